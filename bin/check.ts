@@ -1,0 +1,85 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { compareSkips } from './check/compare-skips.ts'
+import { node, nodeAloud, run, type Step } from './check/step.ts'
+
+process.chdir(dirname(import.meta.dirname))
+
+const architectureTests = globSync('test/architecture/**/*.test.ts')
+const otherTests = globSync('{src,test}/**/*.test.ts', { exclude: ['test/architecture/**'] }).sort()
+
+const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
+const skipsPath = join(workspace, 'skips.txt')
+
+const atOnce: Step[] = [
+  {
+    name: 'lint',
+    title: 'the code is formatted and lint-free',
+    prove: node('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'),
+  },
+  {
+    name: 'types',
+    title: 'the types agree',
+    prove: node('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
+  },
+  {
+    name: 'architecture',
+    title: 'the repository keeps its own rules',
+    prove: node('--test', '--test-reporter=spec', ...architectureTests),
+  },
+  {
+    name: 'generated',
+    title: 'the generated files are fresh',
+    prove: node('bin/generate.ts', '--check'),
+  },
+]
+
+const inTurn: Step[] = [
+  {
+    name: 'tests',
+    title: 'the tests pass',
+    prove: nodeAloud(
+      '--test',
+      '--test-concurrency=2',
+      '--test-timeout=240000',
+      '--test-reporter=./bin/check/report-failures.ts',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=./bin/check/report-skips.ts',
+      `--test-reporter-destination=${skipsPath}`,
+      ...otherTests,
+    ),
+  },
+  {
+    name: 'skips',
+    title: 'test/skips.txt lists what was skipped',
+    prove: async () => {
+      const listed = readFileSync('test/skips.txt', 'utf8')
+      return compareSkips(listed, readFileSync(skipsPath, 'utf8')).join('\n')
+    },
+  },
+  {
+    name: 'contract',
+    title: 'the tests cover the contract',
+    prove: node('test/interface/coverage.ts'),
+  },
+]
+
+process.exitCode = await check(process.argv.slice(2))
+rmSync(workspace, { recursive: true })
+
+/** Runs the steps of these names, or all. Those in turn look at what the tests leave behind: they run together. */
+async function check(names: string[]): Promise<number> {
+  const known = [...atOnce, ...inTurn].map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    console.error(`There is no step ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    return 64
+  }
+
+  const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
+  const results = await Promise.all(atOnce.filter(isWanted).map(run))
+  const withTests = inTurn.some(isWanted)
+  for (const step of withTests ? inTurn : []) results.push(await run(step))
+  return results.every(Boolean) ? 0 : 1
+}

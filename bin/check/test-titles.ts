@@ -1,0 +1,14 @@
+import type { TestEvent } from 'node:test/reporters'
+
+/** Follows the events of a run. Answers, for one that reports a test, its title after those of its suites. */
+export function createTitles(): (event: TestEvent) => string {
+  const titlesOf = new Map<string | undefined, string[]>()
+  return ({ type, data }) => {
+    const isAboutTest = type === 'test:start' || type === 'test:pass' || type === 'test:fail'
+    if (!isAboutTest) return ''
+    const titles = titlesOf.get(data.entryFile)?.slice(0, data.nesting) ?? []
+    titles[data.nesting] = data.name
+    titlesOf.set(data.entryFile, titles)
+    return titles.join(' > ')
+  }
+}

@@ -1,0 +1,85 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from './launch-error.js'
+import { withLock } from './lock.js'
+import { npm } from './npm.js'
+
+/**
+ * Brings node_modules to what package-lock.json demands: the production packages, `nodePackage` if named, and the
+ * development packages if wanted or already there. A few milliseconds when nothing is missing; of several launches
+ * at once, one installs and the others wait. Throws when npm is missing or fails.
+ */
+export async function installWhatIsMissing(root, wanted) {
+  if (isInstalled(root, wanted)) return
+  const say = (sentence) => console.error(sentence)
+  await withLock(join(root, '.installing'), say, async (alsoHeldBy) => {
+    if (isInstalled(root, wanted)) return
+    say('Installing packages …')
+    const args = npmArguments(root, wanted)
+    rmSync(notePath(root), { force: true })
+    await npm(root, args, alsoHeldBy)
+    if (isInstalled(root, wanted)) return
+    throw new LaunchError(
+      'notInstalled',
+      'npm left out packages that package-lock.json demands: is this machine online?',
+    )
+  })
+}
+
+function isInstalled(root, { withDev, nodePackage }) {
+  const present = installedPackages(root) ?? {}
+  const demanded = packagesIn(join(root, 'package-lock.json')) ?? {}
+  return Object.entries(demanded).every(([path, demand]) => {
+    if (path === '' || (demand.dev && !withDev)) return true
+    const isLeftToNpm = demand.optional || demand.devOptional
+    const found = present[path]
+    if (found === undefined) return isLeftToNpm && path !== `node_modules/${nodePackage}`
+    return isSame(found, demand) && demand.version === versionAt(join(root, path))
+  })
+}
+
+function isSame(found, demand) {
+  const isUnsealed = demand.integrity === undefined
+  return found.version === demand.version && (isUnsealed || found.integrity === demand.integrity)
+}
+
+// npm's note alone would not do: `npm install --package-lock-only` rewrites it and installs nothing.
+function versionAt(path) {
+  return parsed(join(path, 'package.json'))?.version
+}
+
+/** What npm itself notes once it is done: an install by hand counts, an interrupted one does not. */
+function installedPackages(root) {
+  return packagesIn(notePath(root))
+}
+
+function notePath(root) {
+  return join(root, 'node_modules', '.package-lock.json')
+}
+
+function packagesIn(path) {
+  return parsed(path)?.packages
+}
+
+function parsed(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function npmArguments(root, { withDev, nodePackage }) {
+  const present = installedPackages(root)
+  const hasDev = Object.values(present ?? {}).some(({ dev }) => dev)
+  const isFull = withDev || hasDev
+  const isOptionalNeeded = isFull || nodePackage !== undefined
+  return [
+    // `install` adds to what a running service is using; `ci` would first take that away.
+    ...(present === undefined ? ['ci'] : ['install', '--no-save']),
+    isFull ? '--include=dev' : '--omit=dev',
+    isOptionalNeeded ? '--include=optional' : '--omit=optional',
+    // The silence of `npm run --silent` is inherited, and would hide why an install failed.
+    '--loglevel=error',
+  ]
+}

@@ -1,0 +1,39 @@
+import { basename } from 'node:path'
+import { Interruption, LaunchError } from './launch-error.js'
+import { run } from './run.js'
+
+/**
+ * Runs npm in `root`, silently unless it fails; `onStart` receives its pid. Throws when npm cannot be started, fails,
+ * or is interrupted.
+ */
+export async function npm(root, npmArgs, onStart) {
+  const { command, args, shell } = npmCommand()
+  const options = { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] }
+  const output = []
+  const end = await run(command, [...args, ...npmArgs], options, (child) => {
+    onStart(child.pid)
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+  }).catch(({ message }) => {
+    throw new LaunchError('notInstalled', `npm, which Node comes with, does not start: ${message}.`)
+  })
+
+  const signal = end.passedOn ?? end.signal
+  if (signal !== null) throw new Interruption(signal)
+  if (end.code === 0) return
+  process.stderr.write(Buffer.concat(output))
+  throw new LaunchError(
+    'notInstalled',
+    `The packages cannot be installed, as npm says above (it ended with ${end.code}): is this machine online?`,
+  )
+}
+
+/** An npm that started us says where it is: that spares the search, and a shell on Windows. */
+function npmCommand() {
+  const { npm_execpath: npmPath, npm_node_execpath: nodePath } = process.env
+  if (npmPath && nodePath && basename(npmPath) === 'npm-cli.js') {
+    return { command: nodePath, args: [npmPath], shell: false }
+  }
+  const isWindows = process.platform === 'win32'
+  return { command: isWindows ? 'npm.cmd' : 'npm', args: [], shell: isWindows }
+}

@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { type Clock, type Context, systemClock, systemRandom } from './context.ts'
+import { openDb } from './db/open.ts'
+import { registerDocs } from './docs/docs.ts'
+import { features } from './features.ts'
+import { registerHealth } from './health/register.ts'
+import { registerOperation } from './http/route.ts'
+import { createServer } from './http/server.ts'
+import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
+import { registerDocument } from './openapi/register.ts'
+import { statements } from './statements.ts'
+
+export type AppOptions = {
+  config: Config
+  clock?: Clock
+  /** The first id that each table gives out; a test helper. */
+  firstId?: bigint | undefined
+  /** Where log lines go; standard output when absent. */
+  logStream?: { write(line: string): void }
+  /** Told once, when the store has failed for good and the process should end. */
+  onLost?(reason: string): void
+}
+
+/** A service that is wired, and not yet listening. */
+export type App = {
+  server: FastifyInstance
+  context: Context
+  keys: KeyRing
+  /** Where it listens, as far as this process knows: the base address, ending in /v1. */
+  baseUrl(): string
+  close(): Promise<void>
+}
+
+/** The only wiring there is. Throws ExitError when the store cannot be opened. */
+export async function createApp({
+  config,
+  clock = systemClock,
+  firstId,
+  logStream,
+  onLost,
+}: AppOptions): Promise<App> {
+  const db = await openDb(config.database, {
+    statements,
+    statementsUrl: new URL('./statements.ts', import.meta.url).href,
+    firstId,
+    onLost: (reason) => onLost?.(reason),
+  })
+  const context = { db, clock, random: systemRandom }
+  const keys = await openKeyRing(context, config.environment)
+  const server = createServer({ config, random: systemRandom, logStream })
+  const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
+
+  for (const operation of features) {
+    registerOperation(server, operation, {
+      context,
+      keys,
+      baseUrlOf: ({ headers }) =>
+        config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl()),
+    })
+  }
+  registerHealth(server, context)
+  registerDocument(server, features, () => ({
+    environment: config.environment,
+    baseUrl: baseUrl(),
+    siblingUrl: config.siblingUrl,
+  }))
+  registerDocs(server, { documentUrl: 'openapi.json' })
+
+  return {
+    server,
+    context,
+    keys,
+    baseUrl,
+    async close() {
+      await server.close()
+      await keys.close()
+      await db.close()
+    },
+  }
+}
+
+const allAddresses = new Set(['0.0.0.0', '::'])
+
+function originOf(server: FastifyInstance, { host, port }: Config): string {
+  const bound = server.addresses()[0] as AddressInfo | undefined
+  const name = allAddresses.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${bound?.port ?? port}`
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '../errors.ts'
+import { ExitError, exitCodes } from '../exit.ts'
+import { showConfig } from './config.ts'
+import { keysCommand } from './keys.ts'
+import { serve } from './serve.ts'
+
+const help = `petstore: the pet store service
+
+  petstore serve            serve the interface until SIGTERM or SIGINT
+    --environment NAME        production (default) or staging
+    --port N                  the port to listen on; 0 for any free one
+    --json                    when ready, print one line {"baseUrl":…,"key":…}
+    --ephemeral               keep everything in memory; staging unless told otherwise
+    --now INSTANT             start the clock there, e.g. 2030-12-05T00:00:00Z (never in production)
+    --first-id N              the first id given out (never in production)
+  petstore keys create      issue a key; it is printed alone on standard output
+    --name NAME               what the key is for
+    --scope SCOPE             only this scope; repeat it for several (default: all)
+    --valid-days N            let it expire after N days (default: never)
+  petstore keys list        all keys, with what is known of their use
+  petstore keys revoke ID   refuse a key from now on
+  petstore config           the effective settings, secrets masked
+  petstore help             this text
+
+keys and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
+`
+
+/** Runs one command and answers its exit code; what is wrong is said on standard error. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args
+  try {
+    switch (command) {
+      case 'serve':
+        return await serve(rest)
+      case 'keys':
+        return await keysCommand(rest)
+      case 'config':
+        return showConfig(rest)
+      case 'help':
+      case '--help':
+      case '-h':
+        process.stdout.write(help)
+        return 0
+      default:
+        throw new ExitError(
+          'usage',
+          `${command === undefined ? 'No command was given' : `There is no command ${command}`}.\n\n${help}`,
+        )
+    }
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof ExitError) {
+    process.stderr.write(`${error.message}\n`)
+    return exitCodes[error.reason]
+  }
+  if (error instanceof ServiceError) {
+    process.stderr.write(`${error.message}\n`)
+    return error.code === 'unavailable' ? exitCodes.ioError : exitCodes.usage
+  }
+  if (isUsage(error)) {
+    process.stderr.write(`${error.message}\n\n${help}`)
+    return exitCodes.usage
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  return exitCodes.unexpected
+}
+
+/** What `parseArgs` throws for options that it does not know or that lack a value. */
+function isUsage(error: unknown): error is Error {
+  return (
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  )
+}

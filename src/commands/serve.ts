@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { type Config, loadConfig } from '../config.ts'
+import { clockFrom, systemClock } from '../context.ts'
+import { inMemory } from '../db/sqlite/connection.ts'
+import { ExitError, exitCodes } from '../exit.ts'
+import { type RunningService, startService } from '../service.ts'
+import { announce } from './announce.ts'
+
+/** `serve`: resolves with the exit code once the service has stopped. Throws ExitError before it is ready. */
+export async function serve(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      environment: { type: 'string' },
+      port: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      ephemeral: { type: 'boolean', default: false },
+      now: { type: 'string' },
+      'first-id': { type: 'string' },
+    },
+  })
+  const { config, warnings } = configFor(values)
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
+  refuseInProduction(config, testHelpers)
+
+  const ended = Promise.withResolvers<number>()
+  const service = await startService({
+    config,
+    clock: testHelpers.now === undefined ? systemClock : clockFrom(testHelpers.now),
+    firstId: testHelpers.firstId,
+    isQuiet: values.json,
+    onLost(reason) {
+      process.stderr.write(
+        `${nameOf(config)} has failed three times in a row, so this process ends: ${reason}\n`,
+      )
+      ended.resolve(exitCodes.ioError)
+    },
+  })
+  announce(service, config, values.json)
+  stopOnSignal(service, ended.resolve)
+  const exitCode = await ended.promise
+  // Whatever still holds the event loop (a connection, a thread) must not hold the process.
+  process.exit(exitCode)
+}
+
+function configFor(values: { environment?: string; port?: string; ephemeral: boolean }) {
+  const { environment, port, ephemeral } = values
+  return loadConfig({
+    ...(ephemeral ? { environment: 'staging', database: `sqlite:${inMemory}` } : {}),
+    ...(environment === undefined ? {} : { environment }),
+    ...(port === undefined ? {} : { port }),
+  })
+}
+
+function nameOf({ database }: Config): string {
+  return `The database ${database.path}`
+}
+
+function readInstant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(instant))
+    throw new ExitError('usage', '--now must be an instant such as 2030-12-05T00:00:00Z.')
+  return instant
+}
+
+function readFirstId(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  const firstId = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n
+  if (firstId < 1n || firstId > 2n ** 63n - 1n)
+    throw new ExitError('usage', '--first-id must be an integer from 1 to 9223372036854775807.')
+  return firstId
+}
+
+function refuseInProduction({ environment }: Config, testHelpers: Record<string, unknown>) {
+  const isAsked = Object.values(testHelpers).some((value) => value !== undefined)
+  if (environment !== 'production' || !isAsked) return
+  throw new ExitError(
+    'usage',
+    '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.',
+  )
+}
+
+/** SIGTERM, SIGINT, or the end of the process that launched this one. */
+function stopOnSignal(service: RunningService, end: (exitCode: number) => void) {
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    try {
+      await service.stop()
+      end(0)
+    } catch (error) {
+      process.stderr.write(
+        `The service did not stop cleanly: ${error instanceof Error ? error.stack : error}\n`,
+      )
+      end(exitCodes.unexpected)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  if (process.channel) process.on('disconnect', stop)
+}

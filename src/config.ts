@@ -1,0 +1,114 @@
+import { ExitError } from './exit.ts'
+import { type Environment, type Setting, settings } from './settings.ts'
+
+type Settings = typeof settings
+type SettingKey = keyof Settings
+
+/** What was set, read and checked; what was not is absent, and `loadConfig` fills it in. */
+type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
+
+export type Config = Readonly<
+  Required<Omit<Given, 'publicUrl' | 'firstKeyFile'>> & Pick<Given, 'publicUrl' | 'firstKeyFile'>
+>
+
+export type LoadedConfig = { config: Config; warnings: readonly string[] }
+
+/**
+ * Reads the environment, the only place that does. `overrides` come from the command line and win.
+ * Throws `configuration` with all problems at once.
+ */
+export function loadConfig(
+  overrides: Partial<Record<SettingKey, string>> = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): LoadedConfig {
+  const given: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [key, setting] of Object.entries(settings) as [SettingKey, Setting<unknown>][]) {
+    const text = overrides[key] ?? environment[setting.name]
+    if (text === undefined) continue
+    try {
+      given[key] = setting.read(text)
+    } catch (error) {
+      const shown = setting.isSecret ? 'what is set' : JSON.stringify(text)
+      problems.push(`${setting.name} is ${shown}; it must be ${(error as Error).message}.`)
+    }
+  }
+  if (problems.length > 0) throw new ExitError('configuration', problems.join('\n'))
+  return {
+    config: Object.freeze(withDefaults(given as Given)),
+    warnings: warningsAbout(environment),
+  }
+}
+
+function withDefaults(given: Given): Config {
+  const environment: Environment = given.environment ?? 'production'
+  const isProduction = environment === 'production'
+  return {
+    environment,
+    host: '127.0.0.1',
+    port: isProduction ? 8080 : 8081,
+    database: { engine: 'sqlite', path: `data/${environment}.db` },
+    siblingUrl: `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`,
+    logLevel: 'info',
+    corsOrigins: [],
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    ...given,
+  }
+}
+
+/** Kubernetes sets these for a Service called petstore. */
+const kubernetesNames =
+  /^PETSTORE_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/
+
+function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
+  const known = Object.values(settings).map(({ name }) => name as string)
+  return Object.keys(environment)
+    .filter(
+      (name) =>
+        name.startsWith('PETSTORE_') && !known.includes(name) && !kubernetesNames.test(name),
+    )
+    .map((name) => `${name} is not a setting; did you mean ${nearest(name, known)}?`)
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  const distances = known.map((candidate) => ({
+    candidate,
+    distance: editDistance(name, candidate),
+  }))
+  distances.sort((a, b) => a.distance - b.distance)
+  return distances[0]?.candidate ?? ''
+}
+
+/** Levenshtein's. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The effective configuration, name by name, secrets masked. */
+export function describeConfig(config: Config): [name: string, value: string][] {
+  return (Object.keys(settings) as SettingKey[]).map((key) => {
+    const setting: Setting<unknown> = settings[key]
+    return [
+      setting.name,
+      setting.isSecret && config[key] !== undefined ? '********' : textOf(config[key]),
+    ]
+  })
+}
+
+function textOf(value: Config[SettingKey]): string {
+  if (value === undefined) return ''
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'object' && 'engine' in value
+    ? `${value.engine}:${value.path}`
+    : String(value)
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { ExitError } from '../exit.ts'
+
+export type Migration = { name: string; sql: string }
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** The numbered files of one engine, in order. */
+export function loadMigrations(engine: 'sqlite'): Migration[] {
+  const engineFolder = new URL(`${engine}/`, folder)
+  return readdirSync(engineFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({
+      name: file.replace(/\.sql$/, ''),
+      sql: readFileSync(new URL(file, engineFolder), 'utf8'),
+    }))
+}
+
+/** What is still to be applied. Throws `newerSchema` when the database has what this program does not know. */
+export function pendingMigrations(
+  known: readonly Migration[],
+  applied: readonly string[],
+  database: string,
+): Migration[] {
+  const names = new Set(known.map(({ name }) => name))
+  const unknown = applied.filter((name) => !names.has(name))
+  if (unknown.length > 0) {
+    throw new ExitError(
+      'newerSchema',
+      `${database} was made by a newer version of this program (${unknown.join(', ')}). Nothing was changed; run that version.`,
+    )
+  }
+  return known.filter(({ name }) => !applied.includes(name))
+}

@@ -1,0 +1,111 @@
+import { ServiceError } from '../errors.ts'
+import type { Query, Sql } from './seam.ts'
+
+/** Work that waits beyond this is refused at once. */
+const waitingMax = 20_000
+const batchMax = 2_000
+
+type Waiting<Job, Answer> = {
+  job: Job
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Work that arrives while work is in flight travels together: one batch runs at a time, and the next
+ * takes all that came meanwhile. `run` answers each job of a batch, in order, or rejects them all.
+ */
+export function createBatches<Job, Answer>(run: (jobs: Job[]) => Promise<Answer[]>) {
+  const waiting: Waiting<Job, Answer>[] = []
+  let running: Promise<void> | undefined
+
+  async function runAll() {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchMax)
+      try {
+        const answers = await run(batch.map(({ job }) => job))
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    running = undefined
+  }
+
+  return {
+    add(job: Job): Promise<Answer> {
+      if (waiting.length >= waitingMax) {
+        return Promise.reject(
+          new ServiceError(
+            'unavailable',
+            'Too many requests wait for the database. Try again later.',
+            {
+              headers: { 'retry-after': '1' },
+            },
+          ),
+        )
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ job, resolve, reject })
+        running ??= runAll()
+      })
+    },
+    /** Resolves when nothing waits or runs. */
+    async idle() {
+      while (running) await running
+    },
+  }
+}
+
+type Reading = {
+  input: unknown
+  promise: Promise<unknown>
+  resolve: (answer: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Reads that arrive in one turn of the event loop run together at its end, equal ones once.
+ * A read joins the next run, never the running one: an answer must not be older than its request.
+ * `explain` turns a failure into what its readers are told.
+ */
+export function createSharedReads(sql: () => Sql, explain: (error: unknown) => unknown) {
+  let waiting = new Map<Query<unknown, unknown>, Map<string, Reading>>()
+
+  function runAll() {
+    const runs = waiting
+    waiting = new Map()
+    for (const [query, readings] of runs) void runQuery(query, [...readings.values()])
+  }
+
+  async function runQuery(query: Query<unknown, unknown>, readings: Reading[]) {
+    try {
+      const answers = await query.run(
+        sql(),
+        readings.map(({ input }) => input),
+      )
+      for (const [index, { resolve }] of readings.entries()) resolve(answers[index])
+    } catch (error) {
+      const explained = explain(error)
+      for (const { reject } of readings) reject(explained)
+    }
+  }
+
+  return {
+    read<I, O>(query: Query<I, O>, input: I): Promise<O> {
+      if (waiting.size === 0) setImmediate(runAll)
+      let readings = waiting.get(query)
+      if (!readings) {
+        readings = new Map()
+        waiting.set(query, readings)
+      }
+      const key = query.key(input)
+      let reading = readings.get(key)
+      if (!reading) {
+        reading = { input, ...Promise.withResolvers<unknown>() }
+        readings.set(key, reading)
+      }
+      return reading.promise as Promise<O>
+    },
+  }
+}

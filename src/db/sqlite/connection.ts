@@ -1,0 +1,88 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { Row, Sql, Value } from '../seam.ts'
+
+/** Older libraries can corrupt a database when a WAL is reset while it is read. */
+const libraryMin = [3, 51, 3] as const
+
+/** Another process (the command line) may hold the write lock this long before we give up. */
+const busyTimeoutMs = 5_000
+
+/** One open database file, or one in memory; every statement is prepared once. */
+export type Connection = Omit<Sql, 'all'> & {
+  all<R extends Row>(text: string, parameters?: readonly Value[]): R[]
+  exec(text: string): void
+  readonly isTransaction: boolean
+  close(): void
+}
+
+export const inMemory = ':memory:'
+
+/** Opens a file, which has to exist unless it may be created, or a database in memory. Throws SQLite's errors. */
+export function connect(path: string, mode: 'existing' | 'create' = 'existing'): Connection {
+  const database = new DatabaseSync(path === inMemory ? path : fileUrl(path, mode), {
+    timeout: busyTimeoutMs,
+    readBigInts: true,
+    returnArrays: true,
+    enableForeignKeyConstraints: true,
+    defensive: true,
+  })
+  const prepared = new Map<string, StatementSync>()
+
+  function all<R extends Row>(text: string, parameters: readonly Value[] = []): R[] {
+    let statement = prepared.get(text)
+    if (!statement) {
+      statement = database.prepare(text)
+      prepared.set(text, statement)
+    }
+    return statement.all(...(parameters as readonly SQLInputValue[])) as unknown as R[]
+  }
+
+  try {
+    database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
+    if (path !== inMemory) database.exec('pragma synchronous = full')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+
+  return {
+    all,
+    insert(table, columns, rows) {
+      const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
+      const text = `insert into ${table} (${columns.join(', ')}) values (${marks}) returning id`
+      return rows.map((row) => {
+        const [inserted] = all<[bigint]>(text, row)
+        if (!inserted) throw new Error(`No id came back from ${table}.`)
+        return inserted[0]
+      })
+    },
+    anyOf: (parameter) => `(select value from json_each(${parameter}))`,
+    set: (ids) => `[${ids.join(',')}]`,
+    exec: (text) => database.exec(text),
+    get isTransaction() {
+      return database.isTransaction
+    },
+    close: () => database.close(),
+  }
+}
+
+function fileUrl(path: string, mode: 'existing' | 'create'): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('mode', mode === 'create' ? 'rwc' : 'rw')
+  return url
+}
+
+/** Throws a plain error when Node carries a SQLite library that is too old to be trusted. */
+export function checkLibrary(version = process.versions.sqlite): void {
+  const parts = (version ?? '0').split('.').map(Number)
+  for (const [index, least] of libraryMin.entries()) {
+    const part = parts[index] ?? 0
+    if (part > least) return
+    if (part < least) {
+      throw new Error(
+        `SQLite ${libraryMin.join('.')} or newer is needed; this Node carries ${version}.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { ServiceError } from '../../errors.ts'
+import { instantMs } from '../deadline.ts'
+import type { Db, Outcome, Statements } from '../seam.ts'
+import { createBatches, createSharedReads } from '../sharing.ts'
+import { type AskedThread, startThread } from './ask-thread.ts'
+import { type Answer, commitTogether, type Job } from './commit.ts'
+import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
+import { failureOf } from './failures.ts'
+import { type Lock, takeServingLock } from './lock.ts'
+import { migrate, pendingFor, startIds } from './migrate.ts'
+import { explainOpening, prepareFile } from './prepare.ts'
+import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
+import { type BatchResult, completeCheckpoint } from './writer.ts'
+
+/** A scan has this long, waiting included. */
+const scanMaxMs = 2_000
+
+/** `statementsUrl` names the module that exports `statements`, for the threads. */
+export type SqliteOptions = {
+  path: string
+  statements: Statements
+  statementsUrl: string
+  /** The first id that each table gives out, where it has given out none beyond. */
+  firstId?: bigint | undefined
+  /** Told once, when writing has failed for good and the process should end. */
+  onLost(reason: string): void
+}
+
+/**
+ * Opens a database to serve it: no other process does so meanwhile, writes travel on a thread of their
+ * own, and what an unclean end left in the log is in the database before this resolves. Throws ExitError.
+ */
+export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
+  const path = prepareFile(options.path)
+  let lock: Lock | undefined
+  let reader: Connection | undefined
+  try {
+    checkLibrary()
+    lock = takeServingLock(path)
+    reader = connect(path, 'create')
+    migrate(reader, path)
+    if (options.firstId !== undefined) startIds(reader, options.firstId)
+    completeCheckpoint(reader)
+    return await serve({ ...options, path }, reader, lock)
+  } catch (error) {
+    reader?.close()
+    lock?.release()
+    throw explainOpening(path, error)
+  }
+}
+
+/**
+ * Opens a database beside its serving process, or one in memory: all on this thread, one connection.
+ * Migrates only what nobody serves. Throws ExitError.
+ */
+export function openInlineSqlite(options: SqliteOptions): Db {
+  const path = options.path === inMemory ? inMemory : prepareFile(options.path)
+  let connection: Connection | undefined
+  try {
+    checkLibrary()
+    connection = connect(path, 'create')
+    if (path === inMemory) {
+      migrate(connection, path)
+      if (options.firstId !== undefined) startIds(connection, options.firstId)
+    } else if (pendingFor(connection, path).length > 0) migrateUnserved(connection, path)
+    return inline(connection, options)
+  } catch (error) {
+    connection?.close()
+    throw explainOpening(path, error)
+  }
+}
+
+function migrateUnserved(connection: Connection, path: string) {
+  const lock = takeServingLock(path)
+  try {
+    migrate(connection, path)
+  } finally {
+    lock.release()
+  }
+}
+
+async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock): Promise<Db> {
+  const { path, statementsUrl, onLost } = options
+  let reader: Connection | undefined = firstReader
+  let scanThread: Promise<AskedThread> | undefined
+  const writeThread = await startThread({ task: 'write', path, statementsUrl }, (error) =>
+    onLost(error.message),
+  )
+
+  const reads = createSharedReads(
+    () => (reader ??= connect(path)),
+    (error) => {
+      if (failureOf(error) === undefined) return error
+      reader?.close()
+      reader = undefined
+      return unavailable('The database cannot be read now. Try again later.', error)
+    },
+  )
+  const writes = createBatches(async (jobs: Job[]) => {
+    const result = await writeThread.ask<BatchResult>(jobs)
+    if ('answers' in result) return result.answers
+    if (result.result === 'lost') onLost(result.reason)
+    throw result.result === 'refused'
+      ? unavailable(
+          'The database cannot store anything now. Nothing was stored; try again later.',
+          result.reason,
+        )
+      : unavailable(
+          'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
+          result.reason,
+        )
+  })
+
+  return assemble(reads, writes, {
+    scan: async (job) => {
+      scanThread ??= startThread({ task: 'scan', path, statementsUrl }, () => {
+        scanThread = undefined
+      })
+      return (await scanThread).ask<ScanAnswer>(job)
+    },
+    close: async () => {
+      await Promise.all([writeThread.close(), scanThread?.then((thread) => thread.close())])
+      reader?.close()
+      lock.release()
+    },
+  })
+}
+
+function inline(connection: Connection, { statements, path }: SqliteOptions): Db {
+  const transactions = new Map(statements.transactions.map((entry) => [entry.name, entry]))
+  const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
+  // A transaction awaits only values that are there, so it is over before the next turn of the event
+  // loop, in which the shared reads run: they never see the inside of one.
+  const reads = createSharedReads(
+    () => connection,
+    (error) => error,
+  )
+  const writes = createBatches(async (jobs: Job[]) => {
+    try {
+      return await commitTogether(connection, transactions, jobs)
+    } catch (error) {
+      throw failureOf(error) ? explainOpening(path, error) : error
+    }
+  })
+  return assemble(reads, writes, {
+    scan: (job) => runScan(connection, scans, job),
+    close: async () => connection.close(),
+  })
+}
+
+function assemble(
+  reads: ReturnType<typeof createSharedReads>,
+  writes: ReturnType<typeof createBatches<Job, Answer>>,
+  { scan, close }: { scan(job: ScanJob): Promise<ScanAnswer>; close(): Promise<void> },
+): Db {
+  return {
+    read: reads.read,
+    async scan<I, O>({ name }: { name: string }, input: I) {
+      return settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })) as O
+    },
+    async write<I, V>({ name }: { name: string }, input: I) {
+      return settle(await writes.add({ name, input })) as V
+    },
+    async close() {
+      await writes.idle()
+      await close()
+    },
+  }
+}
+
+function settle(answer: Outcome<unknown> | { defect: string }): unknown {
+  if ('value' in answer) return answer.value
+  if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.message)
+  throw new Error(`A statement failed: ${answer.defect}`)
+}
+
+function unavailable(message: string, cause: unknown): ServiceError {
+  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
+}

@@ -1,0 +1,66 @@
+import { ExitError } from '../../exit.ts'
+import { loadMigrations, pendingMigrations } from '../migrate.ts'
+import type { Connection } from './connection.ts'
+
+/** 'pets' in ASCII: tells our files from other SQLite databases. */
+const applicationId = 0x70657473
+
+/** What this database still lacks. Changes nothing; throws `damaged` for a foreign database, `newerSchema`. */
+export function pendingFor(connection: Connection, path: string) {
+  const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
+  const [[tables]] = connection.all<[bigint]>('select count(*) from sqlite_schema') as [[bigint]]
+  if (id !== BigInt(applicationId) && (id !== 0n || tables > 0n)) {
+    throw new ExitError(
+      'damaged',
+      `${path} is a SQLite database of another program. Nothing was changed.`,
+    )
+  }
+  const applied =
+    tables === 0n ? [] : connection.all<[string]>('select name from migrations order by name')
+  return pendingMigrations(
+    loadMigrations('sqlite'),
+    applied.map(([name]) => name),
+    path,
+  )
+}
+
+/**
+ * Brings the database to this program's schema, each step in a transaction of its own, so that a
+ * crash in the middle is continued by the next start.
+ */
+export function migrate(connection: Connection, path: string): void {
+  const pending = pendingFor(connection, path)
+  connection.exec('pragma journal_mode = wal')
+  inTransaction(connection, () => {
+    connection.exec(`pragma application_id = ${applicationId}`)
+    connection.exec('create table if not exists migrations (name text primary key) strict')
+  })
+  for (const { name, sql } of pending) {
+    inTransaction(connection, () => {
+      connection.exec(sql)
+      connection.all('insert into migrations (name) values (?1)', [name])
+    })
+  }
+}
+
+/** Lets every table give out ids from `firstId` on, unless it is beyond already. */
+export function startIds(connection: Connection, firstId: bigint): void {
+  inTransaction(connection, () => {
+    connection.all(
+      `insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema
+      where type = 'table' and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`,
+    )
+    connection.all('update sqlite_sequence set seq = max(seq, ?1)', [firstId - 1n])
+  })
+}
+
+function inTransaction(connection: Connection, work: () => void) {
+  connection.exec('begin immediate')
+  try {
+    work()
+    connection.exec('commit')
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('rollback')
+    throw error
+  }
+}

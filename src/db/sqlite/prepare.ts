@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ExitError } from '../../exit.ts'
+import { failureOf } from './failures.ts'
+
+/**
+ * Makes sure that a database can live at `path`, creating its directory when only that is missing;
+ * answers the one true path, so that two names of a file share one lock. Touches no existing file.
+ */
+export function prepareFile(path: string): string {
+  const directory = dirname(resolve(path))
+  if (!existsSync(directory)) makeDirectory(directory, path)
+  if (!statSync(directory).isDirectory()) {
+    throw new ExitError(
+      'missingDirectory',
+      `${directory} is not a directory, so ${path} cannot be in it.`,
+    )
+  }
+  demandAccess(directory, `The directory ${directory}`)
+  if (!existsSync(path)) return resolve(path)
+  if (!statSync(path).isFile()) throw new ExitError('damaged', `${path} is not a file.`)
+  demandAccess(path, `The database ${path}`)
+  return realpathSync(path)
+}
+
+function makeDirectory(directory: string, path: string) {
+  if (!existsSync(dirname(directory))) {
+    throw new ExitError(
+      'missingDirectory',
+      `The directory of the database ${path} does not exist, nor does its parent.`,
+    )
+  }
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    if (existsSync(directory)) return
+    throw new ExitError(
+      'noPermission',
+      `The directory ${directory} cannot be created: ${reasonOf(error)}`,
+      error,
+    )
+  }
+}
+
+function demandAccess(path: string, subject: string) {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw new ExitError(
+      'noPermission',
+      `${subject} cannot be read and written by this user: ${reasonOf(error)}`,
+      error,
+    )
+  }
+}
+
+/** Says in one sentence why a database cannot be opened. Anything but a failure of the database is thrown as it is. */
+export function explainOpening(path: string, error: unknown): Error {
+  const reason = reasonOf(error)
+  switch (failureOf(error)) {
+    case 'damaged':
+    case 'notADatabase':
+      return new ExitError(
+        'damaged',
+        `${path} is damaged or is not a SQLite database: ${reason}. Nothing was changed.`,
+        error,
+      )
+    case 'readonly':
+    case 'cantOpen':
+      return new ExitError('noPermission', `${path} cannot be written: ${reason}.`, error)
+    case 'io':
+    case 'full':
+      return new ExitError(
+        'ioError',
+        `${path} cannot be opened, the disk fails or is full: ${reason}.`,
+        error,
+      )
+    case 'busy':
+      return new ExitError('alreadyServed', `${path} is locked by another process.`, error)
+    default:
+      return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, commitTogether, type Job, type Transactions } from './commit.ts'
+import { type Connection, connect } from './connection.ts'
+import { failureOf } from './failures.ts'
+
+/** Failures in a row after which the process ends rather than go on trying. */
+const failuresMax = 3
+const reopenDelayMs = 100
+
+/**
+ * What became of a batch. `refused`: nothing of it is stored. `unknown`: it may be stored or not, and
+ * nothing may be acknowledged. `lost`: as unknown, and this database is given up.
+ */
+export type BatchResult =
+  | { answers: Answer[] }
+  | { result: 'refused' | 'unknown' | 'lost'; reason: string }
+
+export type Writer = { run(jobs: readonly Job[]): Promise<BatchResult>; close(): void }
+
+/**
+ * Commits batches to one database file. After an I/O error the connection is given up, since an error
+ * on commit means unknown, not no; a fresh one copies the log into the database before it is used.
+ */
+export function openWriter(path: string, transactions: Transactions): Writer {
+  let connection: Connection | undefined = connect(path)
+  let failures = 0
+
+  async function reopen(): Promise<Connection> {
+    await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
+    const fresh = connect(path)
+    try {
+      completeCheckpoint(fresh)
+      return fresh
+    } catch (error) {
+      fresh.close()
+      throw error
+    }
+  }
+
+  return {
+    async run(jobs) {
+      try {
+        connection ??= await reopen()
+        const answers = await commitTogether(connection, transactions, jobs)
+        failures = 0
+        return { answers }
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        const failure = failureOf(error)
+        if (connection && (failure === 'full' || failure === 'busy'))
+          return { result: 'refused', reason }
+        failures += 1
+        giveUp(connection)
+        connection = undefined
+        return { result: failures < failuresMax ? 'unknown' : 'lost', reason }
+      }
+    },
+    close() {
+      giveUp(connection)
+    },
+  }
+}
+
+/**
+ * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that
+ * look clean, so nothing is acknowledged on top of them before this. Throws when it cannot be completed.
+ */
+export function completeCheckpoint(connection: Connection): void {
+  const [row] = connection.all<[bigint, bigint, bigint]>('pragma wal_checkpoint(truncate)') as [
+    bigint,
+    bigint,
+    bigint,
+  ][]
+  if (row?.[0] !== 0n)
+    throw new Error('The log could not be copied into the database: it is in use.')
+}
+
+function giveUp(connection: Connection | undefined) {
+  try {
+    connection?.close()
+  } catch {
+    // Nothing of it is trusted any more.
+  }
+}

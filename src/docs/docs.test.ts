@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { registerDocs } from './docs.ts'
+
+describe('GET /docs', () => {
+  it('200: the page, whose policy lets nothing in from elsewhere', async (t) => {
+    const response = await startApp(t).inject('/docs')
+
+    assert.equal(response.statusCode, 200)
+    assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+    assert.match(response.body, /href="openapi\.json"/)
+    const policy = String(response.headers['content-security-policy'])
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+  })
+
+  it('200: every file that the page names', async (t) => {
+    const app = startApp(t)
+    const { body } = await app.inject('/docs')
+    const names = [...body.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map((match) =>
+      String(match[1]),
+    )
+    assert.equal(new Set(names).size, 6)
+
+    for (const name of names) {
+      const response = await app.inject(`/${name}`)
+      assert.equal(response.statusCode, 200, name)
+      assert.equal(response.headers['x-content-type-options'], 'nosniff', name)
+      assert.match(String(response.headers['content-type']), expectedType(name), name)
+    }
+  })
+
+  it('200: the same bytes with gzip, under an ETag of their own', async (t) => {
+    const app = startApp(t)
+    const get = (coding: string) =>
+      app.inject({ url: '/docs/init.js', headers: { 'accept-encoding': coding } })
+
+    const plain = await get('gzip;q=0, identity')
+    const gzipped = await get('br, gzip')
+
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.equal(gzipped.headers['content-encoding'], 'gzip')
+    assert.deepEqual(gunzipSync(gzipped.rawPayload), plain.rawPayload)
+    assert.notEqual(plain.headers.etag, gzipped.headers.etag)
+    for (const { headers } of [plain, gzipped]) assert.equal(headers.vary, 'accept-encoding')
+  })
+
+  it('304: a browser that has the file is not sent it again', async (t) => {
+    const app = startApp(t)
+    for (const url of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/style.css']) {
+      const etag = String((await app.inject(url)).headers.etag)
+      assert.match(etag, /^"[\w-]+"$/)
+
+      const same = await app.inject({ url, headers: { 'if-none-match': `"other", W/${etag}` } })
+      const changed = await app.inject({ url, headers: { 'if-none-match': '"other"' } })
+
+      assert.equal(same.statusCode, 304)
+      assert.equal(same.body, '')
+      assert.equal(changed.statusCode, 200)
+    }
+  })
+
+  it('308: /docs/ is /docs', async (t) => {
+    const response = await startApp(t).inject('/docs/')
+
+    assert.equal(response.statusCode, 308)
+    assert.equal(response.headers.location, '../docs')
+  })
+
+  it('404: gives out no other file', async (t) => {
+    const app = startApp(t)
+    for (const name of [
+      'docs.ts',
+      'index.html',
+      'page/init.js',
+      'swagger-ui.js',
+      '%2e%2e/docs.ts',
+    ]) {
+      assert.equal((await app.inject(`/docs/${name}`)).statusCode, 404, name)
+    }
+  })
+})
+
+function startApp(t: TestContext) {
+  const app = Fastify()
+  registerDocs(app, { documentUrl: 'openapi.json' })
+  t.after(() => app.close())
+  return app
+}
+
+function expectedType(name: string): RegExp {
+  if (name.endsWith('.js')) return /^text\/javascript; charset=utf-8$/
+  if (name.endsWith('.css')) return /^text\/css; charset=utf-8$/
+  return /^image\/svg\+xml$/
+}

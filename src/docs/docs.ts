@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Serves the reference page at `/docs`: the OpenAPI document in Swagger UI, whose panel calls the
+ * server that served the page. Needs no key and loads nothing from elsewhere. `documentUrl` is
+ * resolved against `/docs`; a relative one survives a proxy that adds a path prefix.
+ */
+export function registerDocs(app: FastifyInstance, options: { documentUrl: string }): void {
+  const page = lazyFile({
+    url: new URL('page/index.html', import.meta.url),
+    contentType: 'text/html; charset=utf-8',
+    edit: (html) => html.replaceAll('{{documentUrl}}', options.documentUrl),
+  })
+
+  app.get('/docs', (request, reply) =>
+    sendFile(
+      request,
+      reply.headers({ 'content-security-policy': pageContentSecurityPolicy }),
+      page,
+    ),
+  )
+  app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
+
+  for (const [name, asset] of Object.entries(assets())) {
+    app.get(`/docs/${name}`, (request, reply) => sendFile(request, reply, asset))
+  }
+}
+
+const pageContentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:", // The icons in Swagger UI's style sheet are data addresses.
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The whole of what the page loads. Names that are not listed here do not exist. */
+function assets(): Record<string, () => Promise<File>> {
+  const ours = (name: string) => new URL(`page/${name}`, import.meta.url)
+  const theirs = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+  const script = 'text/javascript; charset=utf-8'
+  const style = 'text/css; charset=utf-8'
+
+  return {
+    'swagger-ui-bundle.js': lazyFile({ url: theirs('swagger-ui-bundle.js'), contentType: script }),
+    'swagger-ui.css': lazyFile({ url: theirs('swagger-ui.css'), contentType: style }),
+    'init.js': lazyFile({ url: ours('init.js'), contentType: script }),
+    'style.css': lazyFile({ url: ours('style.css'), contentType: style }),
+    'reference.css': lazyFile({ url: ours('reference.css'), contentType: style }),
+    'icon.svg': lazyFile({ url: ours('icon.svg'), contentType: 'image/svg+xml' }),
+  }
+}
+
+interface File {
+  contentType: string
+  plain: { body: Buffer; etag: string }
+  gzipped: { body: Buffer; etag: string }
+}
+
+interface FileSource {
+  url: URL
+  contentType: string
+  edit?: (text: string) => string
+}
+
+/** Reads the file on the first call and keeps it: a start must not pay for 1.7 MB nobody asked for. */
+function lazyFile(source: FileSource): () => Promise<File> {
+  let file: Promise<File> | undefined
+  return () => {
+    file ??= loadFile(source).catch((error: unknown) => {
+      file = undefined
+      throw error
+    })
+    return file
+  }
+}
+
+async function loadFile({ url, contentType, edit = (text) => text }: FileSource): Promise<File> {
+  const body = Buffer.from(edit(await readFile(url, 'utf8')))
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+
+  return {
+    contentType,
+    plain: { body, etag: `"${hash}"` },
+    gzipped: { body: await promisify(gzip)(body), etag: `"${hash}-gzip"` },
+  }
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  load: () => Promise<File>,
+): Promise<FastifyReply> {
+  const file = await load()
+  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  )
+  const { body, etag } = acceptsGzip ? file.gzipped : file.plain
+
+  // Always revalidated: after an upgrade a browser must not mix old and new files.
+  reply.headers({
+    'cache-control': 'public, no-cache',
+    etag,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  })
+
+  const knownTags = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
+  if (knownTags.includes(etag) || knownTags.includes(`W/${etag}`)) return reply.code(304).send()
+
+  if (acceptsGzip) reply.header('content-encoding', 'gzip')
+  return reply.type(file.contentType).send(body)
+}

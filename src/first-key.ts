@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { ExitError } from './exit.ts'
+import { createFirstKey } from './keys/create-key.ts'
+import { listKeys } from './keys/list-keys.ts'
+
+/** The first key of a new store, and the file that holds it unless it is only in this process's hands. */
+export type FirstKey = { key: string; file: string | undefined }
+
+/**
+ * Gives a store without any key its first one: to whoever reads standard output when that is a
+ * terminal or data, else to a file of mode 0600, since no key ever stands in a log. `undefined` when there are keys.
+ */
+export async function provideFirstKey(
+  context: Context,
+  { environment, database, firstKeyFile }: Config,
+  { isEphemeral, isData }: { isEphemeral: boolean; isData: boolean },
+): Promise<FirstKey | undefined> {
+  if ((await listKeys(context)).length > 0) return undefined
+  const isShown = isEphemeral || isData || process.stdout.isTTY
+  const file =
+    firstKeyFile ?? (isShown ? undefined : `${database.path.replace(/\.db$/, '')}.first-key`)
+  const key = await createFirstKey(
+    context,
+    environment,
+    (minted) => file && writeSecret(file, minted),
+  )
+  return key === undefined ? undefined : { key, file }
+}
+
+/** Writes the file whole or not at all, and durably, before the key counts. */
+function writeSecret(file: string, secret: string): void {
+  const draft = `${file}.new`
+  try {
+    rmSync(draft, { force: true })
+    const descriptor = openSync(draft, 'wx', 0o600)
+    writeSync(descriptor, `${secret}\n`)
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    renameSync(draft, file)
+  } catch (error) {
+    throw new ExitError(
+      'noPermission',
+      `The first key cannot be written to ${file}: ${(error as Error).message}`,
+      error,
+    )
+  }
+}

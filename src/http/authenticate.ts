@@ -1,0 +1,45 @@
+import { ServiceError } from '../errors.ts'
+import type { Caller, KeyRing } from '../keys/key-ring.ts'
+import type { Scope } from '../keys/scopes.ts'
+
+const realm = 'Bearer realm="petstore"'
+
+/** Whose key the `Authorization` header carries (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
+export function authenticate(
+  keys: KeyRing,
+  authorization: string | undefined,
+): Caller | Promise<Caller> {
+  const [scheme = '', key = ''] = authorization?.split(/ +(.*)/, 2) ?? []
+  if (scheme.toLowerCase() !== 'bearer' || key === '') {
+    throw new ServiceError(
+      'missing_api_key',
+      'Send your API key in the header Authorization: Bearer <API_KEY>.',
+      {
+        headers: { 'www-authenticate': realm },
+      },
+    )
+  }
+  try {
+    const caller = keys.authenticate(key)
+    return caller instanceof Promise ? caller.catch(challenge) : caller
+  } catch (error) {
+    return challenge(error)
+  }
+}
+
+function challenge(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
+  throw new ServiceError(error.code, error.message, {
+    headers: {
+      'www-authenticate': `${realm}, error="invalid_token", error_description="${error.message}"`,
+    },
+  })
+}
+
+/** Throws `insufficient_scope` unless the key covers the operation. */
+export function checkScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.has(scope)) return
+  throw new ServiceError('insufficient_scope', `This API key does not have the scope ${scope}.`, {
+    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+  })
+}

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Problem, ServiceError } from '../errors.ts'
+import { parseJson } from './json.ts'
+import type { Operation } from './operation.ts'
+import { compileCheck } from './schema.ts'
+
+export const bodySizeMaxBytes = 65_536
+
+/** Throws `unsupported_media_type` unless the body is JSON in UTF-8, or says nothing of itself. */
+export function checkMediaType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType === '') return
+  const match = /^application\/json[ \t]*(?:;(.*))?$/i.exec(contentType.trim())
+  const charset = /(?:^|;)[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/i.exec(match?.[1] ?? '')?.[1]
+  if (match && (charset === undefined || /^utf-?8$/i.test(charset.trim()))) return
+  throw new ServiceError(
+    'unsupported_media_type',
+    `Send the body as application/json in UTF-8; the Content-Type of this one was ${JSON.stringify(contentType)}.`,
+  )
+}
+
+/** Throws `body_too_large` when the length that is announced is. */
+export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {
+  if (Number(headers['content-length']) > bodySizeMaxBytes) throw bodyTooLarge()
+}
+
+export function bodyTooLarge(): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `The body is larger than ${bodySizeMaxBytes} bytes, the most that is read.`,
+  )
+}
+
+/** Compiles an operation's body into a parser, which throws `invalid_json`, or `invalid_body` with every problem. */
+export function compileBody(
+  schema: NonNullable<Operation['body']>,
+): (bytes: Buffer | undefined) => unknown {
+  const check = compileCheck(schema, (path) => ({ pointer: path }))
+  return (bytes) => {
+    if (!bytes || bytes.length === 0) {
+      throw new ServiceError(
+        'invalid_json',
+        'The body is empty; this operation takes a JSON object.',
+      )
+    }
+    const body = parseJson(bytes)
+    const problems = check(body)
+    if (problems.length > 0) throw invalidBody(problems)
+    return body
+  }
+}
+
+function invalidBody(problems: Problem[]): ServiceError {
+  const sentences = problems.map(({ pointer, detail }) =>
+    pointer ? `${pointer.slice(1).replaceAll('/', '.')} ${detail}` : `The body ${detail}`,
+  )
+  return new ServiceError('invalid_body', `${sentences.join('; ')}.`, { problems })
+}

@@ -1,0 +1,29 @@
+import { crc32 } from 'node:zlib'
+
+const version = 1
+const lengthBytes = 1 + 8 + 4
+
+/**
+ * An opaque place in a list: version, last id, and a checksum over these and `list`, which names the
+ * operation, its filters and its order. No secret is in it; it only tells a mistake from a cursor.
+ */
+export function encodeCursor(lastId: bigint, list: string): string {
+  const bytes = Buffer.alloc(lengthBytes)
+  bytes.writeUInt8(version, 0)
+  bytes.writeBigInt64BE(lastId, 1)
+  bytes.writeUInt32BE(checksum(bytes, list), 9)
+  return bytes.toString('base64url')
+}
+
+/** The id behind which the page starts; `undefined` when the cursor was not made for this list. */
+export function decodeCursor(cursor: string, list: string): bigint | undefined {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const isCanonical = bytes.length === lengthBytes && bytes.toString('base64url') === cursor
+  if (!isCanonical || bytes.readUInt8(0) !== version) return undefined
+  if (bytes.readUInt32BE(9) !== checksum(bytes, list)) return undefined
+  return bytes.readBigInt64BE(1)
+}
+
+function checksum(bytes: Buffer, list: string): number {
+  return crc32(list, crc32(bytes.subarray(0, 9)))
+}

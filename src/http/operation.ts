@@ -1,0 +1,91 @@
+import type Type from 'typebox'
+import type { Context } from '../context.ts'
+import type { Page, PageRequest } from '../db/page.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Scope } from '../keys/scopes.ts'
+
+/** Where an operation stands in its life (interface 1.0.0, section 9). One datum feeds headers, document and behaviour. */
+export type Lifecycle = {
+  stability?: 'experimental' | 'beta'
+  /** False where the interactive test panel of the reference is disabled (interface 1.0.0, section 4.4). */
+  tryItPanel?: false
+  deprecation?: {
+    /** ISO 8601 instants. From `removedAt` on the operation answers 410. */
+    deprecatedAt: string
+    removedAt: string
+    /** A path relative to the base address, for `rel="successor-version"`. */
+    successorPath: string
+    advice: string
+  }
+}
+
+export type Operation<
+  Query extends Type.TObject = Type.TObject,
+  Body extends Type.TSchema = Type.TSchema,
+  Item extends Type.TSchema = Type.TSchema,
+> = {
+  operationId: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to the base address; every parameter in it is the id of a record. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  scope: Scope
+  lifecycle: Lifecycle
+  /** Lists take `limit`, `cursor`, `sort` and `Prefer: count=exact` beside what stands here. */
+  query?: Query
+  /** Name of the filter that, given exactly once, makes a list answer with the ETag of its one record. */
+  tagFilter?: string
+  pathParameter?: { name: string; description: string }
+  body?: Body
+  /** `page`: 200 and an array. `record`: 200 and an ETag. `created`: 201, `Location` and an ETag. */
+  answers: 'page' | 'record' | 'created'
+  item: Item
+  /** Codes beside those that every operation of its shape can answer with. */
+  errors: readonly ErrorCode[]
+  examples: { query?: Record<string, unknown>; body?: unknown; item: unknown }
+}
+
+/** What a verb is given: parsed, checked, typed. */
+export type Input<O extends Operation> = {
+  id: bigint
+  query: O extends Operation<infer Query> ? Type.Static<Query> : never
+  body: O extends Operation<Type.TObject, infer Body> ? Type.Static<Body> : never
+  page: PageRequest
+  /** Whether the caller prefers to be told how many records match (RFC 7240). */
+  wantsTotal: boolean
+}
+
+type Answer<O extends Operation> =
+  O extends Operation<Type.TObject, Type.TSchema, infer Item>
+    ? O['answers'] extends 'page'
+      ? Page<Type.Static<Item>>
+      : Type.Static<Item>
+    : never
+
+/** An operation together with the verb that performs it. */
+export type BoundOperation = {
+  operation: Operation
+  perform(context: Context, input: Input<Operation>): Promise<unknown>
+}
+
+/** Keeps an operation's exact type, so that its verb is checked against it. */
+export function defineOperation<
+  const Answers extends Operation['answers'],
+  Query extends Type.TObject,
+  Body extends Type.TSchema,
+  Item extends Type.TSchema,
+>(
+  operation: Operation<Query, Body, Item> & { answers: Answers },
+): Operation<Query, Body, Item> & { answers: Answers } {
+  return operation
+}
+
+/** Pairs an operation with its verb. */
+export function bind<O extends Operation>(
+  operation: O,
+  perform: (context: Context, input: Input<O>) => Promise<Answer<O>>,
+): BoundOperation {
+  return { operation, perform: perform as BoundOperation['perform'] }
+}

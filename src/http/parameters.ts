@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import type { PageRequest } from '../db/page.ts'
+import { type Problem, ServiceError } from '../errors.ts'
+import { decodeCursor } from './cursor.ts'
+import type { Operation } from './operation.ts'
+import type { QueryParameters } from './query-string.ts'
+import { compileCheck, int64Max } from './schema.ts'
+
+/** Interface 1.0.0, section 8. */
+const limitMin = 1
+const limitMax = 100
+const limitDefault = 20
+
+/** What every list takes beside its filters. */
+export const pageParameters = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: limitMin,
+      maximum: limitMax,
+      default: limitDefault,
+      description: 'How many records to return at most.',
+      allowed: `an integer from ${limitMin} to ${limitMax}`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description:
+        'Where the page starts: the `cursor` of the `next` link of the page before. Opaque.',
+      allowed: 'the cursor of a next link, sent once',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Unsafe<'id' | '-id'>({
+      type: 'string',
+      enum: ['id', '-id'],
+      default: 'id',
+      description: 'Ascending (`id`) or descending (`-id`) order of ids.',
+      allowed: 'id or -id',
+    }),
+  ),
+})
+
+export type ParsedQuery = {
+  query: Record<string, unknown>
+  page: PageRequest
+  /** Names this list, its filters and its order, whatever the page: the cursor belongs to it. */
+  list: string
+}
+
+/** Compiles an operation's query into a parser, which throws `invalid_parameter` or `invalid_cursor` with every problem. */
+export function compileQuery(operation: Operation): (parameters: QueryParameters) => ParsedQuery {
+  const own = operation.query?.properties ?? {}
+  const schema = Type.Object(
+    operation.answers === 'page' ? { ...pageParameters.properties, ...own } : own,
+  )
+  const readers = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    read: reader(property),
+  }))
+  const check = compileCheck(schema, (path) => ({ parameter: path.split('/')[1] ?? '' }))
+  const firstPage = parsedPage(operation.operationId, {}, undefined)
+
+  return (parameters) => {
+    if (parameters.size === 0) return firstPage
+    const query: Record<string, unknown> = {}
+    for (const { name, read } of readers) {
+      const values = parameters.get(name)
+      if (values) query[name] = read(values)
+    }
+    const problems = check(query)
+    if (problems.length > 0) throw invalidParameters(problems)
+    return parsedPage(operation.operationId, query, query.cursor as string | undefined)
+  }
+}
+
+function parsedPage(
+  operationId: string,
+  query: Record<string, unknown>,
+  cursor: string | undefined,
+): ParsedQuery {
+  const { limit = limitDefault, sort = 'id', cursor: _cursor, ...filters } = query
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+  const list = JSON.stringify([operationId, sort, sorted], (_key, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list)
+  if (cursor !== undefined && after === undefined) {
+    throw new ServiceError(
+      'invalid_cursor',
+      'cursor was not made for this list with these filters in this order. Start again without it, or follow the next link as it is.',
+      {
+        problems: [
+          { parameter: 'cursor', detail: 'must be the cursor of a next link of this very list' },
+        ],
+      },
+    )
+  }
+  return {
+    query: filters,
+    page: { limit: limit as number, sort: sort as PageRequest['sort'], after },
+    list,
+  }
+}
+
+function invalidParameters(problems: Problem[]): ServiceError {
+  const message = problems.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
+  return new ServiceError('invalid_parameter', `${message}.`, { problems })
+}
+
+/** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */
+const integerPattern = /^(?:0|-?[1-9][0-9]*)$/
+
+/** Turns the texts of one parameter into what its schema describes; what cannot be read stays as it is, for the check to refuse. */
+function reader(schema: Type.TSchema & { type?: string; format?: string; items?: Type.TSchema }) {
+  if (schema.type === 'array' && schema.items) {
+    const readItem = reader(schema.items)
+    return (values: readonly (string | undefined)[]): unknown =>
+      values.map((value) => readItem([value]))
+  }
+  return ([value, ...others]: readonly (string | undefined)[]): unknown => {
+    if (others.length > 0) return [value, ...others]
+    if (value === undefined) return null
+    if (schema.type !== 'integer' || !integerPattern.test(value)) return value
+    return schema.format === 'int64' ? BigInt(value) : Number(value)
+  }
+}
+
+const pathIdPattern = /^(?:0|[1-9][0-9]{0,18})$/
+
+/** The id in a path. Throws `not_found` for anything that cannot be one. */
+export function parsePathId(text: string, what: string): bigint {
+  const id = pathIdPattern.test(text) ? BigInt(text) : undefined
+  if (id === undefined || id > int64Max) {
+    throw new ServiceError(
+      'not_found',
+      `There is no ${what} with this id: an id is an integer from 0 to ${int64Max}.`,
+    )
+  }
+  return id
+}

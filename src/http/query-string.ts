@@ -1,0 +1,39 @@
+/** The parameters of a query, each with all of its values in order; a value that is not valid percent-encoded UTF-8 is `undefined`. */
+export type QueryParameters = ReadonlyMap<string, readonly (string | undefined)[]>
+
+const none: QueryParameters = new Map()
+
+/** Parses `application/x-www-form-urlencoded` strictly: nothing is guessed. */
+export function parseQueryString(text: string): QueryParameters {
+  if (text === '') return none
+  const parameters = new Map<string, (string | undefined)[]>()
+  for (const pair of text.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    if (name === undefined || name === '') continue
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    const values = parameters.get(name)
+    if (values) values.push(value)
+    else parameters.set(name, [value])
+  }
+  return parameters
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** The query that a caller sent with one parameter replaced, safe inside `<…>` of a `Link` header. */
+export function replaceParameter(query: string, name: string, value: string): string {
+  const kept = query.split('&').filter((pair) => {
+    const [key = ''] = pair.split('=', 1)
+    return pair !== '' && decode(key) !== name
+  })
+  return [...kept, `${name}=${value}`]
+    .join('&')
+    .replace(/[^\x21\x23-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)
+}

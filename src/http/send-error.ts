@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorCodes, type Problem, ServiceError } from '../errors.ts'
+import { bodyTooLarge } from './body.ts'
+
+/** The flat body of the interface (1.0.0, section 7): exactly these members. */
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ code, message, status: errorCodes[code].status })
+}
+
+/** RFC 9457. */
+function problemBody(code: ErrorCode, message: string, problems: readonly Problem[]): string {
+  const { status, title } = errorCodes[code]
+  const type = `urn:petstore:error:${code}`
+  const errors = problems.length > 0 ? { errors: problems } : {}
+  return JSON.stringify({ type, title, status, detail: message, code, ...errors })
+}
+
+/** Answers with an error, and tells the log about those that are ours. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, message, problems, headers, cause } = asServiceError(error)
+  const { status } = errorCodes[code]
+  if (status >= 500) request.log.error({ err: cause ?? error, requestId: request.id }, message)
+  const isProblem = asksForProblem(request.headers.accept)
+  reply
+    .code(status)
+    .headers(headers)
+    .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
+    .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  switch ((error as { code?: unknown } | undefined)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge()
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+      return new ServiceError(
+        'invalid_request',
+        'The body ended before the length that was announced.',
+      )
+    default:
+      return new ServiceError(
+        'internal_error',
+        'The service failed; the request id will help to find out why.',
+        {
+          cause: error,
+        },
+      )
+  }
+}
+
+function asksForProblem(accept: string | undefined): boolean {
+  return (
+    accept?.includes('problem+json') === true &&
+    accept.split(',').some((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      return (
+        type === 'application/problem+json' &&
+        !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+      )
+    })
+  )
+}

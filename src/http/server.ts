@@ -1,0 +1,134 @@
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Config } from '../config.ts'
+import type { Random } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { bodySizeMaxBytes } from './body.ts'
+import { createCors } from './cors.ts'
+import { checkHost, handleProtocolErrors, noteResponse, originForm } from './protocol.ts'
+import { parseQueryString } from './query-string.ts'
+import { createRequestIds } from './request-id.ts'
+import { pathNotFound } from './route.ts'
+import { sendError } from './send-error.ts'
+
+/** The header block of a request, its address included. Node's own default, made explicit. */
+const headersSizeMaxBytes = 16_384
+/** How often connections are looked at for timeouts: a 408 is never later than its timeout and this. */
+const timeoutsCheckEveryMs = 1_000
+
+export type ServerOptions = {
+  config: Config
+  random: Random
+  logStream?: { write(line: string): void } | undefined
+}
+
+/** An HTTP server that reads requests strictly and answers every error, protocol errors too, with our body. */
+export function createServer({ config, random, logStream }: ServerOptions): FastifyInstance {
+  const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
+  const app = fastify({
+    logger: { level: config.logLevel, ...(logStream ? { stream: logStream } : {}) },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodySizeMaxBytes,
+    requestTimeout: config.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: nextRequestId,
+    rewriteUrl: originForm,
+    routerOptions: {
+      maxParamLength: headersSizeMaxBytes,
+      querystringParser: parseQueryString as never,
+    },
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply)
+      sendError(error, request, reply as never)
+    },
+    clientErrorHandler: () => undefined,
+    http: {
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      maxHeaderSize: headersSizeMaxBytes,
+      headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+      connectionsCheckingInterval: timeoutsCheckEveryMs,
+    },
+  })
+  let isStopping = false
+  const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
+  const methodsOf = watchRoutes(app)
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((_request, reply) => reply)
+  handleProtocolErrors(app.server, () => nextRequestId({ headers: {} } as never))
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    noteResponse(request.raw.socket, reply.raw)
+    addCommonHeaders(request, reply)
+    addCors?.(request, reply)
+    try {
+      if (isStopping) throw stopping()
+      checkHost(request.raw)
+      if (request.is404) answerUnrouted(request, reply, methodsOf)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  return app
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'no-store')
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('unavailable', 'This process is stopping. Send the request again.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  })
+}
+
+/** OPTIONS (204), a method that the path does not have (405), or a path that nothing has (404). */
+function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): void {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const isWholeServer = path === '*' && request.method === 'OPTIONS'
+  const methods = isWholeServer ? ['GET', 'HEAD', 'OPTIONS', 'POST'] : methodsOf(path)
+  if (methods.length === 0) throw pathNotFound()
+  const allow = methods.join(', ')
+  if (request.method === 'OPTIONS') {
+    reply.code(204).header('allow', allow).send()
+    return
+  }
+  throw new ServiceError(
+    'method_not_allowed',
+    `${request.method} is not one of the methods here: ${allow}.`,
+    {
+      headers: { allow },
+    },
+  )
+}
+
+type MethodsOf = (path: string) => string[]
+
+/** Remembers every route as it is added, to tell a wrong method from a wrong path. */
+function watchRoutes(app: FastifyInstance): MethodsOf {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    const route = routes.get(url) ?? { pattern, methods: new Set(['OPTIONS']) }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+  return (path) => {
+    const found = [...routes.values()].find(({ pattern }) => pattern.test(path))
+    return found ? [...found.methods].sort() : []
+  }
+}

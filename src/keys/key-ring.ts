@@ -1,0 +1,137 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { instantMs } from '../db/deadline.ts'
+import { ServiceError } from '../errors.ts'
+import type { Environment } from '../settings.ts'
+import { digestOf, environmentOfKey } from './key-format.ts'
+import { type StoredKey, selectKeys, selectKeysRevision, updateKeysUsed } from './queries.ts'
+import type { Scope } from './scopes.ts'
+
+/** A change made by another process counts within a second, so we look this often. */
+const confirmEveryMs = 250
+/** Keys that could not be confirmed for this long are trusted no more. */
+const trustMaxMs = 2_000
+const recordUseEveryMs = 60_000
+
+export type Caller = { keyId: bigint; scopes: ReadonlySet<Scope> }
+
+export type KeyRing = {
+  /** Whose key this is; at once, unless the keys have to be confirmed first. Throws the 401 codes, `unavailable`. */
+  authenticate(key: string): Caller | Promise<Caller>
+  /** Takes in a change made by this process at once. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+type Entry = StoredKey & { caller: Caller }
+
+/** Holds the digests of all keys in memory, and keeps them confirmed. */
+export async function openKeyRing(context: Context, environment: Environment): Promise<KeyRing> {
+  const { db, clock } = context
+  let entries = new Map<string, Entry>()
+  let revision: bigint | undefined
+  let confirmedMs = Number.NEGATIVE_INFINITY
+  let confirming: Promise<void> | undefined
+  const used = new Map<bigint, number>()
+
+  async function confirm() {
+    const askedMs = instantMs()
+    const current = await db.read(selectKeysRevision, undefined)
+    if (current !== revision) {
+      entries = entriesOf(await db.read(selectKeys, undefined))
+      revision = current
+    }
+    confirmedMs = askedMs
+  }
+
+  function confirmShared(): Promise<void> {
+    confirming ??= confirm().finally(() => {
+      confirming = undefined
+    })
+    return confirming
+  }
+
+  async function confirmFirst(key: string): Promise<Caller> {
+    await confirmShared().catch(() => undefined)
+    if (instantMs() - confirmedMs > trustMaxMs) {
+      throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.', {
+        headers: { 'retry-after': '1' },
+      })
+    }
+    return find(key)
+  }
+
+  function find(key: string): Caller {
+    const digest = digestOf(key)
+    const entry = entries.get(bucketOf(digest))
+    if (!entry || !timingSafeEqual(entry.digest, digest)) throw unknownKey(key, environment)
+    const now = clock()
+    if (entry.revokedAt !== undefined) {
+      throw new ServiceError(
+        'revoked_api_key',
+        'This API key was revoked. Ask the operator of the store for another.',
+      )
+    }
+    if (entry.expiresAt !== undefined && entry.expiresAt <= now) {
+      const expired = new Date(entry.expiresAt).toISOString()
+      throw new ServiceError(
+        'expired_api_key',
+        `This API key expired at ${expired}. Ask the operator of the store for another.`,
+      )
+    }
+    used.set(entry.id, now)
+    return entry.caller
+  }
+
+  async function recordUse() {
+    const uses = [...used]
+    used.clear()
+    await Promise.all(uses.map(([id, lastUsedAt]) => db.write(updateKeysUsed, { id, lastUsedAt })))
+  }
+
+  await confirm()
+  const confirmTimer = setInterval(() => confirmShared().catch(() => undefined), confirmEveryMs)
+  const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
+
+  return {
+    authenticate: (key) => (instantMs() - confirmedMs > trustMaxMs ? confirmFirst(key) : find(key)),
+    refresh: confirm,
+    async close() {
+      clearInterval(confirmTimer)
+      clearInterval(recordTimer)
+      await confirming?.catch(() => undefined)
+      await recordUse().catch(() => undefined)
+    },
+  }
+}
+
+function entriesOf(keys: readonly StoredKey[]): Map<string, Entry> {
+  return new Map(
+    keys.map((key) => [
+      bucketOf(key.digest),
+      { ...key, caller: { keyId: key.id, scopes: new Set(key.scopes) } },
+    ]),
+  )
+}
+
+/** The first bytes of a digest find the entry; whether it is the one is compared in constant time. */
+function bucketOf(digest: Uint8Array): string {
+  return Buffer.from(digest.buffer, digest.byteOffset, 12).toString('latin1')
+}
+
+function unknownKey(key: string, environment: Environment): ServiceError {
+  const keyEnvironment = environmentOfKey(key)
+  if (keyEnvironment === undefined) {
+    return new ServiceError(
+      'invalid_api_key',
+      'This is not an API key of a pet store, or it was mistyped: its checksum does not fit.',
+    )
+  }
+  if (keyEnvironment !== environment) {
+    return new ServiceError(
+      'invalid_api_key',
+      `This API key belongs to ${keyEnvironment}; this is ${environment}.`,
+    )
+  }
+  return new ServiceError('invalid_api_key', 'This API key is not known here.')
+}

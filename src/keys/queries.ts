@@ -1,0 +1,124 @@
+import type { Query, Row, Transaction } from '../db/seam.ts'
+import type { Scope } from './scopes.ts'
+
+/** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
+export type StoredKey = {
+  id: bigint
+  name: string
+  hint: string
+  digest: Uint8Array
+  scopes: readonly Scope[]
+  createdAt: number
+  expiresAt: number | undefined
+  lastUsedAt: number | undefined
+  revokedAt: number | undefined
+}
+
+export type NewKey = Pick<
+  StoredKey,
+  'name' | 'hint' | 'digest' | 'scopes' | 'createdAt' | 'expiresAt'
+>
+
+const columns = 'id, name, hint, digest, scopes, created_at, expires_at, last_used_at, revoked_at'
+
+export const selectKeys: Query<undefined, StoredKey[]> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const rows = await sql.all(`select ${columns} from keys order by id`)
+    return inputs.map(() => rows.map(storedKey))
+  },
+}
+
+/** A number that grows with every change that counts for authentication. */
+export const selectKeysRevision: Query<undefined, bigint> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint | null]>('select max(revision) from keys')
+    return inputs.map(() => row?.[0] ?? 0n)
+  },
+}
+
+const nextRevision = '(select coalesce(max(revision), 0) + 1 from keys)'
+const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at, revision)
+values (?1, ?2, ?3, ?4, ?5, ?6, ${nextRevision}) returning id`
+
+export const insertKey: Transaction<NewKey, bigint> = {
+  name: 'insertKey',
+  together: false,
+  async run(sql, [key]) {
+    const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key as NewKey))
+    return [{ value: (row as [bigint])[0] }]
+  },
+}
+
+/** Inserts the key only where there is none; answers whether it did. */
+export const insertFirstKey: Transaction<NewKey, boolean> = {
+  name: 'insertFirstKey',
+  together: false,
+  async run(sql, [key]) {
+    const [row] = await sql.all<[bigint]>('select count(*) from keys')
+    if (row?.[0] !== 0n) return [{ value: false }]
+    await sql.all(insertKeySql, bindings(key as NewKey))
+    return [{ value: true }]
+  },
+}
+
+/** Revokes a key once; refuses an id that no key has. Answers the instant from which it is revoked. */
+export const updateKeyRevoked: Transaction<{ id: bigint; revokedAt: number }, number> = {
+  name: 'updateKeyRevoked',
+  together: false,
+  async run(sql, [input]) {
+    const { id, revokedAt } = input as { id: bigint; revokedAt: number }
+    const [row] = await sql.all<[bigint]>(
+      `update keys set revoked_at = coalesce(revoked_at, ?2), revision = ${nextRevision}
+      where id = ?1 returning revoked_at`,
+      [id, revokedAt],
+    )
+    if (!row)
+      return [{ refusal: { code: 'not_found', message: `There is no key with the id ${id}.` } }]
+    return [{ value: Number(row[0]) }]
+  },
+}
+
+export const updateKeysUsed: Transaction<{ id: bigint; lastUsedAt: number }, null> = {
+  name: 'updateKeysUsed',
+  together: true,
+  async run(sql, inputs) {
+    for (const { id, lastUsedAt } of inputs) {
+      await sql.all(
+        'update keys set last_used_at = max(coalesce(last_used_at, 0), ?2) where id = ?1',
+        [id, lastUsedAt],
+      )
+    }
+    return inputs.map(() => ({ value: null }))
+  },
+}
+
+function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
+  return [name, hint, digest, scopes.join(' '), createdAt, expiresAt ?? null]
+}
+
+function storedKey(row: Row): StoredKey {
+  const [id, name, hint, digest, scopes, createdAt, expiresAt, lastUsedAt, revokedAt] = row as [
+    bigint,
+    string,
+    string,
+    Uint8Array,
+    string,
+    bigint,
+    bigint | null,
+    bigint | null,
+    bigint | null,
+  ]
+  return {
+    id,
+    name,
+    hint,
+    digest,
+    scopes: scopes.split(' ') as Scope[],
+    createdAt: Number(createdAt),
+    expiresAt: expiresAt === null ? undefined : Number(expiresAt),
+    lastUsedAt: lastUsedAt === null ? undefined : Number(lastUsedAt),
+    revokedAt: revokedAt === null ? undefined : Number(revokedAt),
+  }
+}

@@ -1,0 +1,155 @@
+import { type ErrorCode, errorCodes } from '../errors.ts'
+import type { Operation } from '../http/operation.ts'
+import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
+import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
+
+type Schemas = ReturnType<typeof createSchemas>
+
+/** Answers that every operation can give, and gives alike: before the key check, by it, or in place of an answer. */
+const shared = {
+  Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
+  Forbidden: ['insufficient_scope'],
+  RequestTimeout: ['request_timeout'],
+  HeadersTooLarge: ['headers_too_large'],
+  InternalError: ['internal_error'],
+  Unavailable: ['unavailable'],
+} as const satisfies Record<string, readonly ErrorCode[]>
+
+/** `components.responses`. */
+export function sharedResponses(schemas: Schemas): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(shared).map(([name, codes]) => [
+      name,
+      errorResponse(errorCodes[codes[0]].status, codes, [], schemas),
+    ]),
+  )
+}
+
+/** A shared response by one of its codes. */
+export function referResponse(code: ErrorCode): { $ref: string } | undefined {
+  const found = Object.entries(shared).find(([, codes]) =>
+    (codes as readonly ErrorCode[]).includes(code),
+  )
+  return found && { $ref: `#/components/responses/${found[0]}` }
+}
+
+/** Every code that an operation can answer with. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    ...Object.values(shared).flat(),
+    ...operation.errors,
+  ]
+  if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
+  if (operation.body)
+    codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
+  if (operation.lifecycle.deprecation) codes.push('operation_removed')
+  return codes
+}
+
+const beforeKey: readonly ErrorCode[] = ['invalid_request', 'request_timeout', 'headers_too_large']
+
+/** All responses of an operation, success first. */
+export function responsesOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
+  const lifecycleHeaders = lifecycleHeaderNames(operation.lifecycle)
+  const responses: Record<string, unknown> = successOf(operation, lifecycleHeaders, schemas)
+  const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    // The lifecycle headers come with the key check, which a request that cannot be read never reaches.
+    const isBeforeKey = codes.every((code) => beforeKey.includes(code))
+    const moreHeaders = isBeforeKey ? [] : lifecycleHeaders
+    const [code] = codes as [ErrorCode]
+    const isShared = moreHeaders.length === 0
+    responses[status] =
+      (isShared && referResponse(code)) || errorResponse(status, codes, moreHeaders, schemas)
+  }
+  return responses
+}
+
+function successOf(
+  { answers, item, tagFilter, examples }: Operation,
+  lifecycleHeaders: HeaderName[],
+  schemas: Schemas,
+) {
+  const schema = schemas.refer(item)
+  const content = (body: unknown) => ({
+    'application/json': { schema: body, example: examples.item },
+  })
+  const notModified = {
+    description: 'The record is still as `If-None-Match` knows it.',
+    headers: referHeaders(['ETag', ...lifecycleHeaders]),
+  }
+  switch (answers) {
+    case 'page':
+      return {
+        200: {
+          description: 'A page of the list.',
+          headers: referHeaders([
+            'NextPage',
+            'X-Total-Count',
+            'Preference-Applied',
+            ...(tagFilter ? (['ETag'] as const) : []),
+          ]),
+          content: content({ type: 'array', items: schema }),
+        },
+        ...(tagFilter ? { 304: notModified } : {}),
+      }
+    case 'record':
+      return {
+        200: {
+          description: 'The record.',
+          headers: referHeaders(['ETag', ...lifecycleHeaders]),
+          content: content(schema),
+        },
+        304: notModified,
+      }
+    case 'created':
+      return {
+        201: {
+          description: 'It is stored, and durable.',
+          headers: referHeaders(['Location', 'ETag']),
+          content: content(schema),
+        },
+      }
+  }
+}
+
+/** One response for all codes of a status, with an example of each. */
+export function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  moreHeaders: readonly HeaderName[],
+  schemas: Schemas,
+): Record<string, unknown> {
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { code, message: `${errorCodes[code].title}.`, status } }]),
+  )
+  const problems = Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        value: {
+          type: `urn:petstore:error:${code}`,
+          title: errorCodes[code].title,
+          status,
+          detail: `${errorCodes[code].title}.`,
+          code,
+        },
+      },
+    ]),
+  )
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
+    headers: referHeaders([...headersOf(status), ...moreHeaders]),
+    content: {
+      'application/json': { schema: schemas.refer(errorSchema), examples },
+      'application/problem+json': { schema: schemas.refer(problemSchema), examples: problems },
+    },
+    'x-error-codes': codes,
+  }
+}
+
+function headersOf(status: number): HeaderName[] {
+  if (status === 401 || status === 403) return ['WWW-Authenticate']
+  return status === 503 ? ['Retry-After'] : []
+}

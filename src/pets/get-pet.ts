@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import type { Pet } from './contract.ts'
+import { selectPet } from './queries.ts'
+
+/** One pet by its id. Throws `not_found`. */
+export async function getPet({ db }: Context, id: bigint): Promise<Pet> {
+  const pet = await db.read(selectPet, id)
+  if (!pet) throw new ServiceError('not_found', `There is no pet with the id ${id}.`)
+  return pet
+}

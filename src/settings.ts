@@ -1,0 +1,164 @@
+/** One setting: its meaning, its default as a person reads it, an example, and how its text is read. */
+export type Setting<T> = {
+  name: string
+  meaning: string
+  default: string
+  example: string
+  isSecret?: true
+  /** Throws an Error whose message says what is allowed. */
+  read(text: string): T
+}
+
+export type Environment = 'production' | 'staging'
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+export type DatabaseAddress = { engine: 'sqlite'; path: string }
+
+const logLevels: readonly LogLevel[] = [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'silent',
+]
+
+/** Every setting there is. */
+export const settings = {
+  environment: {
+    name: 'PETSTORE_ENVIRONMENT',
+    meaning: 'Which environment this process serves. Each has its own keys and data.',
+    default: 'production',
+    example: 'staging',
+    read: oneOf<Environment>(['production', 'staging']),
+  },
+  host: {
+    name: 'PETSTORE_HOST',
+    meaning: 'The address to listen on. 0.0.0.0 or :: for all.',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+    read: notEmpty,
+  },
+  port: {
+    name: 'PETSTORE_PORT',
+    meaning: 'The port to listen on; 0 for any free one.',
+    default: '8080, for staging 8081',
+    example: '9000',
+    read: readPort,
+  },
+  database: {
+    name: 'PETSTORE_DATABASE',
+    meaning: 'Where the data is: sqlite:PATH, or sqlite::memory: for a store that is forgotten.',
+    default: 'sqlite:data/production.db, for staging sqlite:data/staging.db',
+    example: 'sqlite:/var/lib/petstore/pets.db',
+    read: readDatabase,
+  },
+  publicUrl: {
+    name: 'PETSTORE_PUBLIC_URL',
+    meaning:
+      'The base address as clients see it, ending in /v1, for links and the OpenAPI document.',
+    default: 'the address that the request names; in the document the one that is listened on',
+    example: 'https://pets.example.com/v1',
+    read: readBaseUrl,
+  },
+  siblingUrl: {
+    name: 'PETSTORE_SIBLING_URL',
+    meaning:
+      "The base address of the other environment, for the OpenAPI document's list of servers.",
+    default: 'http://127.0.0.1:8081/v1, for staging http://127.0.0.1:8080/v1',
+    example: 'https://staging.pets.example.com/v1',
+    read: readBaseUrl,
+  },
+  firstKeyFile: {
+    name: 'PETSTORE_FIRST_KEY_FILE',
+    meaning: 'Where the first key of a new store is written, mode 0600.',
+    default: 'printed on a terminal; otherwise a file beside the database, ending in .first-key',
+    example: '/run/secrets/petstore-key',
+    read: notEmpty,
+  },
+  logLevel: {
+    name: 'PETSTORE_LOG_LEVEL',
+    meaning: 'The least important kind of line to log; debug has one for each request.',
+    default: 'info',
+    example: 'debug',
+    read: oneOf(logLevels),
+  },
+  corsOrigins: {
+    name: 'PETSTORE_CORS_ORIGINS',
+    meaning:
+      'Origins whose pages may use the interface from a browser, separated by commas; * for all.',
+    default: 'none',
+    example: 'https://shop.example.com,https://admin.example.com',
+    read: readOrigins,
+  },
+  headersTimeoutMs: {
+    name: 'PETSTORE_HEADERS_TIMEOUT_MS',
+    meaning: 'How long the header block of a request may take to arrive, in milliseconds.',
+    default: '10000',
+    example: '5000',
+    read: readMilliseconds,
+  },
+  requestTimeoutMs: {
+    name: 'PETSTORE_REQUEST_TIMEOUT_MS',
+    meaning: 'How long a whole request may take to arrive, in milliseconds.',
+    default: '30000',
+    example: '60000',
+    read: readMilliseconds,
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new Error(`one of ${values.join(', ')}`)
+    return value
+  }
+}
+
+function notEmpty(text: string): string {
+  if (text === '') throw new Error('not empty')
+  return text
+}
+
+function readPort(text: string): number {
+  if (/^(?:tcp|udp):\/\//.test(text)) {
+    throw new Error(
+      'a number. This looks like what Kubernetes sets for a Service called petstore: rename the Service, or set enableServiceLinks: false',
+    )
+  }
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('a number from 0 to 65535')
+  return Number(text)
+}
+
+function readDatabase(text: string): DatabaseAddress {
+  const path = /^sqlite:(.+)$/.exec(text)?.[1]
+  if (path === undefined) throw new Error('sqlite:PATH or sqlite::memory:')
+  return { engine: 'sqlite', path }
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBase =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname.endsWith('/v1') &&
+    !url.search &&
+    !url.hash
+  if (!isBase || url.username || url.password)
+    throw new Error('an http or https address that ends in /v1')
+  return url.href
+}
+
+function readOrigins(text: string): readonly string[] {
+  const origins = text.split(',').map((origin) => origin.trim())
+  const isOrigin = (origin: string) =>
+    origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
+  if (!origins.every(isOrigin))
+    throw new Error('origins such as https://shop.example.com, separated by commas, or *')
+  return origins
+}
+
+function readMilliseconds(text: string): number {
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error('a number from 1 to 99999999')
+  return Number(text)
+}

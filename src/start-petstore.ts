@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { loadConfig } from './config.ts'
+import { clockFrom, systemClock } from './context.ts'
+import { inMemory } from './db/sqlite/connection.ts'
+import { startService } from './service.ts'
+
+export type PetstoreOptions = {
+  /** In this process (the default), or in a child that ends with this process. */
+  as?: 'in-process' | 'child'
+  /** An ISO 8601 instant at which the store's clock starts. */
+  now?: string
+  /** The first id that the store gives out. */
+  firstId?: bigint
+}
+
+/** A store of its own for one test: in memory, staging, on a free port of 127.0.0.1. */
+export type Petstore = {
+  /** Ends in /v1. */
+  baseUrl: string
+  key: string
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a store that nobody else sees; ready when it resolves, gone without a trace when closed. */
+export async function startPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
+  const { baseUrl, key, close } = await (options.as === 'child'
+    ? startChild(options)
+    : startHere(options))
+  return { baseUrl, key, close, [Symbol.asyncDispose]: close }
+}
+
+type Started = Pick<Petstore, 'baseUrl' | 'key' | 'close'>
+
+async function startHere({ now, firstId }: PetstoreOptions): Promise<Started> {
+  const { config } = loadConfig(
+    {},
+    {
+      PETSTORE_ENVIRONMENT: 'staging',
+      PETSTORE_DATABASE: `sqlite:${inMemory}`,
+      PETSTORE_PORT: '0',
+      PETSTORE_LOG_LEVEL: 'error',
+    },
+  )
+  const service = await startService({
+    config,
+    clock: now === undefined ? systemClock : clockFrom(Date.parse(now)),
+    firstId,
+    isQuiet: true,
+    onLost: () => undefined,
+  })
+  return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }
+}
+
+const executable = fileURLToPath(new URL('../bin/petstore.ts', import.meta.url))
+
+async function startChild({ now, firstId }: PetstoreOptions): Promise<Started> {
+  const args = ['serve', '--ephemeral', '--port', '0', '--json']
+  if (now !== undefined) args.push('--now', now)
+  if (firstId !== undefined) args.push('--first-id', String(firstId))
+  // The channel tells the child when this process ends.
+  const child = spawn(process.execPath, [executable, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const line = once(
+    createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),
+    'line',
+  )
+  const started = await Promise.race([
+    line,
+    exited.then(([code]) =>
+      Promise.reject(new Error(`The store ended with exit code ${code} before it was ready.`)),
+    ),
+  ])
+  return {
+    ...(JSON.parse(started[0] as string) as { baseUrl: string; key: string }),
+    async close() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Statements } from './db/seam.ts'
+import { updateReadiness } from './health/queries.ts'
+import { insertFirstKey, insertKey, updateKeyRevoked, updateKeysUsed } from './keys/queries.ts'
+import { countOrders } from './orders/queries.ts'
+import { countPets, insertPets } from './pets/queries.ts'
+
+/** What runs away from the serving thread, by name. The threads of the database load this module. */
+export const statements: Statements = {
+  transactions: [
+    insertPets,
+    insertKey,
+    insertFirstKey,
+    updateKeyRevoked,
+    updateKeysUsed,
+    updateReadiness,
+  ],
+  scans: [countPets, countOrders],
+}

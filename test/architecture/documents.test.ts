@@ -1,0 +1,43 @@
+import { matchesGlob, posix } from 'node:path'
+import { type Files, itHolds } from './repository.ts'
+
+const document = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/.*\.md$/
+const link = /\]\(([^)\s]+)\)/g
+const inBackticks = /(?<!`)`([^`\n]+)`(?!`)/g
+
+/** A folder of ours and a slash, or a slash and the ending of a source file. */
+const looksLikePath =
+  /^(?:\.ci|bench|bin|client|console|docs|migrations|src|test)\/[\w./*{},-]*$|^[\w.*{},-]+\/[\w./*{},-]*\.(?:js|json|md|sql|ts|txt)$/
+
+function findDeadPaths(files: Files): string[] {
+  const documents = [...files].filter(([path]) => document.test(path))
+  return documents.flatMap(([path, text]) => {
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+    const linked = targetsOf(prose, link).filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target))
+    const named = targetsOf(prose, inBackticks).filter((name) => looksLikePath.test(name))
+    const isDead = (target: string) => !exists(files, posix.join(posix.dirname(path), target))
+    const dead = [
+      ...linked.filter(isDead),
+      ...named.filter((name) => !exists(files, posix.normalize(name)) && isDead(name)),
+    ]
+    return dead.map((name) => `${path} names ${name}, which does not exist: correct the path.`)
+  })
+}
+
+function targetsOf(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, target = '']) => target.replace(/(?:#.*|:\d+)$/, ''))
+}
+
+function exists(files: Files, path: string): boolean {
+  const wanted = path.replace(/\/$/, '')
+  return [...files.keys()].some(
+    (file) => file === wanted || file.startsWith(`${wanted}/`) || matchesGlob(file, wanted),
+  )
+}
+
+itHolds('every path that a document names exists', findDeadPaths, [
+  { 'README.md': 'See [how](docs/how.md).' },
+  { 'README.md': 'See `src/pets/create-pet.ts`.', 'src/pets/get-pet.ts': '' },
+  { 'docs/guides/start.md': '[back](../../README.md)' },
+  { 'CONTRIBUTING.md': 'Tests: `test/*/*.test.ts`.', 'test/a.test.ts': '' },
+])

@@ -1,0 +1,97 @@
+import { type Module, modulesOf } from './modules.ts'
+import { type Files, itHolds } from './repository.ts'
+
+const knownFeatures = ['pets', 'orders', 'keys', 'categories', 'inventory']
+const notVerbs = ['feature.ts', 'contract.ts']
+const edgesBlock = /^```feature edges\n([\s\S]*?)^```$/m
+
+function findVerbsThatKnowHttp(files: Files): string[] {
+  return sourceOfFeatures(files).flatMap(({ path, imports }) => {
+    const isVerb = !notVerbs.some((name) => path.endsWith(`/${name}`))
+    if (!isVerb || !imports.some(({ target }) => target?.startsWith('src/http/'))) return []
+    return [
+      `${path} imports from src/http: a verb takes and gives plain data, feature.ts does the rest.`,
+    ]
+  })
+}
+
+function findUnlistedEdges(files: Files): string[] {
+  const edges = edgesBlock.exec(files.get('ARCHITECTURE.md') ?? '')?.[1]?.split('\n') ?? []
+  const allowed = edges.map((edge) => edge.replace(/\s*(?:→|->)\s*/, ' → ').trim())
+  return crossings(files).flatMap(({ from, to, path }) => {
+    if (allowed.includes(`${from} → ${to}`)) return []
+    return [
+      `${path} reaches from ${from} to ${to}: avoid it, or list '${from} → ${to}' under \`feature edges\` in ARCHITECTURE.md.`,
+    ]
+  })
+}
+
+function findForeignQueries(files: Files): string[] {
+  return crossings(files).flatMap(({ path, target }) => {
+    if (!target.endsWith('/queries.ts')) return []
+    return [
+      `${path} imports ${target}: the queries of a feature are its own, call one of its verbs.`,
+    ]
+  })
+}
+
+function findDbThatKnowsFeatures(files: Files): string[] {
+  const db = modulesOf(files).filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)
+  return db.flatMap(({ path, imports }) => {
+    const feature = imports.find(({ target }) => featureOf(target, files) !== undefined)
+    if (feature === undefined) return []
+    return [
+      `${path} imports ${feature.target}: src/app.ts hands the database what it needs to know.`,
+    ]
+  })
+}
+
+type Crossing = { from: string; to: string; path: string; target: string }
+
+function crossings(files: Files): Crossing[] {
+  return sourceOfFeatures(files).flatMap(({ path, imports }) => {
+    const from = featureOf(path, files) ?? ''
+    return imports.flatMap(({ target = '' }) => {
+      const to = featureOf(target, files)
+      return to === undefined || to === from ? [] : [{ from, to, path, target }]
+    })
+  })
+}
+
+function sourceOfFeatures(files: Files): Module[] {
+  const modules = modulesOf(files).filter(({ isTest }) => !isTest)
+  return modules.filter(({ path }) => featureOf(path, files) !== undefined)
+}
+
+function featureOf(path: string | undefined, files: Files): string | undefined {
+  const folder = /^src\/([^/]+)\//.exec(path ?? '')?.[1]
+  if (folder === undefined) return undefined
+  return knownFeatures.includes(folder) || files.has(`src/${folder}/feature.ts`)
+    ? folder
+    : undefined
+}
+
+itHolds('verbs know no HTTP', findVerbsThatKnowHttp, [
+  { 'src/pets/create-pet.ts': "import { reply } from '../http/reply.ts'" },
+  { 'src/keys/queries.ts': "import type { Reply } from '../http/reply.ts'" },
+])
+
+itHolds('a feature reaches another only along an edge of ARCHITECTURE.md', findUnlistedEdges, [
+  { 'src/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'" },
+  {
+    'ARCHITECTURE.md': '```feature edges\norders → pets\n```\n',
+    'src/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'",
+    'src/pets/get-pet.ts': "import { listOrders } from '../orders/list-orders.ts'",
+  },
+])
+
+itHolds('no feature uses the queries of another', findForeignQueries, [
+  {
+    'ARCHITECTURE.md': '```feature edges\norders → pets\n```\n',
+    'src/orders/create-order.ts': "import { selectPets } from '../pets/queries.ts'",
+  },
+])
+
+itHolds('the database knows no feature', findDbThatKnowsFeatures, [
+  { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../pets/queries.ts'" },
+])

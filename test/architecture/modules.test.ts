@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { type Module, modulesOf } from './modules.ts'
+import { type Files, itHolds } from './repository.ts'
+
+const lineCountMax = 300
+
+/** What is started, or served to browsers, rather than imported. */
+const entryPoints = [
+  'bin/check.ts',
+  'bin/check/report-failures.ts',
+  'bin/check/report-skips.ts',
+  'bin/generate.ts',
+  'bin/launch.js',
+  'bin/petstore.ts',
+  'src/docs/page/init.js',
+  'test/campaigns/chaos.ts',
+  'test/campaigns/mutants.ts',
+  'test/campaigns/power.ts',
+  'test/interface/coverage.ts',
+]
+
+function findLongFiles(files: Files): string[] {
+  return modulesOf(files).flatMap(({ path }) => {
+    const lineCount = (files.get(path) ?? '').split('\n').length - 1
+    if (lineCount <= lineCountMax) return []
+    return [`${path} has ${lineCount} lines, more than ${lineCountMax}: split it by what it does.`]
+  })
+}
+
+function findCircles(files: Files): string[] {
+  const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
+  const done = new Set<string>()
+  const circles: string[] = []
+
+  function visit(path: string, trail: string[]) {
+    const start = trail.indexOf(path)
+    if (start >= 0) {
+      const circle = [...trail.slice(start), path].join(' → ')
+      circles.push(`${circle} is a circle: move what both need to a third file.`)
+    }
+    if (start >= 0 || done.has(path)) return
+    const targets = modules.get(path)?.imports.flatMap(({ target }) => target ?? []) ?? []
+    for (const target of new Set(targets)) visit(target, [...trail, path])
+    done.add(path)
+  }
+
+  for (const path of modules.keys()) visit(path, [])
+  return circles
+}
+
+function findUnusedExports(files: Files): string[] {
+  const modules = modulesOf(files)
+  const importedOnes = modules.filter(({ path, isTest }) => !isTest && !entryPoints.includes(path))
+  return importedOnes.flatMap((module) => {
+    const importers = modules.filter((other) => countsAsImporter(other, module))
+    const imports = importers.flatMap(({ imports }) =>
+      imports.filter(({ target }) => target === module.path),
+    )
+    if (imports.length === 0) {
+      return [`${module.path} is imported by nobody: delete it, or list it under entryPoints.`]
+    }
+    const used = imports.flatMap(({ names }) => names)
+    if (imports.some(({ names }) => names === 'all')) return []
+    const unused = module.exports.filter((name) => !used.includes(name))
+    return unused.map(
+      (name) => `${module.path} exports ${name}, but nobody imports it: keep it private.`,
+    )
+  })
+}
+
+// The test of a source file does not keep alive what nobody else uses.
+function countsAsImporter(importer: Module, { path }: Module): boolean {
+  const isOwnTest = importer.path === path.replace(/\.[jt]s$/, '.test.ts')
+  return path.startsWith('test/') || !isOwnTest
+}
+
+function findBarrels(files: Files): string[] {
+  return modulesOf(files).flatMap(({ path, code }) => {
+    const own = code.replaceAll(/^(?:import|export)\b[^;'"]*?\bfrom\s+'\d+'/gm, '').trim()
+    const reExports = /^export\s+(?:type\s+)?[{*][^'"]*?\bfrom\s+'\d+'/m.test(code)
+    if (own !== '' || !reExports) return []
+    return [`${path} only passes on what others export: import those files directly.`]
+  })
+}
+
+function findAliases(files: Files): string[] {
+  const { dependencies, devDependencies } = JSON.parse(files.get('package.json') ?? '{}')
+  const packages = Object.keys({ ...dependencies, ...devDependencies })
+  const isPlain = (specifier: string) =>
+    /^(?:\.{1,2}\/|node:)/.test(specifier) ||
+    packages.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+  return modulesOf(files).flatMap(({ path, imports }) => {
+    const aliases = imports.filter(({ specifier }) => !isPlain(specifier))
+    return aliases.map(
+      ({ specifier }) =>
+        `${path} imports '${specifier}', neither a relative path nor a package of package.json.`,
+    )
+  })
+}
+
+itHolds(`no source file is longer than ${lineCountMax} lines`, findLongFiles, [
+  { 'src/long.ts': '\n'.repeat(lineCountMax + 1) },
+])
+
+itHolds('imports run in no circle', findCircles, [
+  {
+    'src/a.ts': "import { b } from './pets/b.ts'",
+    'src/pets/b.ts': "import type { A } from '../c.ts'",
+    'src/c.ts': "export { a } from './a.ts'",
+  },
+  { 'src/a.ts': "import {\n  a,\n} from './a.ts'" },
+])
+
+itHolds('every export is imported by somebody', findUnusedExports, [
+  { 'src/a.ts': 'export const a = 1' },
+  {
+    'src/a.ts': 'export const a = 1\nexport async function* b() {}',
+    'bin/petstore.ts': "import { a } from '../src/a.ts'",
+  },
+  {
+    'src/a.ts': 'export type A = 1\ntype B = 2\nexport type { B as C }',
+    'bin/petstore.ts': "import type { A as C } from '../src/a.ts'",
+  },
+  { 'src/a.ts': 'export class A {}', 'src/a.test.ts': "import { A } from './a.ts'" },
+])
+
+itHolds('no file only re-exports', findBarrels, [
+  { 'src/index.ts': "export { a } from './a.ts'\nexport * from './b.ts'" },
+  { 'src/index.ts': "// all\nexport type {\n  A,\n} from './a.ts'" },
+])
+
+itHolds('imports are relative, or of a package that package.json names', findAliases, [
+  { 'src/a.ts': "import { b } from '@/b.ts'" },
+  { 'src/a.ts': "const b = await import('#b')" },
+  { 'package.json': '{"dependencies":{"ajv":"8"}}', 'src/a.ts': "import 'ajv-formats'" },
+])
+
+it('reads modules past comments, strings, templates and regular expressions', () => {
+  const source = [
+    "// import './commented.ts'",
+    "const quote = /['\"`/]/g; const half = a / 2 // it's",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source to be read
+    "const nested = `import './text.ts' ${f({ a: `}${'x'}` })} /* kept */`",
+    "import real, { type One, two as three } from './real.ts'",
+    "new Worker(new URL('./worker.ts', import.meta.url))",
+  ].join('\n')
+
+  const [module] = modulesOf(new Map([['src/a.ts', source]]))
+
+  assert.deepEqual(module?.imports, [
+    { specifier: './real.ts', target: 'src/real.ts', names: ['default', 'One', 'two'] },
+    { specifier: './worker.ts', target: 'src/worker.ts', names: 'all' },
+  ])
+  assert.ok(module?.literals.includes("import './text.ts' ? /* kept */"))
+})

@@ -1,0 +1,81 @@
+import { type Files, itHolds } from './repository.ts'
+
+type LockEntry = {
+  dev?: boolean
+  os?: string | string[]
+  cpu?: string | string[]
+  resolved?: string
+}
+
+const oneOs = 'linux'
+const oneCpu = 'x64'
+
+function findRegistryHosts(files: Files): string[] {
+  const hosts = lockedPackages(files).filter(([, { resolved }]) => resolved?.startsWith('http'))
+  return hosts.map(
+    ([path]) =>
+      `package-lock.json ties ${path} to one registry: keep omit-lockfile-registry-resolved in .npmrc, and lock again.`,
+  )
+}
+
+function findWrongCount(files: Files): string[] {
+  const architecture = files.get('ARCHITECTURE.md')
+  if (architecture === undefined) return []
+  const stated = /\b(\d+) production packages\b/.exec(architecture)?.[1] ?? 'no number of'
+  const count = lockedPackages(files).filter(([, entry]) => isInProduction(entry)).length
+  if (stated === String(count)) return []
+  return [
+    `ARCHITECTURE.md states ${stated} production packages, but package-lock.json holds ${count} for one platform.`,
+  ]
+}
+
+function findUnpairedMigrations(files: Files): string[] {
+  const sqlite = migrationNames(files, 'sqlite')
+  const postgres = migrationNames(files, 'postgres')
+  if (postgres.length === 0) return []
+  const unpaired = [
+    ...sqlite.filter((name) => !postgres.includes(name)),
+    ...postgres.filter((name) => !sqlite.includes(name)),
+  ]
+  return unpaired.map((name) => `migrations/: ${name} exists for one database only, add its twin.`)
+}
+
+function lockedPackages(files: Files): [string, LockEntry][] {
+  const lock: { packages?: Record<string, LockEntry> } = JSON.parse(
+    files.get('package-lock.json') ?? '{}',
+  )
+  return Object.entries(lock.packages ?? {}).filter(([path]) => path !== '')
+}
+
+function isInProduction({ dev, os = oneOs, cpu = oneCpu }: LockEntry): boolean {
+  return !dev && [os].flat().includes(oneOs) && [cpu].flat().includes(oneCpu)
+}
+
+function migrationNames(files: Files, database: string): string[] {
+  const folder = `migrations/${database}/`
+  const paths = [...files.keys()].filter((path) => path.startsWith(folder))
+  return paths.map((path) => path.slice(folder.length))
+}
+
+itHolds('package-lock.json names no registry', findRegistryHosts, [
+  {
+    'package-lock.json':
+      '{"packages":{"node_modules/ajv":{"resolved":"https://registry.example/ajv.tgz"}}}',
+  },
+])
+
+itHolds('ARCHITECTURE.md counts the production packages', findWrongCount, [
+  {
+    'ARCHITECTURE.md': 'It has 2 production packages.',
+    'package-lock.json': '{"packages":{"":{}}}',
+  },
+  { 'ARCHITECTURE.md': 'It has few packages.' },
+])
+
+itHolds('each migration exists for every database, under the same name', findUnpairedMigrations, [
+  {
+    'migrations/sqlite/0001_create_pets.sql': '',
+    'migrations/sqlite/0002_create_orders.sql': '',
+    'migrations/postgres/0001_create_pets.sql': '',
+  },
+])

@@ -1,0 +1,71 @@
+import { type Module, modulesOf } from './modules.ts'
+import { type Files, itHolds, type Rule } from './repository.ts'
+
+/** Statements as we write them, in lower case, and the same shouted. */
+const sql =
+  /\b(?:select\s[\s\S]*\sfrom\s|insert\s(?:or\s\w+\s)?into\s|update\s\w+\sset\s|delete\sfrom\s|(?:create|drop|alter)\s(?:table|index|unique|trigger|view|virtual)\s|pragma\s\w+|begin\simmediate|savepoint\s\w+)/
+const shouted = /^\s*[A-Z]{4,}\s/
+const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase() : text)
+
+const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
+const mayReadEnvironment =
+  /^(?:src\/config\.ts|bin\/check\.ts|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
+const mayKnowTimeAndChance = /^(?:src\/context\.ts|bin\/.*|test\/.*)$/
+
+/** Machinery whose time is that of the machine, like the Date header that node itself writes. */
+const alsoMayKnowTime = ['src/http/protocol.ts']
+
+const timeAndChance =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill)\b|\bgetRandomValues\b/
+
+function findStraySql(files: Files): string[] {
+  const outside = modulesOf(files).filter(({ path }) => !mayHoldSql.test(path))
+  return outside.flatMap(({ path, literals }) => {
+    const statement = literals.find(isSql)
+    if (statement === undefined) return []
+    const start = statement.trim().slice(0, 40)
+    return [
+      `${path} holds SQL ('${start}'): move it to the queries.ts of its folder, or to src/db/.`,
+    ]
+  })
+}
+
+const findEnvironmentReaders = refuse(
+  /\bprocess\.env\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s+'node:process'/,
+  ({ path }) => mayReadEnvironment.test(path),
+  'take the value from the Config that src/config.ts makes',
+)
+
+const findClocks = refuse(
+  timeAndChance,
+  ({ path }) => mayKnowTimeAndChance.test(path) || alsoMayKnowTime.includes(path),
+  'take the clock or the random bytes from the context',
+)
+
+function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {
+  return (files) => {
+    const others = modulesOf(files).filter((module) => !isAllowed(module))
+    return others.flatMap(({ path, code }) => {
+      const found = pattern.exec(code)?.[0]
+      return found === undefined ? [] : [`${path} uses ${found}: ${remedy}.`]
+    })
+  }
+}
+
+itHolds('SQL stands in queries.ts, src/db/ and migrations/ only', findStraySql, [
+  { 'src/pets/create-pet.ts': "const a = 'select id from pets'" },
+  { 'src/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
+  { 'bin/petstore.ts': "sql.exec('PRAGMA optimize')" },
+])
+
+itHolds('the environment is read in src/config.ts only', findEnvironmentReaders, [
+  { 'src/http/server.ts': 'const port = process.env.PORT' },
+  { 'bin/petstore.ts': 'const { HOME } = process.env' },
+])
+
+itHolds('time and chance come from the context', findClocks, [
+  { 'src/pets/create-pet.ts': 'const now = Date.now()' },
+  { 'src/pets/create-pet.ts': 'const now = new Date()' },
+  { 'src/keys/key-format.ts': "import { randomBytes } from 'node:crypto'" },
+  { 'src/http/route.test.ts': 'const id = Math.random()' },
+])

@@ -1,0 +1,33 @@
+/**
+ * npm run test:chaos -- [ROUNDS] [--seed N]
+ * SIGKILLs the service at random moments and checks that nothing acknowledged is lost. Exits with 1
+ * at the first violation.
+ */
+import { parseArgs } from 'node:util'
+import { runKillRounds } from '../support/kill-rounds.ts'
+import { showProgress } from '../support/progress.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' } },
+  allowPositionals: true,
+})
+const rounds = Number(positionals[0] ?? 500)
+const seed = Number(values.seed ?? freshSeed())
+
+console.log(`chaos: ${rounds} rounds, --seed ${seed}`)
+try {
+  const done = await runKillRounds({
+    rounds,
+    seed,
+    onRound: (soFar) =>
+      showProgress(`round ${soFar.rounds} of ${rounds}, ${soFar.acknowledged} acknowledged`),
+  })
+  console.log(
+    `chaos: passed. ${done.rounds} kills (${done.startKills} of them while starting), ` +
+      `${done.acknowledged} creates acknowledged, ${done.unknown} of unknown outcome, none lost.`,
+  )
+} catch (error) {
+  console.error(`chaos: FAILED with --seed ${seed}.`, error)
+  process.exitCode = 1
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CreateRecord, checkCreates, sendCreate, sendCreates } from '../support/creates.ts'
+import { type Service, settingsFor, startService } from '../support/process.ts'
+
+const recoveryMaxMs = 60_000
+/** In a mount namespace of one's own: no root needed, and nothing to clean up. */
+const inNamespace = ['unshare', '-rm', 'sh', '-c']
+const canMount = spawnSync(inNamespace[0] as string, [
+  ...inNamespace.slice(1),
+  'mount -t tmpfs -o size=1m none /tmp',
+])
+const skip = canMount.status === 0 ? false : 'needs unshare with user namespaces'
+
+const home = mkdtempSync(join(tmpdir(), 'petstore-full-disk-'))
+after(() => rmSync(home, { recursive: true, force: true }))
+
+it('a disk that fills: creates 503, reads 200; with room again creates resume by themselves', {
+  skip,
+  timeout: 300_000,
+}, async () => {
+  const disk = join(home, 'disk')
+  mkdirSync(disk)
+  const env = { ...settingsFor(disk), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') }
+  const mount = `mount -t tmpfs -o size=4m none '${disk}' && exec "$0" "$@"`
+  await using service = await startService({ env, wrapper: [...inNamespace, mount] })
+  const diskFromHere = join(`/proc/${service.pid}/root`, disk)
+  const record = new CreateRecord('full')
+  for (let n = 0; n < 20; n++) await sendCreate(service, record)
+  assert.equal(record.count('acknowledged'), 20)
+  assert.equal(await statusOf(service, '/health/ready'), 200)
+
+  // Under load, since that is when disks fill.
+  const stopping = new AbortController()
+  const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
+  const filler = join(diskFromHere, 'filler')
+  fill(filler)
+  await until(async () => (await sendCreate(service, record)).status === 503)
+  stopping.abort()
+  await load
+  const acknowledged = record.count('acknowledged')
+
+  for (let n = 0; n < 10; n++) {
+    assert.equal((await sendCreate(service, record)).status, 503)
+    assert.equal(await statusOf(service, '/v1/pets?limit=100'), 200)
+    assert.equal(await statusOf(service, '/v1/pets?id=1'), 200)
+  }
+  assert.equal(record.count('acknowledged'), acknowledged)
+  await until(async () => (await statusOf(service, '/health/ready')) === 503)
+  assert.equal(await statusOf(service, '/health/live'), 200)
+  await checkCreates(service, record)
+
+  rmSync(filler)
+  await until(async () => (await sendCreate(service, record)).status === 201)
+  await until(async () => (await statusOf(service, '/health/ready')) === 200)
+  for (let n = 0; n < 10; n++) assert.equal((await sendCreate(service, record)).status, 201)
+  const listed = await checkCreates(service, record)
+  assert.ok(record.count('acknowledged') > acknowledged)
+
+  // The disk goes with its service, so it is a copy that starts again.
+  const copy = join(home, 'copy')
+  cpSync(diskFromHere, copy, { recursive: true })
+  const stopped = await service.stop()
+  assert.equal(stopped.code, 0, stopped.stderr)
+  await using again = await startService({
+    env: { ...settingsFor(copy), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') },
+  })
+  assert.deepEqual(await checkCreates(again, record), listed)
+})
+
+/** Takes every byte that the disk has left. */
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (let size = 65_536; size >= 512; size /= 2) writeUntilFull(file, Buffer.alloc(size))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeUntilFull(file: number, chunk: Buffer): void {
+  try {
+    while (writeSync(file, chunk) === chunk.length);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + recoveryMaxMs
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, `not within ${recoveryMaxMs} ms: ${condition}`)
+    await sleep(10)
+  }
+}
+
+async function statusOf({ baseUrl, key }: Service, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(new URL(path, baseUrl), { headers })
+  await response.arrayBuffer()
+  return response.status
+}

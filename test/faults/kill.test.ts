@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runKillRounds } from '../support/kill-rounds.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const rounds = 15
+
+// `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
+it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {
+  const seed = Number(process.env.CHAOS_SEED ?? freshSeed())
+  t.diagnostic(`CHAOS_SEED=${seed}`)
+
+  const summary = await runKillRounds({ rounds, seed })
+
+  t.diagnostic(JSON.stringify(summary))
+  assert.equal(summary.rounds, rounds)
+  assert.ok(summary.acknowledged > rounds)
+})

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { reasonAgainstPowerCuts } from '../support/loop-disk.ts'
+import { runPowerCuts } from '../support/power-cuts.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const cuts = 3
+const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and loop devices'
+
+// `npm run test:power` makes 25 cuts, and proves that it would see a loss.
+it('a power cut under load loses nothing that was acknowledged', {
+  skip,
+  timeout: 600_000,
+}, async (t) => {
+  const seed = Number(process.env.POWER_SEED ?? freshSeed())
+  t.diagnostic(`POWER_SEED=${seed}`)
+
+  const summary = await runPowerCuts({ cuts, seed })
+
+  t.diagnostic(JSON.stringify(summary))
+  assert.equal(summary.cuts, cuts)
+})

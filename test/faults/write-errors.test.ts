@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CreateRecord, checkCreates, sendCreates } from '../support/creates.ts'
+import {
+  EndedEarly,
+  type Exit,
+  launchService,
+  type Service,
+  settingsFor,
+  startService,
+} from '../support/process.ts'
+
+/** The exit code that says: the disk refused to read or write. */
+const ioErrorExitCode = 74
+const stepBytes = 4096
+/** Steps go on until so many of them were high enough for the service to start. */
+const servedStepsWanted = 10
+const stepsMax = 200
+const stepsAtOnce = 2
+const loadMs = 400
+const skip = process.platform === 'win32' ? 'needs ulimit' : false
+
+interface Step {
+  endedEarly: boolean
+  acknowledged: number
+  unavailable: number
+  reads: number
+  endedServing: boolean
+}
+
+// Files cannot grow beyond `ulimit -f`: SQLite meets a real SQLITE_IOERR_WRITE there.
+it('write errors at every 4 KiB of the log, start-up included, lose nothing', {
+  skip,
+  timeout: 900_000,
+}, async (t) => {
+  const steps: Step[] = []
+  while (steps.filter((step) => !step.endedEarly).length < servedStepsWanted) {
+    assert.ok(steps.length < stepsMax, 'the service starts, however little its files may grow')
+    const first = steps.length
+    const indexes = Array.from({ length: stepsAtOnce }, (_, offset) => first + offset)
+    steps.push(...(await Promise.all(indexes.map(runStep))))
+  }
+
+  const served = steps.filter((step) => !step.endedEarly)
+  const sum = (count: (step: Step) => number) => served.reduce((all, step) => all + count(step), 0)
+  t.diagnostic(
+    `${steps.length} steps, ${steps.length - served.length} ended at start-up, ` +
+      `${sum((step) => Number(step.endedServing))} while serving; ` +
+      `${sum((step) => step.acknowledged)} acknowledged, ` +
+      `${sum((step) => step.unavailable)} answered 503, ${sum((step) => step.reads)} reads`,
+  )
+  assert.ok(served.length < steps.length, 'no write failed at start-up: this proves nothing')
+  assert.ok(sum((step) => step.acknowledged) > 0, 'nothing was acknowledged: this proves nothing')
+  assert.ok(
+    sum((step) => step.unavailable) > 0,
+    'no write failed while serving: this proves nothing',
+  )
+  assert.ok(sum((step) => step.reads) > 0)
+})
+
+async function runStep(index: number): Promise<Step> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
+  const record = new CreateRecord(`step-${index}`)
+  const env = settingsFor(directory)
+  try {
+    const step = await serveWithLimit(index, env, record, directory)
+    await using service = await startService({ env })
+    await checkCreates(service, record)
+    return step
+  } catch (error) {
+    throw new Error(`with files of ${index * stepBytes} bytes at most`, { cause: error })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function serveWithLimit(
+  index: number,
+  env: Record<string, string>,
+  record: CreateRecord,
+  directory: string,
+): Promise<Step> {
+  const limit = `ulimit -f ${(index * stepBytes) / limitUnitBytes()}; exec "$0" "$@"`
+  await using launch = launchService({ env, wrapper: ['sh', '-c', limit] })
+  const service = await launch.ready.catch(endedEarly)
+  if (service instanceof EndedEarly) {
+    assertIoErrorExit(service.exit, directory)
+    return { endedEarly: true, acknowledged: 0, unavailable: 0, reads: 0, endedServing: false }
+  }
+  const stopping = new AbortController()
+  const signal = stopping.signal
+  const creates = sendCreates(service, record, { connections: 4, signal })
+  const reads = readUntilAborted(service, signal)
+  const ended = await Promise.race([service.exited, sleep(loadMs)])
+  stopping.abort()
+  await creates
+  const readCount = await reads
+  const exit = await (index % 2 === 0 ? service.stop() : service.kill())
+  if (ended) assertIoErrorExit(exit, directory)
+  else if (index % 2 === 0) assert.ok([0, ioErrorExitCode].includes(exit.code ?? -1), exit.stderr)
+
+  const attempts = [...record.attempts.values()]
+  const others = attempts.filter(({ status }) => ![undefined, 201, 503].includes(status))
+  assert.deepEqual(others, [], 'a create is answered with 201 or 503')
+  return {
+    endedEarly: false,
+    acknowledged: record.count('acknowledged'),
+    unavailable: attempts.filter(({ status }) => status === 503).length,
+    reads: readCount,
+    endedServing: ended !== undefined,
+  }
+}
+
+function endedEarly(error: unknown): EndedEarly {
+  if (error instanceof EndedEarly) return error
+  throw error
+}
+
+/** Counts the reads. Every one has to be a 200, as long as the process is there. */
+async function readUntilAborted(service: Service, signal: AbortSignal): Promise<number> {
+  const headers = { authorization: `Bearer ${service.key}` }
+  for (let count = 0; ; count++) {
+    if (signal.aborted) return count
+    const response = await fetch(`${service.baseUrl}/pets?limit=5`, { headers }).catch(() => {})
+    if (response === undefined) {
+      const gone = await Promise.race([service.exited, sleep(10_000)])
+      assert.ok(gone, 'a read was not answered, and the process is still there')
+      return count
+    }
+    const text = await response.text().catch(() => '')
+    assert.equal(response.status, 200, `a read while writes fail: ${text}`)
+  }
+}
+
+function assertIoErrorExit(exit: Exit, directory: string): void {
+  assert.equal(exit.code, ioErrorExitCode, `${exit.signal} ${exit.stderr}`)
+  assert.ok(exit.stderr.includes(directory), `names no path: ${exit.stderr}`)
+  assert.doesNotMatch(exit.stderr, /^ +at /m, 'a sentence, not a stack')
+}
+
+let knownUnitBytes: number | undefined
+/** 512 by POSIX, 1,024 in some shells. */
+function limitUnitBytes(): number {
+  if (knownUnitBytes !== undefined) return knownUnitBytes
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-ulimit-'))
+  const file = join(directory, 'file')
+  const fill = `ulimit -f 8; trap '' XFSZ; head -c 65536 /dev/zero > "$0" 2> /dev/null; true`
+  execFileSync('sh', ['-c', fill, file])
+  knownUnitBytes = statSync(file).size / 8
+  rmSync(directory, { recursive: true })
+  return knownUnitBytes
+}

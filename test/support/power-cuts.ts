@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CreateRecord, checkCreates, firstAcknowledgement, sendCreates } from './creates.ts'
+import { LoopDisk } from './loop-disk.ts'
+import { type Service, settingsFor, startService } from './process.ts'
+import { SeededRandom } from './seeded-random.ts'
+
+/** A disk takes this many cuts, then a new one takes its place. */
+const cutsPerDisk = 5
+const connections = 16
+const loadMinMs = 20
+const loadMaxMs = 500
+/** The load goes on this long on the dead disk: nothing may be acknowledged there. */
+const deadDiskMs = 60
+
+export interface PowerCuts {
+  cuts: number
+  seed: number
+  /** The source tree to run. */
+  root?: string
+  onCut?: (soFar: PowerSummary) => void
+}
+
+export interface PowerSummary {
+  cuts: number
+  acknowledged: number
+  unknown: number
+}
+
+/** What a power cut took from an acknowledged state; its message says what. */
+export class PowerLoss extends Error {}
+
+/**
+ * Cuts the power of the database's disk at a random moment under a load of creates, mounts it again,
+ * starts the service and checks; again and again. Throws `PowerLoss` at the first violation, and a
+ * plain error when no create at all was acknowledged.
+ */
+export async function runPowerCuts(options: PowerCuts): Promise<PowerSummary> {
+  const random = new SeededRandom(options.seed)
+  const summary: PowerSummary = { cuts: 0, acknowledged: 0, unknown: 0 }
+  while (summary.cuts < options.cuts) {
+    const disk = new LoopDisk()
+    try {
+      await wearOutDisk(disk, options, random, summary)
+    } finally {
+      disk.remove()
+    }
+  }
+  if (summary.acknowledged === 0) throw new Error('no create was acknowledged: nothing is proved')
+  return summary
+}
+
+async function wearOutDisk(
+  disk: LoopDisk,
+  { cuts, root, onCut }: PowerCuts,
+  random: SeededRandom,
+  summary: PowerSummary,
+): Promise<void> {
+  const settings = { env: settingsFor(disk.directory), ...(root && { root }) }
+  const last = Math.min(cuts, summary.cuts + cutsPerDisk)
+  const record = new CreateRecord(`cut-${summary.cuts}`)
+  const before = { ...summary }
+  let service = await startService(settings)
+  try {
+    while (summary.cuts < last) {
+      const { key } = service
+      await cutUnderLoad(disk, service, record, random.between(loadMinMs, loadMaxMs))
+      disk.unmount()
+      disk.mount()
+      checkFirstKey(disk, key)
+      service = await startService(settings)
+      await checkCreates(service, record).catch((error) => {
+        throw new PowerLoss(error.message)
+      })
+      summary.cuts++
+      summary.acknowledged = before.acknowledged + record.count('acknowledged')
+      summary.unknown = before.unknown + record.count('unknown')
+      onCut?.(summary)
+    }
+  } finally {
+    await service.kill()
+  }
+}
+
+async function cutUnderLoad(
+  disk: LoopDisk,
+  service: Service,
+  record: CreateRecord,
+  afterMs: number,
+): Promise<void> {
+  const stopping = new AbortController()
+  const load = sendCreates(service, record, { connections, signal: stopping.signal })
+  await sleep(afterMs)
+  await firstAcknowledgement(record)
+  disk.cutPower()
+  await sleep(deadDiskMs)
+  await service.kill()
+  stopping.abort()
+  await load
+}
+
+/** The first key was handed out when the service said that it was ready: its file is a promise too. */
+function checkFirstKey(disk: LoopDisk, key: string): void {
+  const file = join(disk.directory, 'first-key')
+  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no file'
+  if (found !== key) throw new PowerLoss('lost: the file of the first key is not what it was')
+}

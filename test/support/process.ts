@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+const readyMaxMs = 60_000
+const stopMaxMs = 60_000
+
+export interface ServiceOptions {
+  /** The source tree to run; this one unless given. */
+  root?: string
+  args?: string[]
+  env?: Record<string, string>
+  /** A command put in front, such as `['sh', '-c', 'ulimit -f 8; exec "$0" "$@"']`. It must exec. */
+  wrapper?: string[]
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Launch {
+  pid: number
+  /** Rejects with `EndedEarly` when the process ends before it is ready. */
+  ready: Promise<Service>
+  exited: Promise<Exit>
+  /** SIGKILL. */
+  kill(): Promise<Exit>
+  /** SIGTERM; throws when the process is still there after a minute. */
+  stop(): Promise<Exit>
+  /** For `await using`: SIGKILL at the end of the block, unless it has ended. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface Service extends Omit<Launch, 'ready'> {
+  baseUrl: string
+  key: string
+}
+
+/** The process ended before it printed its ready line. */
+export class EndedEarly extends Error {
+  exit: Exit
+  constructor(exit: Exit) {
+    super(`ended before it was ready: ${exit.code ?? exit.signal}\n${exit.stderr}`)
+    this.exit = exit
+  }
+}
+
+/** Settings of a service that keeps its database and its first key's file in `directory`. */
+export function settingsFor(directory: string): Record<string, string> {
+  return {
+    PETSTORE_DATABASE: `sqlite:${join(directory, 'petstore.db')}`,
+    PETSTORE_FIRST_KEY_FILE: join(directory, 'first-key'),
+    PETSTORE_PORT: '0',
+  }
+}
+
+/** Runs the executable until it is ready. Throws `EndedEarly`. The child never outlives this process. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  return await launchService(options).ready
+}
+
+/** Runs the executable without waiting for it. */
+export function launchService(options: ServiceOptions): Launch {
+  const { root = repositoryRoot, args = ['serve', '--json'], env = {}, wrapper = [] } = options
+  const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.ts'), ...args]
+  const child = spawn(file as string, rest, {
+    cwd: root,
+    env: { ...inheritedEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
+
+  const exited = waitForExit(child, output)
+  const launch = {
+    pid: child.pid ?? 0,
+    exited,
+    kill: () => signalAndWait(child, exited, 'SIGKILL'),
+    stop: () => signalAndWait(child, exited, 'SIGTERM'),
+    [Symbol.asyncDispose]: async () => void (await signalAndWait(child, exited, 'SIGKILL')),
+  }
+  const ready = waitForReadyLine(child, output, exited).then((line) => ({
+    ...launch,
+    baseUrl: line.baseUrl,
+    key: line.key ?? readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim(),
+  }))
+  ready.catch(() => {})
+  return { ...launch, ready }
+}
+
+/**
+ * Has a shell run `script` once this process has ended, however it ended, SIGKILL included.
+ * It is called off when `child` ends, or by the function that is returned.
+ */
+export function whenThisProcessIsGone(
+  script: string,
+  args: string[],
+  child?: ChildProcess,
+): () => void {
+  if (process.platform === 'win32') return () => {}
+  const guard = spawn(
+    'sh',
+    ['-c', `trap '' HUP INT TERM; read -r line; ${script}`, 'guard', ...args],
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+  )
+  // The guard waits for the end of its standard input, and must not keep this process alive.
+  guard.unref()
+  guard.stdin.on('error', () => {})
+  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
+  const callOff = () => void guard.kill('SIGKILL')
+  child?.once('exit', callOff).once('error', callOff)
+  return callOff
+}
+
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(
+    entries.filter(([name]) => !name.startsWith('PETSTORE_') && name !== 'NODE_TEST_CONTEXT'),
+  )
+}
+
+function waitForExit(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }))
+    child.once('error', (error) =>
+      resolve({ code: null, signal: null, ...output, stderr: String(error) }),
+    )
+  })
+}
+
+async function waitForReadyLine(
+  child: ChildProcess,
+  output: { stdout: string },
+  exited: Promise<Exit>,
+): Promise<{ baseUrl: string; key?: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ baseUrl: string; key?: string }>()
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL')
+    reject(new Error(`not ready after ${readyMaxMs} ms`))
+  }, readyMaxMs)
+  child.stdout?.on('data', () => {
+    const line = output.stdout.split('\n').slice(0, -1).find(isReadyLine)
+    if (line !== undefined) resolve(JSON.parse(line))
+  })
+  exited.then((exit) => reject(new EndedEarly(exit)))
+  return await promise.finally(() => clearTimeout(timer))
+}
+
+function isReadyLine(line: string): boolean {
+  return line.startsWith('{"baseUrl":')
+}
+
+async function signalAndWait(
+  child: ChildProcess,
+  exited: Promise<Exit>,
+  signal: 'SIGKILL' | 'SIGTERM',
+): Promise<Exit> {
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs)
+  const exit = await exited.finally(() => clearTimeout(timer))
+  if (signal === 'SIGTERM' && exit.signal === 'SIGKILL') {
+    throw new Error(`still there ${stopMaxMs} ms after SIGTERM\n${exit.stderr}`)
+  }
+  return exit
+}

@@ -1,0 +1,5 @@
+/** One line that is rewritten on a terminal; nothing where no one watches. */
+export function showProgress(line: string): void {
+  if (!process.stdout.isTTY) return
+  process.stdout.write(`\r${line}\x1b[K\r`)
+}
