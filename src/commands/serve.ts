@@ -6,6 +6,9 @@ import { ExitError, exitCodes } from '../exit.ts'
 import { type RunningService, startService } from '../service.ts'
 import { announce } from './announce.ts'
 
+/** What failed for good is still told to those who wait, before the process ends. */
+const lastAnswersMs = 100
+
 /** `serve`: resolves with the exit code once the service has stopped. Throws ExitError before it is ready. */
 export async function serve(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -34,7 +37,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       process.stderr.write(
         `${nameOf(config)} has failed three times in a row, so this process ends: ${reason}\n`,
       )
-      ended.resolve(exitCodes.ioError)
+      setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
     },
   })
   announce(service, config, values.json)

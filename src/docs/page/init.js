@@ -123,16 +123,15 @@ function petStorePlugin({ React: { createElement: h, Fragment } }) {
       responseBody: (Original) => (props) =>
         isJson(props) ? h(ExactJson, props) : h(Original, props),
       // Swagger UI leaves its lists of values without a name that a screen reader could say.
-      JsonSchema_string: (Original) => (props) =>
-        h(
-          'label',
-          null,
-          h('span', { className: 'only-heard' }, props.description),
-          h(Original, props),
-        ),
+      JsonSchema_string: (Original) => (props) => named(props.description, h(Original, props)),
+      ExamplesSelect: (Original) => (props) => named('Example', h(Original, props)),
       Input: (Original) => (props) =>
         h(Original, props.id === 'auth-bearer-value' ? { ...props, ...secretInput } : props),
     },
+  }
+
+  function named(name, input) {
+    return h('label', null, h('span', { className: 'only-heard' }, name), input)
   }
 
   // There is one server to choose from, and the Content-Security-Policy allows no other.
