@@ -12,7 +12,7 @@ import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
 import { registerDocument } from './openapi/register.ts'
 import { statements } from './statements.ts'
 
-export type AppOptions = {
+type AppOptions = {
   config: Config
   clock?: Clock
   /** The first id that each table gives out; a test helper. */
@@ -24,7 +24,7 @@ export type AppOptions = {
 }
 
 /** A service that is wired, and not yet listening. */
-export type App = {
+type App = {
   server: FastifyInstance
   context: Context
   keys: KeyRing
@@ -41,15 +41,16 @@ export async function createApp({
   logStream,
   onLost,
 }: AppOptions): Promise<App> {
+  const server = createServer({ config, random: systemRandom, logStream })
   const db = await openDb(config.database, {
     statements,
     statementsUrl: new URL('./statements.ts', import.meta.url).href,
     firstId,
+    warn: (sentence) => server.log.warn(sentence),
     onLost: (reason) => onLost?.(reason),
   })
   const context = { db, clock, random: systemRandom }
   const keys = await openKeyRing(context, config.environment)
-  const server = createServer({ config, random: systemRandom, logStream })
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
   for (const operation of features) {

@@ -11,7 +11,7 @@ export type Config = Readonly<
   Required<Omit<Given, 'publicUrl' | 'firstKeyFile'>> & Pick<Given, 'publicUrl' | 'firstKeyFile'>
 >
 
-export type LoadedConfig = { config: Config; warnings: readonly string[] }
+type LoadedConfig = { config: Config; warnings: readonly string[] }
 
 /**
  * Reads the environment, the only place that does. `overrides` come from the command line and win.
@@ -29,8 +29,9 @@ export function loadConfig(
     try {
       given[key] = setting.read(text)
     } catch (error) {
+      const name = overrides[key] === undefined ? setting.name : `--${key}`
       const shown = setting.isSecret ? 'what is set' : JSON.stringify(text)
-      problems.push(`${setting.name} is ${shown}; it must be ${(error as Error).message}.`)
+      problems.push(`${name} is ${shown}; it must be ${(error as Error).message}.`)
     }
   }
   if (problems.length > 0) throw new ExitError('configuration', problems.join('\n'))
@@ -40,6 +41,12 @@ export function loadConfig(
   }
 }
 
+/** The environment of a child that is to know no settings but these. */
+export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_'))
+  return { ...Object.fromEntries(others), ...own }
+}
+
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
@@ -47,7 +54,7 @@ function withDefaults(given: Given): Config {
     environment,
     host: '127.0.0.1',
     port: isProduction ? 8080 : 8081,
-    database: { engine: 'sqlite', path: `data/${environment}.db` },
+    database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
     siblingUrl: `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`,
     logLevel: 'info',
     corsOrigins: [],
@@ -94,21 +101,23 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The effective configuration, name by name, secrets masked. */
-export function describeConfig(config: Config): [name: string, value: string][] {
+type EffectiveSetting = { name: string; value: string | undefined; default: string }
+
+/** The effective configuration, secrets masked; `undefined` where a setting has neither been set nor a value by default. */
+export function describeConfig(config: Config): EffectiveSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
-    const setting: Setting<unknown> = settings[key]
-    return [
-      setting.name,
-      setting.isSecret && config[key] !== undefined ? '********' : textOf(config[key]),
-    ]
+    const { name, isSecret, default: standard }: Setting<unknown> = settings[key]
+    const text = textOf(config[key])
+    return { name, value: isSecret && text !== undefined ? '********' : text, default: standard }
   })
 }
 
-function textOf(value: Config[SettingKey]): string {
-  if (value === undefined) return ''
-  if (Array.isArray(value)) return value.join(',')
+function textOf(value: Config[SettingKey]): string | undefined {
+  if (value === undefined) return undefined
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',')
   return typeof value === 'object' && 'engine' in value
-    ? `${value.engine}:${value.path}`
+    ? value.engine === 'sqlite'
+      ? `sqlite:${value.path}`
+      : value.name
     : String(value)
 }

@@ -12,7 +12,7 @@ export const exitCodes = {
   configuration: 78,
 } as const
 
-export type ExitReason = keyof typeof exitCodes
+type ExitReason = keyof typeof exitCodes
 
 /** Ends the executable with a sentence that says what is wrong and where, and with its own exit code. */
 export class ExitError extends Error {

@@ -14,19 +14,26 @@ export type FirstKey = { key: string; file: string | undefined }
  */
 export async function provideFirstKey(
   context: Context,
-  { environment, database, firstKeyFile }: Config,
+  config: Config,
   { isEphemeral, isData }: { isEphemeral: boolean; isData: boolean },
 ): Promise<FirstKey | undefined> {
   if ((await listKeys(context)).length > 0) return undefined
   const isShown = isEphemeral || isData || process.stdout.isTTY
-  const file =
-    firstKeyFile ?? (isShown ? undefined : `${database.path.replace(/\.db$/, '')}.first-key`)
+  const file = config.firstKeyFile ?? (isShown ? undefined : firstKeyFileOf(config))
   const key = await createFirstKey(
     context,
-    environment,
+    config.environment,
     (minted) => file && writeSecret(file, minted),
   )
   return key === undefined ? undefined : { key, file }
+}
+
+/** Where the first key goes when it goes to a file. */
+export function firstKeyFileOf({ firstKeyFile, database, environment }: Config): string {
+  if (firstKeyFile !== undefined) return firstKeyFile
+  const name =
+    database.engine === 'sqlite' ? database.path.replace(/\.db$/, '') : `petstore-${environment}`
+  return `${name}.first-key`
 }
 
 /** Writes the file whole or not at all, and durably, before the key counts. */
@@ -40,9 +47,13 @@ function writeSecret(file: string, secret: string): void {
     closeSync(descriptor)
     renameSync(draft, file)
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     throw new ExitError(
-      'noPermission',
-      `The first key cannot be written to ${file}: ${(error as Error).message}`,
+      isMissing ? 'missingDirectory' : 'noPermission',
+      isMissing
+        ? `The first key cannot be written to ${file}: its directory does not exist.`
+        : `The first key cannot be written to ${file}: ${message}`,
       error,
     )
   }

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './context.ts'
-import { inMemory } from './db/sqlite/connection.ts'
+import { isInMemory } from './db/open.ts'
 import { ExitError } from './exit.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 
@@ -26,7 +26,7 @@ export type RunningService = {
   stop(): Promise<void>
 }
 
-/** Opens the store, provides its first key and listens. Throws ExitError. */
+/** Opens the store, listens, and provides the first key of a new store. Throws ExitError. */
 export async function startService({
   config,
   clock,
@@ -42,12 +42,13 @@ export async function startService({
     ...(isQuiet ? { logStream: process.stderr } : {}),
   })
   try {
+    // Before the first key: a start that fails on its address must not use up a key that is shown once.
+    await listen(app.server, config)
     const firstKey = await provideFirstKey(app.context, config, {
-      isEphemeral: config.database.path === inMemory,
+      isEphemeral: isInMemory(config.database),
       isData: isQuiet,
     })
     if (firstKey) await app.keys.refresh()
-    await listen(app.server, config)
     return { baseUrl: app.baseUrl(), firstKey, stop: () => stop(app) }
   } catch (error) {
     await app.close()
@@ -56,6 +57,14 @@ export async function startService({
 }
 
 type App = Awaited<ReturnType<typeof createApp>>
+
+const isNoAddressHere = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'EINVAL',
+  'ENOTFOUND',
+])
 
 async function listen(server: App['server'], { host, port }: Config) {
   try {
@@ -74,7 +83,7 @@ async function listen(server: App['server'], { host, port }: Config) {
         `Port ${port} of ${host} may not be used by this user.`,
         error,
       )
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    if (isNoAddressHere.has(code ?? ''))
       throw new ExitError(
         'configuration',
         `PETSTORE_HOST is ${host}, which is no address of this machine.`,

@@ -10,8 +10,11 @@ export type Setting<T> = {
 }
 
 export type Environment = 'production' | 'staging'
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-export type DatabaseAddress = { engine: 'sqlite'; path: string }
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+/** `name` is how messages call a database: without its password. */
+export type DatabaseAddress =
+  | { engine: 'sqlite'; path: string; name: string }
+  | { engine: 'postgres'; text: string; name: string }
 
 const logLevels: readonly LogLevel[] = [
   'fatal',
@@ -48,7 +51,8 @@ export const settings = {
   },
   database: {
     name: 'PETSTORE_DATABASE',
-    meaning: 'Where the data is: sqlite:PATH, or sqlite::memory: for a store that is forgotten.',
+    meaning:
+      'Where the data is: sqlite:PATH, sqlite::memory: for a store that is forgotten, or postgres://… for one that several processes serve.',
     default: 'sqlite:data/production.db, for staging sqlite:data/staging.db',
     example: 'sqlite:/var/lib/petstore/pets.db',
     read: readDatabase,
@@ -132,8 +136,15 @@ function readPort(text: string): number {
 
 function readDatabase(text: string): DatabaseAddress {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
-  if (path === undefined) throw new Error('sqlite:PATH or sqlite::memory:')
-  return { engine: 'sqlite', path }
+  if (path !== undefined) return { engine: 'sqlite', path, name: path }
+  if (!/^postgres(?:ql)?:\/\/./.test(text)) {
+    throw new Error('sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  }
+  return {
+    engine: 'postgres',
+    text,
+    name: text.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1:********@'),
+  }
 }
 
 function readBaseUrl(text: string): string {

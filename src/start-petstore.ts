@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { loadConfig } from './config.ts'
-import { clockFrom, systemClock } from './context.ts'
+import { environmentWith, loadConfig } from './config.ts'
+import { type Clock, clockFrom, systemClock } from './context.ts'
 import { inMemory } from './db/sqlite/connection.ts'
+import { parseInstant } from './instant.ts'
 import { startService } from './service.ts'
 
-export type PetstoreOptions = {
+type PetstoreOptions = {
   /** In this process (the default), or in a child that ends with this process. */
   as?: 'in-process' | 'child'
   /** An ISO 8601 instant at which the store's clock starts. */
@@ -17,7 +18,7 @@ export type PetstoreOptions = {
 }
 
 /** A store of its own for one test: in memory, staging, on a free port of 127.0.0.1. */
-export type Petstore = {
+type Petstore = {
   /** Ends in /v1. */
   baseUrl: string
   key: string
@@ -47,12 +48,20 @@ async function startHere({ now, firstId }: PetstoreOptions): Promise<Started> {
   )
   const service = await startService({
     config,
-    clock: now === undefined ? systemClock : clockFrom(Date.parse(now)),
+    clock: clockOf(now),
     firstId,
     isQuiet: true,
     onLost: () => undefined,
   })
   return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }
+}
+
+function clockOf(now: string | undefined): Clock {
+  if (now === undefined) return systemClock
+  const startMs = parseInstant(now)
+  if (startMs === undefined)
+    throw new TypeError(`now must be an instant such as 2030-12-05T00:00:00Z; received ${now}.`)
+  return clockFrom(startMs)
 }
 
 const executable = fileURLToPath(new URL('../bin/petstore.ts', import.meta.url))
@@ -61,9 +70,10 @@ async function startChild({ now, firstId }: PetstoreOptions): Promise<Started> {
   const args = ['serve', '--ephemeral', '--port', '0', '--json']
   if (now !== undefined) args.push('--now', now)
   if (firstId !== undefined) args.push('--first-id', String(firstId))
-  // The channel tells the child when this process ends.
+  // The channel tells the child when this process ends. Settings of ours are not meant for it.
   const child = spawn(process.execPath, [executable, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: environmentWith({ PETSTORE_LOG_LEVEL: 'error' }),
   })
   const exited = once(child, 'exit')
   const line = once(

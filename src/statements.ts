@@ -1,6 +1,6 @@
 import type { Statements } from './db/seam.ts'
 import { updateReadiness } from './health/queries.ts'
-import { insertFirstKey, insertKey, updateKeyRevoked, updateKeysUsed } from './keys/queries.ts'
+import { insertFirstKey, insertKey, updateKeyRevoked, updateKeyUsed } from './keys/queries.ts'
 import { countOrders } from './orders/queries.ts'
 import { countPets, insertPets } from './pets/queries.ts'
 
@@ -11,7 +11,7 @@ export const statements: Statements = {
     insertKey,
     insertFirstKey,
     updateKeyRevoked,
-    updateKeysUsed,
+    updateKeyUsed,
     updateReadiness,
   ],
   scans: [countPets, countOrders],

@@ -8,8 +8,13 @@ create table keys (
   created_at integer not null,
   expires_at integer,
   last_used_at integer,
-  revoked_at integer,
+  revoked_at integer
+) strict;
+
+-- One row, which every change that counts for authentication raises.
+create table keys_revision (
+  id integer primary key check (id = 1),
   revision integer not null
 ) strict;
 
-create index keys_revision on keys (revision);
+insert into keys_revision (id, revision) values (1, 0);

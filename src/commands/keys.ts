@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '../config.ts'
 import { type Context, systemClock, systemRandom } from '../context.ts'
-import { openDbBriefly } from '../db/open.ts'
-import { inMemory } from '../db/sqlite/connection.ts'
+import { isInMemory, openDbBriefly } from '../db/open.ts'
 import { ExitError } from '../exit.ts'
 import { createKey } from '../keys/create-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
@@ -26,6 +25,7 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   })
   const [verb, id] = positionals
   const { environment } = values
+  demandFitting(verb, values, positionals)
   switch (verb) {
     case 'create': {
       const name = readName(values.name)
@@ -63,21 +63,41 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   }
 }
 
+const optionsOf: Record<string, readonly string[]> = {
+  create: ['environment', 'name', 'scope', 'valid-days'],
+  list: ['environment'],
+  revoke: ['environment'],
+}
+
+/** Throws `usage` for what the verb would otherwise silently ignore. */
+function demandFitting(verb: string | undefined, values: object, positionals: readonly string[]) {
+  const known = optionsOf[verb ?? '']
+  if (!known) return
+  const strange = Object.keys(values).find((option) => !known.includes(option))
+  const tooMany = positionals[verb === 'revoke' ? 2 : 1]
+  if (strange === undefined && tooMany === undefined) return
+  throw new ExitError(
+    'usage',
+    `keys ${verb} does not take ${strange === undefined ? tooMany : `--${strange}`}. See petstore help.`,
+  )
+}
+
 async function withStore(
   environment: string | undefined,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  if (config.database.path === inMemory) {
+  if (isInMemory(config.database)) {
     throw new ExitError(
       'usage',
       'A store in memory has no keys to manage: its one key is printed when it starts.',
     )
   }
-  const db = openDbBriefly(config.database, {
+  const db = await openDbBriefly(config.database, {
     statements,
     statementsUrl: '',
+    warn: (sentence) => process.stderr.write(`${sentence}\n`),
     onLost: () => undefined,
   })
   try {

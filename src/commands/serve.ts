@@ -3,7 +3,8 @@ import { type Config, loadConfig } from '../config.ts'
 import { clockFrom, systemClock } from '../context.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { ExitError, exitCodes } from '../exit.ts'
-import { type RunningService, startService } from '../service.ts'
+import { parseInstant } from '../instant.ts'
+import type { RunningService } from '../service.ts'
 import { announce } from './announce.ts'
 
 /** What failed for good is still told to those who wait, before the process ends. */
@@ -28,6 +29,8 @@ export async function serve(args: readonly string[]): Promise<number> {
   refuseInProduction(config, testHelpers)
 
   const ended = Promise.withResolvers<number>()
+  // Only now, since it loads the server: what is wrong with the command or the settings is told at once.
+  const { startService } = await import('../service.ts')
   const service = await startService({
     config,
     clock: testHelpers.now === undefined ? systemClock : clockFrom(testHelpers.now),
@@ -57,15 +60,13 @@ function configFor(values: { environment?: string; port?: string; ephemeral: boo
 }
 
 function nameOf({ database }: Config): string {
-  return `The database ${database.path}`
+  return `The database ${database.name}`
 }
 
 function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN
-  if (Number.isNaN(instant))
+  const instant = parseInstant(text)
+  if (instant === undefined)
     throw new ExitError('usage', '--now must be an instant such as 2030-12-05T00:00:00Z.')
   return instant
 }
@@ -104,5 +105,7 @@ function stopOnSignal(service: RunningService, end: (exitCode: number) => void) 
     }
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-  if (process.channel) process.on('disconnect', stop)
+  process.on('disconnect', stop)
+  // It may have ended while this one was starting.
+  if (process.connected === false) void stop()
 }

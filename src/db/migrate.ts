@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ExitError } from '../exit.ts'
 
-export type Migration = { name: string; sql: string }
+type Migration = { name: string; sql: string }
 
 const folder = new URL('../../migrations/', import.meta.url)
 
 /** The numbered files of one engine, in order. */
-export function loadMigrations(engine: 'sqlite'): Migration[] {
+export function loadMigrations(engine: 'sqlite' | 'postgres'): Migration[] {
   const engineFolder = new URL(`${engine}/`, folder)
   return readdirSync(engineFolder)
     .filter((file) => file.endsWith('.sql'))

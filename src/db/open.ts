@@ -3,24 +3,42 @@ import type { Db, Statements } from './seam.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
 
-export type DbOptions = {
+type DbOptions = {
   statements: Statements
   /** The module that exports `statements`, for threads. */
   statementsUrl: string
   /** The first id that each table gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
+  /** Told of what is dangerous in how the database is set up. */
+  warn(sentence: string): void
   /** Told once, when the store has failed for good. */
   onLost(reason: string): void
 }
 
-/** Opens a store to serve it; nothing else serves it meanwhile. Throws ExitError. */
-export async function openDb({ path }: DatabaseAddress, options: DbOptions): Promise<Db> {
-  return path === inMemory
+/** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws ExitError. */
+export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
+  if (database.engine === 'postgres') return openOnPostgres(database, options)
+  const { path } = database
+  return isInMemory(database)
     ? openInlineSqlite({ path, ...options })
     : openServedSqlite({ path, ...options })
 }
 
 /** Opens a store beside the process that serves it, for a moment. Throws ExitError. */
-export function openDbBriefly({ path }: DatabaseAddress, options: DbOptions): Db {
-  return openInlineSqlite({ path, ...options })
+export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
+  if (database.engine === 'postgres') return openOnPostgres(database, options)
+  return openInlineSqlite({ path: database.path, ...options })
+}
+
+/** Whether the store is forgotten with its process. */
+export function isInMemory(database: DatabaseAddress): boolean {
+  return database.engine === 'sqlite' && database.path === inMemory
+}
+
+type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
+
+/** The engine is loaded only where it is used. */
+async function openOnPostgres({ text, name }: OnPostgres, options: DbOptions): Promise<Db> {
+  const { openPostgres } = await import('./postgres/db.ts')
+  return openPostgres({ text, name, firstId: options.firstId, warn: options.warn })
 }

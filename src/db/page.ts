@@ -1,4 +1,4 @@
-import type { Query, Row, Scan, Sql, Value } from './seam.ts'
+import type { Parameter, Query, Row, Scan, Sql, Value } from './seam.ts'
 
 /** How a list is walked: `after` is the id behind which the page starts. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
@@ -7,7 +7,7 @@ export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | u
 export type Page<T> = { items: readonly T[]; hasMore: boolean; total?: number | undefined }
 
 /** A condition on a column: equal to a value, or one of a set of ids. */
-export type Condition =
+type Condition =
   | { column: string; equals: Value }
   | { column: string; anyOf: readonly bigint[] }
 
@@ -105,13 +105,13 @@ async function countRows(
 }
 
 function compile(sql: Sql, conditions: readonly Condition[]) {
-  const parameters: Value[] = []
+  const parameters: Parameter[] = []
   const clauses = conditions.map((condition) => {
     parameters.push('equals' in condition ? condition.equals : sql.set(condition.anyOf))
     const parameter = `?${parameters.length}`
     return 'equals' in condition
       ? `${condition.column} = ${parameter}`
-      : `${condition.column} in ${sql.anyOf(parameter)}`
+      : sql.isAnyOf(condition.column, parameter)
   })
   return { clauses, parameters }
 }

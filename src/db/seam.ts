@@ -3,20 +3,23 @@ import type { ErrorCode } from '../errors.ts'
 /** What a statement binds and answers; integers come back as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null
 export type Row = Value[]
+export type Parameter = Value | readonly bigint[]
+
+type Column = { name: string; type: 'text' | 'bigint' }
 
 /** One connection, inside one transaction or snapshot. Parameters are numbered `?1`, `?2` … */
 export interface Sql {
   /** Runs one statement and answers its rows, each an array in the order of the columns. */
-  all<R extends Row>(text: string, parameters?: readonly Value[]): Promise<R[]> | R[]
-  /** Inserts many rows as one statement, or as the engine does it fastest; answers the new ids in their order. */
+  all<R extends Row>(text: string, parameters?: readonly Parameter[]): Promise<R[]> | R[]
+  /** Inserts many rows as the engine does it fastest, all or none; answers the new ids in their order. */
   insert(
     table: string,
-    columns: readonly string[],
+    columns: readonly Column[],
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
-  /** Text for `column in …` whose one parameter is a `set(…)`. */
-  readonly anyOf: (parameter: string) => string
-  set(ids: readonly bigint[]): Value
+  /** A condition: the column is one of the ids in a parameter that `set` makes. */
+  isAnyOf(column: string, parameter: string): string
+  set(ids: readonly bigint[]): Parameter
 }
 
 /** A value, or a refusal that the caller is told. Plain data: it crosses threads. */
@@ -24,8 +27,8 @@ export type Outcome<V> = { value: V } | { refusal: { code: ErrorCode; message: s
 
 /**
  * A named write. It runs where the database is: nothing crosses the seam but plain inputs and
- * outcomes, one outcome for each input. `together` says whether inputs that wait may share one run;
- * without it each input runs alone, and a refusal undoes what that run did.
+ * outcomes, one outcome for each input. `together` says that a run is one statement, so that inputs
+ * that wait may share it; without it each input runs alone, and a refusal undoes what that run did.
  */
 export type Transaction<I, V> = {
   name: string

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { Query, Sql } from './seam.ts'
+import type { Query } from './seam.ts'
 
 /** Work that waits beyond this is refused at once. */
 const waitingMax = 20_000
@@ -64,36 +64,49 @@ type Reading = {
   reject: (error: unknown) => void
 }
 
-/**
- * Reads that arrive in one turn of the event loop run together at its end, equal ones once.
- * A read joins the next run, never the running one: an answer must not be older than its request.
- * `explain` turns a failure into what its readers are told.
- */
-export function createSharedReads(sql: () => Sql, explain: (error: unknown) => unknown) {
-  let waiting = new Map<Query<unknown, unknown>, Map<string, Reading>>()
+/** Runs a query on a connection of the engine's choice, and turns a failure into what its readers are told. */
+type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<O[]>
 
-  function runAll() {
-    const runs = waiting
-    waiting = new Map()
-    for (const [query, readings] of runs) void runQuery(query, [...readings.values()])
+/**
+ * Reads that arrive in one turn of the event loop run together at its end, equal ones once; while
+ * `runsMax` runs are under way, all that arrives waits for the next. A read joins the next run, never
+ * a running one: an answer must not be older than its request.
+ */
+export function createSharedReads(run: ReadRunner, runsMax: number) {
+  const waiting = new Map<Query<unknown, unknown>, Map<string, Reading>>()
+  let running = 0
+  let isScheduled = false
+
+  function schedule() {
+    if (isScheduled || running >= runsMax || waiting.size === 0) return
+    isScheduled = true
+    setImmediate(runNext)
+  }
+
+  function runNext() {
+    isScheduled = false
+    for (const [query, readings] of waiting) {
+      if (running >= runsMax) return
+      waiting.delete(query)
+      running += 1
+      void runQuery(query, [...readings.values()])
+    }
   }
 
   async function runQuery(query: Query<unknown, unknown>, readings: Reading[]) {
     try {
-      const answers = await query.run(
-        sql(),
-        readings.map(({ input }) => input),
-      )
+      const inputs = readings.map(({ input }) => input)
+      const answers = await run(query, inputs)
       for (const [index, { resolve }] of readings.entries()) resolve(answers[index])
     } catch (error) {
-      const explained = explain(error)
-      for (const { reject } of readings) reject(explained)
+      for (const { reject } of readings) reject(error)
     }
+    running -= 1
+    schedule()
   }
 
   return {
     read<I, O>(query: Query<I, O>, input: I): Promise<O> {
-      if (waiting.size === 0) setImmediate(runAll)
       let readings = waiting.get(query)
       if (!readings) {
         readings = new Map()
@@ -105,6 +118,7 @@ export function createSharedReads(sql: () => Sql, explain: (error: unknown) => u
         reading = { input, ...Promise.withResolvers<unknown>() }
         readings.set(key, reading)
       }
+      schedule()
       return reading.promise as Promise<O>
     },
   }

@@ -6,15 +6,28 @@ import { compileCheck } from './schema.ts'
 
 export const bodySizeMaxBytes = 65_536
 
-/** Throws `unsupported_media_type` unless the body is JSON in UTF-8, or says nothing of itself. */
-export function checkMediaType(contentType: string | undefined): void {
-  if (contentType === undefined || contentType === '') return
-  const match = /^application\/json[ \t]*(?:;(.*))?$/i.exec(contentType.trim())
-  const charset = /(?:^|;)[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/i.exec(match?.[1] ?? '')?.[1]
-  if (match && (charset === undefined || /^utf-?8$/i.test(charset.trim()))) return
-  throw new ServiceError(
-    'unsupported_media_type',
-    `Send the body as application/json in UTF-8; the Content-Type of this one was ${JSON.stringify(contentType)}.`,
+/** Throws `unsupported_media_type` unless the body is plain JSON in UTF-8, or says nothing of itself. */
+export function checkMediaType(headers: IncomingHttpHeaders): void {
+  const { 'content-type': type = '', 'content-encoding': coding = '' } = headers
+  if (!/^(?:identity)?$/i.test(coding)) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
+    )
+  }
+  if (type !== '' && !isJsonInUtf8(type)) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      `Send the body as application/json in UTF-8; the Content-Type of this one was ${JSON.stringify(type)}.`,
+    )
+  }
+}
+
+function isJsonInUtf8(type: string): boolean {
+  const match = /^application\/json[ \t]*(?:;(.*))?$/i.exec(type)
+  const charsets = (match?.[1] ?? '').matchAll(/(?:^|;)[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/gi)
+  return (
+    match !== null && [...charsets].every(([, charset = '']) => /^utf-?8$/i.test(charset.trim()))
   )
 }
 

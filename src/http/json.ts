@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
-import { locateJsonError } from './locate-json-error.ts'
+import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 
 /** Nesting beyond this is refused: nothing that we take is nested, and parsers differ in what they survive. */
 const levelsMax = 500
@@ -13,7 +13,12 @@ const mayBeInexact = /[\d.]{16}|\d[eE]/
  * Throws `invalid_json` saying where it is broken, `invalid_body` when it is nested too deeply.
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) {
+    throw new ServiceError(
+      'invalid_json',
+      `The body is not JSON: it is not valid UTF-8 at ${locateInvalidUtf8(bytes)}.`,
+    )
+  }
   const text = withoutByteOrderMark(bytes.toString('utf8'))
   const value = parse(text)
   if (text.length > levelsMax && levelsOf(text) > levelsMax) {
@@ -60,11 +65,18 @@ function exactInteger(source: string): bigint | number {
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
   if (/^0*$/.test(digits)) return 0
-  const significant = digits.replace(/0+$/, '')
+  const significant = digits.slice(0, endOfSignificant(digits))
   const scale = Number(exponent) - fraction.length + digits.length - significant.length
   if (scale < 0) return Number.NaN
   if (significant.length + scale > digitsMax) return Number.POSITIVE_INFINITY
   const integer = BigInt(`${sign}${significant}${'0'.repeat(scale)}`)
   const double = Number(integer)
   return Number.isSafeInteger(double) ? double : integer
+}
+
+/** Where trailing zeros begin. A loop: `/0+$/` takes the square of the length on `1000…0001`. */
+function endOfSignificant(digits: string): number {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return end
 }

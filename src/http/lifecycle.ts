@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { Lifecycle } from './operation.ts'
 
-export type Deprecation = NonNullable<Lifecycle['deprecation']>
+type Deprecation = NonNullable<Lifecycle['deprecation']>
 
 /** RFC 9745 and RFC 8594: from the key check on, every answer of a deprecated operation carries these. */
 export function lifecycleHeaders(

@@ -1,6 +1,11 @@
-/** RFC 8259's tokens. */
-const tokenPattern =
-  /[ \t\n\r]*(?:([[\]{}:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE+-])|true(?!\w)|false(?!\w)|null(?!\w)))/y
+import { isUtf8 } from 'node:buffer'
+
+const whiteSpace = /[ \t\n\r]*/y
+/** A string but for its closing quote, as far as it is one; then an escape that was only begun. */
+const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
+const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
+/** A number as far as it is one; it is whole when it ends in a digit. */
+const numberStart = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE](?:[+-]?\d*))?)?|[eE](?:[+-]?\d*))?)?/y
 
 type Expected =
   | 'a value'
@@ -12,9 +17,19 @@ type Expected =
   | ', or }'
   | 'the end'
 
+/** What follows: an expectation, or what is done to the list of open containers. */
+type Next = Expected | 'after value' | 'open' | 'close' | 'comma'
+
+type Token = {
+  kind: 'string' | 'number or word' | '[' | ']' | '{' | '}' | ':' | ','
+  end: number
+  /** What should have followed, where the token breaks off. */
+  missing?: string | undefined
+}
+
 /**
- * Says where a text stops being JSON, as `unexpected "x" at line 1, column 7; expected a value`.
- * The engine's own message names the place only for some errors.
+ * Says where a text stops being the beginning of any JSON, as `unexpected "x" at line 1, column 7;
+ * expected a value`. The engine's own message names the place only for some errors.
  */
 export function locateJsonError(text: string): string {
   const open: ('[' | '{')[] = []
@@ -27,15 +42,14 @@ export function locateJsonError(text: string): string {
   }
 
   while (true) {
-    tokenPattern.lastIndex = position
-    const match = tokenPattern.exec(text)
-    if (!match) return describe(text, position, expected)
-    const [token, punctuation, string, literal] = match
-    const next = nextExpected(expected, punctuation, string !== undefined, literal !== undefined)
-    if (next === undefined) return describe(text, position, expected)
+    const start = endOf(whiteSpace, text, position)
+    const token = readToken(text, start)
+    const next: Next | undefined = token && nextExpected(expected, token.kind)
+    if (!token || !next) return describe(text, start, expected)
+    if (token.missing) return describe(text, token.end, token.missing)
     if (next === 'open') {
-      open.push(punctuation as '[' | '{')
-      expected = punctuation === '[' ? 'a value or ]' : 'a name in double quotes or }'
+      open.push(token.kind as '[' | '{')
+      expected = token.kind === '[' ? 'a value or ]' : 'a name in double quotes or }'
     } else if (next === 'close') {
       open.pop()
       expected = afterValue()
@@ -44,47 +58,108 @@ export function locateJsonError(text: string): string {
     } else {
       expected = next === 'after value' ? afterValue() : next
     }
-    position += token.length
+    position = token.end
   }
 }
 
-function nextExpected(
-  expected: Expected,
-  punctuation: string | undefined,
-  isString: boolean,
-  isLiteral: boolean,
-) {
+/** What may come after a token of this kind; `undefined` when it should not stand here at all. */
+function nextExpected(expected: Expected, kind: Token['kind']): Next | undefined {
   switch (expected) {
     case 'a value':
     case 'a value or ]':
-      if (isString || isLiteral) return 'after value'
-      if (punctuation === '[' || punctuation === '{') return 'open'
-      return expected === 'a value or ]' && punctuation === ']' ? 'close' : undefined
+      if (kind === 'string' || kind === 'number or word') return 'after value'
+      if (kind === '[' || kind === '{') return 'open'
+      return expected === 'a value or ]' && kind === ']' ? 'close' : undefined
     case 'a name in double quotes':
     case 'a name in double quotes or }':
-      if (isString) return ':'
-      return expected === 'a name in double quotes or }' && punctuation === '}'
-        ? 'close'
-        : undefined
+      if (kind === 'string') return ':'
+      return expected === 'a name in double quotes or }' && kind === '}' ? 'close' : undefined
     case ':':
-      return punctuation === ':' ? 'a value' : undefined
+      return kind === ':' ? 'a value' : undefined
     case ', or ]':
     case ', or }':
-      if (punctuation === ',') return 'comma'
-      return punctuation !== undefined && expected.endsWith(punctuation) ? 'close' : undefined
+      if (kind === ',') return 'comma'
+      return expected.endsWith(kind) ? 'close' : undefined
     case 'the end':
       return undefined
   }
 }
 
-function describe(text: string, from: number, expected: Expected): string {
-  const position = from + (/^[ \t\n\r]*/.exec(text.slice(from))?.[0].length ?? 0)
-  const before = text.slice(0, position)
-  const line = before.split('\n').length
-  const column = position - before.lastIndexOf('\n')
-  const found =
-    position < text.length
-      ? JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))
-      : 'the end'
-  return `unexpected ${found} at line ${line}, column ${column}; expected ${expected}`
+function readToken(text: string, start: number): Token | undefined {
+  const first = text[start]
+  switch (first) {
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case ':':
+    case ',':
+      return { kind: first, end: start + 1 }
+    case '"':
+      return readString(text, start)
+    case 't':
+      return readWord('true', text, start)
+    case 'f':
+      return readWord('false', text, start)
+    case 'n':
+      return readWord('null', text, start)
+    default: {
+      const end = endOf(numberStart, text, start)
+      if (end === start) return undefined
+      const isWhole = /\d/.test(text[end - 1] ?? '')
+      return { kind: 'number or word', end, missing: isWhole ? undefined : 'a digit' }
+    }
+  }
+}
+
+function readString(text: string, start: number): Token {
+  const end = endOf(stringStart, text, start)
+  if (text[end] === '"') return { kind: 'string', end: end + 1 }
+  const escapeEnd = endOf(escapeStart, text, end)
+  const missing =
+    escapeEnd === end
+      ? 'a double quote, or a character that is no control character'
+      : escapeEnd === end + 1
+        ? 'one of " \\ / b f n r t u'
+        : 'a hexadecimal digit'
+  return { kind: 'string', end: escapeEnd, missing }
+}
+
+function readWord(word: string, text: string, start: number): Token {
+  let length = 0
+  while (length < word.length && text[start + length] === word[length]) length++
+  const missing = length < word.length ? `${word[length]} of ${word}` : undefined
+  return { kind: 'number or word', end: start + length, missing }
+}
+
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  return start + (pattern.exec(text)?.[0].length ?? 0)
+}
+
+function describe(text: string, position: number, expected: string): string {
+  return `unexpected ${show(text, position)} at ${placeOf(text, position)}; expected ${expected}`
+}
+
+function show(text: string, position: number): string {
+  const codePoint = text.codePointAt(position)
+  if (codePoint === undefined) return 'end'
+  return codePoint === 0x22 ? 'double quote' : JSON.stringify(String.fromCodePoint(codePoint))
+}
+
+/** Lines end with a line feed; columns count characters. Both start at 1. */
+function placeOf(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n')
+  return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
+}
+
+/** Where bytes stop being UTF-8, as `line 1, column 7`. */
+export function locateInvalidUtf8(bytes: Buffer): string {
+  const lenient = Buffer.from(bytes.toString('utf8'))
+  let offset = 0
+  while (offset < bytes.length && bytes[offset] === lenient[offset]) offset++
+  const valid = bytes.subarray(0, offset)
+  // The bytes of a replacement character can begin as the broken ones do.
+  const text = isUtf8(valid) ? valid.toString('utf8') : valid.toString('utf8').slice(0, -1)
+  return placeOf(text.replace(/^\ufeff/, ''), text.length)
 }

@@ -48,7 +48,7 @@ export type Operation<
 }
 
 /** What a verb is given: parsed, checked, typed. */
-export type Input<O extends Operation> = {
+type Input<O extends Operation> = {
   id: bigint
   query: O extends Operation<infer Query> ? Type.Static<Query> : never
   body: O extends Operation<Type.TObject, infer Body> ? Type.Static<Body> : never

@@ -104,7 +104,9 @@ function parsedPage(
 
 function invalidParameters(problems: Problem[]): ServiceError {
   const message = problems.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
-  return new ServiceError('invalid_parameter', `${message}.`, { problems })
+  const isCursorAlone = problems.every(({ parameter }) => parameter === 'cursor')
+  const code = isCursorAlone ? 'invalid_cursor' : 'invalid_parameter'
+  return new ServiceError(code, `${message}.`, { problems })
 }
 
 /** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */

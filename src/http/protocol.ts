@@ -1,31 +1,37 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCodes, ServiceError } from '../errors.ts'
 import { errorBody } from './send-error.ts'
 
-/** Which response a connection is busy with, so that an error behind it waits for its turn. */
-const current = new WeakMap<Duplex, ServerResponse>()
-
-export function noteResponse(socket: Socket, response: ServerResponse): void {
-  current.set(socket, response)
-}
-
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 
-/** RFC 9112, section 3.2: exactly one valid Host. Throws `invalid_request`. */
-export function checkHost({ headers, httpVersion }: IncomingMessage): void {
-  const { host } = headers
+/**
+ * What Node lets through and we do not: a Host that names no host (RFC 9112, section 3.2), an expectation
+ * that cannot be met, a body in a coding that is not undone. Throws `invalid_request`.
+ */
+export function checkReadable({ headers, httpVersion }: IncomingMessage): void {
+  const { host, expect, 'transfer-encoding': coding } = headers
   if (host === undefined) {
-    if (httpVersion === '1.0') return
-    throw new ServiceError('invalid_request', 'The header Host is missing; HTTP/1.1 demands it.')
+    if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
+  } else if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) {
+    throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
   }
-  if (!hostPattern.test(host)) {
-    throw new ServiceError(
-      'invalid_request',
-      `The header Host must name one host; received ${JSON.stringify(host)}.`,
+  if (expect !== undefined && httpVersion !== '1.0' && expect.toLowerCase() !== '100-continue') {
+    throw unreadable(
+      `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
+      { connection: 'close' },
     )
   }
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw unreadable(
+      `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
+      { connection: 'close' },
+    )
+  }
+}
+
+function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
+  return new ServiceError('invalid_request', message, { headers })
 }
 
 /** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
@@ -36,47 +42,66 @@ export function originForm({ url = '/' }: { url?: string | undefined }): string 
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Answers what never becomes a request, with the body that every error has. */
+/** How long a client may go on sending after the last answer: closing at once could cost it that answer. */
+const lingerMaxMs = 1_000
+
+type Refusal = { code: ErrorCode; message: string; headers?: Record<string, string> }
+
+/**
+ * Answers what never becomes a request, with the body that every error has: after the answers to all
+ * requests before it on its connection, and as the last one.
+ */
 export function handleProtocolErrors(server: Server, nextRequestId: () => string): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const response = current.get(socket)
-    if (!response || response.writableFinished) return answerRaw(socket, error, nextRequestId())
-    // A request before this one on the same connection is still being answered.
-    if (response.headersSent || response.req.complete) {
-      response.once('finish', () => answerRaw(socket, error, nextRequestId()))
-      response.once('close', () => socket.destroy())
-      return
-    }
-    answerRaw(socket, error, nextRequestId())
+  const responsesOf = new WeakMap<Duplex, ServerResponse[]>()
+  const refused = new WeakSet<Duplex>()
+  // A client that has sent its last request and says so still wants the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+
+  function refuse(socket: Duplex, refusal: Refusal): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const responses = responsesOf.get(socket) ?? []
+    // The request that the error is within, unless it lies behind all of them.
+    const own = responses.find(({ req }) => !req.complete)
+    const isAnswered = own?.headersSent === true
+    const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
+    const answer = () => endWith(socket, isAnswered ? '' : rawAnswer(refusal, nextRequestId()))
+    if (!last || last.writableFinished) answer()
+    else last.once('finish', answer)
+  }
+
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const responses = responsesOf.get(socket)
+    if (!responses) return void responsesOf.set(socket, [response])
+    while (responses[0]?.writableFinished) responses.shift()
+    responses.push(response)
   })
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const message = `The expectation ${JSON.stringify(request.headers.expect)} cannot be met; only 100-continue can.`
-    const body = errorBody('invalid_request', message)
-    response.writeHead(400, { ...rawHeaders(body, nextRequestId()), connection: 'close' }).end(body)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else refuse(socket, describe(error))
   })
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    const error = new ServiceError(
-      'method_not_allowed',
-      'This is no proxy: CONNECT is not answered here.',
-    )
-    writeRaw(socket, error.code, error.message, {
-      ...rawHeaders(errorBody(error.code, error.message), nextRequestId()),
-      allow: 'GET, HEAD, OPTIONS, POST',
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // Node lets go of the socket here; without a listener a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    refuse(socket, {
+      code: 'method_not_allowed',
+      message: 'This is no proxy: CONNECT is not answered here.',
+      headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     })
   })
 }
 
-function answerRaw(socket: Duplex, error: NodeJS.ErrnoException, requestId: string): void {
-  if (!socket.writable) return
-  const { code, message } = describe(error)
-  writeRaw(socket, code, message, rawHeaders(errorBody(code, message), requestId))
+/** Ends a connection so that the client can read what it was sent, whatever it is still sending itself. */
+function endWith(socket: Duplex, answer: string): void {
+  if (!socket.writable) return void socket.destroy()
+  const late = setTimeout(() => socket.destroy(), lingerMaxMs)
+  socket.once('close', () => clearTimeout(late))
+  socket.end(answer)
+  socket.resume()
 }
 
-function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string }): {
-  code: ErrorCode
-  message: string
-} {
+function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string }): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'request_timeout', message: 'The request took too long to arrive.' }
@@ -96,24 +121,19 @@ function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string })
   }
 }
 
-function rawHeaders(body: string, requestId: string): Record<string, string> {
-  return {
+function rawAnswer({ code, message, headers = {} }: Refusal, requestId: string): string {
+  const { status } = errorCodes[code]
+  const body = errorBody(code, message)
+  const lines = Object.entries({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
-  }
-}
-
-function writeRaw(
-  socket: Duplex,
-  code: ErrorCode,
-  message: string,
-  headers: Record<string, string>,
-): void {
-  const { status } = errorCodes[code]
-  const lines = Object.entries({ ...headers, date: new Date().toUTCString(), connection: 'close' })
+    ...headers,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${errorBody(code, message)}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`
 }

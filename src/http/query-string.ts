@@ -35,5 +35,5 @@ export function replaceParameter(query: string, name: string, value: string): st
   })
   return [...kept, `${name}=${value}`]
     .join('&')
-    .replace(/[^\x21\x23-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)
+    .replace(/[^\x21\x24-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)
 }

@@ -8,7 +8,7 @@ import type { ParsedQuery } from './parameters.ts'
 import { replaceParameter } from './query-string.ts'
 
 type Serialize = (item: unknown) => string
-export type Respond = (
+type Respond = (
   request: FastifyRequest,
   reply: FastifyReply,
   answer: unknown,
@@ -40,7 +40,7 @@ function respondWithPage(
     const bodies = items.map(serialize)
     const last = items.at(-1)
     if (hasMore && last) {
-      const sent = request.raw.url?.split('?', 2)[1] ?? ''
+      const [, sent = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? []
       const next = replaceParameter(sent, 'cursor', encodeCursor(last.id, list))
       reply.header('link', `<${baseUrlOf(request)}${path}?${next}>; rel="next"`)
     }

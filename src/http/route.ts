@@ -12,7 +12,7 @@ import type { QueryParameters } from './query-string.ts'
 import { type BaseUrlOf, compileRespond } from './respond.ts'
 
 /** What the kit needs to turn an operation into a route. */
-export type RouteOptions = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
+type RouteOptions = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
 
 /** Turns an operation into a route that performs the design's checks in their order. */
 export function registerOperation(
@@ -55,9 +55,12 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   function checkCaller(caller: Caller, request: FastifyRequest) {
     checkScope(caller, operation.scope)
     if (deprecation) checkNotRemoved(deprecation, context.clock())
-    if (!operation.body) return
-    checkMediaType(request.headers['content-type'])
-    checkAnnouncedSize(request.headers)
+    if (operation.body) {
+      checkMediaType(request.headers)
+      checkAnnouncedSize(request.headers)
+    }
+    // Fastify would judge it again, and refuse an empty one.
+    delete request.headers['content-type']
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

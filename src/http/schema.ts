@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import Type from 'typebox'
 import type { Problem } from '../errors.ts'
 
-export const int64Min = -(2n ** 63n)
+const int64Min = -(2n ** 63n)
 export const int64Max = 2n ** 63n - 1n
 
 /** An integer of 64 bits, a `bigint` inside. `allowed` is what an error says is allowed. */
@@ -85,11 +85,11 @@ function explain(
 const shownMax = 60
 
 /** A received value, short enough for a message. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'a number that is no such integer'
   const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
 }

@@ -15,6 +15,9 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   return JSON.stringify({ type, title, status, detail: message, code, ...errors })
 }
 
+/** Every 503 says when to try again, also one that crossed a thread, where headers stay behind. */
+const retryAfterSeconds = '1'
+
 /** Answers with an error, and tells the log about those that are ours. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, problems, headers, cause } = asServiceError(error)
@@ -23,7 +26,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const isProblem = asksForProblem(request.headers.accept)
   reply
     .code(status)
-    .headers(headers)
+    .headers(status === 503 ? { 'retry-after': retryAfterSeconds, ...headers } : headers)
     .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
     .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
 }

@@ -9,7 +9,7 @@ import type { Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { bodySizeMaxBytes } from './body.ts'
 import { createCors } from './cors.ts'
-import { checkHost, handleProtocolErrors, noteResponse, originForm } from './protocol.ts'
+import { checkReadable, handleProtocolErrors, originForm } from './protocol.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRequestIds } from './request-id.ts'
 import { pathNotFound } from './route.ts'
@@ -20,7 +20,7 @@ const headersSizeMaxBytes = 16_384
 /** How often connections are looked at for timeouts: a 408 is never later than its timeout and this. */
 const timeoutsCheckEveryMs = 1_000
 
-export type ServerOptions = {
+type ServerOptions = {
   config: Config
   random: Random
   logStream?: { write(line: string): void } | undefined
@@ -69,19 +69,29 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
     done()
   })
   app.addHook('onRequest', (request, reply, done) => {
-    noteResponse(request.raw.socket, reply.raw)
     addCommonHeaders(request, reply)
     addCors?.(request, reply)
     try {
       if (isStopping) throw stopping()
-      checkHost(request.raw)
+      checkReadable(request.raw)
       if (request.is404) answerUnrouted(request, reply, methodsOf)
       else done()
     } catch (error) {
       done(error as Error)
     }
   })
+  if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswer)
   return app
+}
+
+const isDetailed = new Set(['debug', 'trace'])
+
+/** One line for each request: what was asked, and how it ended; never its headers, where the key is. */
+function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { method, url } = request
+  const { statusCode: status, elapsedTime: elapsedMs } = reply
+  request.log.debug({ method, url, status, elapsedMs }, 'answered')
+  done()
 }
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

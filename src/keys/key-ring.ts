@@ -4,7 +4,7 @@ import { instantMs } from '../db/deadline.ts'
 import { ServiceError } from '../errors.ts'
 import type { Environment } from '../settings.ts'
 import { digestOf, environmentOfKey } from './key-format.ts'
-import { type StoredKey, selectKeys, selectKeysRevision, updateKeysUsed } from './queries.ts'
+import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 import type { Scope } from './scopes.ts'
 
 /** A change made by another process counts within a second, so we look this often. */
@@ -86,7 +86,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
   async function recordUse() {
     const uses = [...used]
     used.clear()
-    await Promise.all(uses.map(([id, lastUsedAt]) => db.write(updateKeysUsed, { id, lastUsedAt })))
+    await Promise.all(uses.map(([id, lastUsedAt]) => db.write(updateKeyUsed, { id, lastUsedAt })))
   }
 
   await confirm()

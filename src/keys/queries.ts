@@ -14,10 +14,7 @@ export type StoredKey = {
   revokedAt: number | undefined
 }
 
-export type NewKey = Pick<
-  StoredKey,
-  'name' | 'hint' | 'digest' | 'scopes' | 'createdAt' | 'expiresAt'
->
+type NewKey = Pick<StoredKey, 'name' | 'hint' | 'digest' | 'scopes' | 'createdAt' | 'expiresAt'>
 
 const columns = 'id, name, hint, digest, scopes, created_at, expires_at, last_used_at, revoked_at'
 
@@ -33,19 +30,21 @@ export const selectKeys: Query<undefined, StoredKey[]> = {
 export const selectKeysRevision: Query<undefined, bigint> = {
   key: () => '',
   async run(sql, inputs) {
-    const [row] = await sql.all<[bigint | null]>('select max(revision) from keys')
+    const [row] = await sql.all<[bigint]>('select revision from keys_revision')
     return inputs.map(() => row?.[0] ?? 0n)
   },
 }
 
-const nextRevision = '(select coalesce(max(revision), 0) + 1 from keys)'
-const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at, revision)
-values (?1, ?2, ?3, ?4, ?5, ?6, ${nextRevision}) returning id`
+/** First in every transaction that changes keys: they queue up behind it, so revisions are seen in order. */
+const nextRevision = 'update keys_revision set revision = revision + 1'
+const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6) returning id`
 
 export const insertKey: Transaction<NewKey, bigint> = {
   name: 'insertKey',
   together: false,
   async run(sql, [key]) {
+    await sql.all(nextRevision)
     const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key as NewKey))
     return [{ value: (row as [bigint])[0] }]
   },
@@ -56,6 +55,7 @@ export const insertFirstKey: Transaction<NewKey, boolean> = {
   name: 'insertFirstKey',
   together: false,
   async run(sql, [key]) {
+    await sql.all(nextRevision)
     const [row] = await sql.all<[bigint]>('select count(*) from keys')
     if (row?.[0] !== 0n) return [{ value: false }]
     await sql.all(insertKeySql, bindings(key as NewKey))
@@ -69,9 +69,9 @@ export const updateKeyRevoked: Transaction<{ id: bigint; revokedAt: number }, nu
   together: false,
   async run(sql, [input]) {
     const { id, revokedAt } = input as { id: bigint; revokedAt: number }
+    await sql.all(nextRevision)
     const [row] = await sql.all<[bigint]>(
-      `update keys set revoked_at = coalesce(revoked_at, ?2), revision = ${nextRevision}
-      where id = ?1 returning revoked_at`,
+      'update keys set revoked_at = coalesce(revoked_at, ?2) where id = ?1 returning revoked_at',
       [id, revokedAt],
     )
     if (!row)
@@ -80,17 +80,16 @@ export const updateKeyRevoked: Transaction<{ id: bigint; revokedAt: number }, nu
   },
 }
 
-export const updateKeysUsed: Transaction<{ id: bigint; lastUsedAt: number }, null> = {
-  name: 'updateKeysUsed',
-  together: true,
-  async run(sql, inputs) {
-    for (const { id, lastUsedAt } of inputs) {
-      await sql.all(
-        'update keys set last_used_at = max(coalesce(last_used_at, 0), ?2) where id = ?1',
-        [id, lastUsedAt],
-      )
-    }
-    return inputs.map(() => ({ value: null }))
+export const updateKeyUsed: Transaction<{ id: bigint; lastUsedAt: number }, null> = {
+  name: 'updateKeyUsed',
+  together: false,
+  async run(sql, [input]) {
+    const { id, lastUsedAt } = input as { id: bigint; lastUsedAt: number }
+    await sql.all(
+      'update keys set last_used_at = ?2 where id = ?1 and coalesce(last_used_at, 0) < ?2',
+      [id, lastUsedAt],
+    )
+    return [{ value: null }]
   },
 }
 

@@ -13,7 +13,7 @@ const interfaceVersion = '1.0.0'
 /** The base addresses of this process and of its sibling, both ending in /v1. */
 export type Servers = { environment: Environment; baseUrl: string; siblingUrl: string }
 
-export const defaultServers: Servers = {
+const defaultServers: Servers = {
   environment: 'production',
   baseUrl: 'http://127.0.0.1:8080/v1',
   siblingUrl: 'http://127.0.0.1:8081/v1',
@@ -95,7 +95,6 @@ function anyPath(schemas: ReturnType<typeof createSchemas>) {
     405: { ...notAllowed, headers: { ...referHeaders([]), Allow: allowHeader } },
     408: anywhere('request_timeout'),
     431: anywhere('headers_too_large'),
-    500: anywhere('internal_error'),
     503: anywhere('unavailable'),
   }
 }

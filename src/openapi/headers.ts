@@ -52,7 +52,7 @@ export type HeaderName = keyof typeof headers
 /** Components whose name differs from that of the header, since two lists of links mean two things. */
 const nameOf: Partial<Record<HeaderName, string>> = { NextPage: 'Link', SuccessorVersion: 'Link' }
 
-export const headersOfEveryAnswer: readonly HeaderName[] = [
+const headersOfEveryAnswer: readonly HeaderName[] = [
   'X-Request-Id',
   'X-Content-Type-Options',
   'Cache-Control',

@@ -20,6 +20,7 @@ export function openPaths(
     text: string,
     schema: object,
     example: object,
+    moreFailures: object = {},
   ) => ({
     get: {
       operationId,
@@ -36,6 +37,7 @@ export function openPaths(
           content: { 'application/json': { schema, example } },
         },
         ...failures,
+        ...moreFailures,
       },
     },
   })
@@ -64,6 +66,7 @@ export function openPaths(
         'The store has just shown that it can commit; 503 otherwise.',
         healthSchema('ready'),
         { status: 'ready' },
+        { 500: referResponse('internal_error') },
       ),
     },
     '/openapi.json': open(

@@ -34,7 +34,7 @@ export function referResponse(code: ErrorCode): { $ref: string } | undefined {
 }
 
 /** Every code that an operation can answer with. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
+function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_request',
     ...Object.values(shared).flat(),

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../db/page.ts'
 import type { Order, OrdersQuery } from './contract.ts'
 import { countOrders, selectOrders } from './queries.ts'
 
-export type OrdersRequest = { query: OrdersQuery; page: PageRequest; wantsTotal: boolean }
+type OrdersRequest = { query: OrdersQuery; page: PageRequest; wantsTotal: boolean }
 
 /** One page of orders, with the number of all that match where it is wanted. */
 export async function listOrders(

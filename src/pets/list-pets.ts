@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../db/page.ts'
 import type { Pet, PetsQuery } from './contract.ts'
 import { countPets, selectPets } from './queries.ts'
 
-export type PetsRequest = { query: PetsQuery; page: PageRequest; wantsTotal: boolean }
+type PetsRequest = { query: PetsQuery; page: PageRequest; wantsTotal: boolean }
 
 /** One page of the catalogue, with the number of all pets that match where it is wanted. */
 export async function listPets(

@@ -22,20 +22,27 @@ export const countPets = countScan('countPets', pets)
 export const selectPet: Query<bigint, Pet | undefined> = {
   key: String,
   async run(sql, ids) {
-    const rows = await sql.all(`select ${pets.columns} from pets where id in ${sql.anyOf('?1')}`, [
-      sql.set(ids),
-    ])
+    const rows = await sql.all(
+      `select ${pets.columns} from pets where ${sql.isAnyOf('id', '?1')}`,
+      [sql.set(ids)],
+    )
     const found = new Map(rows.map(pets.itemOf).map((pet) => [pet.id, pet]))
     return ids.map((id) => found.get(id))
   },
 }
+
+const inserted = [
+  { name: 'name', type: 'text' },
+  { name: 'category_id', type: 'bigint' },
+  { name: 'status', type: 'text' },
+] as const
 
 export const insertPets: Transaction<NewPet, Pet> = {
   name: 'insertPets',
   together: true,
   async run(sql, newPets) {
     const rows = newPets.map(({ name, categoryId, status }) => [name, categoryId, status ?? null])
-    const ids = await sql.insert('pets', ['name', 'category_id', 'status'], rows)
+    const ids = await sql.insert('pets', inserted, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
       const pet = { id: ids[index] as bigint, name, categoryId }
       return { value: status === undefined ? pet : { ...pet, status } }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Row, Sql, Value } from '../seam.ts'
+import type { Parameter, Row, Sql } from '../seam.ts'
 
 /** Older libraries can corrupt a database when a WAL is reset while it is read. */
 const libraryMin = [3, 51, 3] as const
@@ -10,7 +10,7 @@ const busyTimeoutMs = 5_000
 
 /** One open database file, or one in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> & {
-  all<R extends Row>(text: string, parameters?: readonly Value[]): R[]
+  all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
   exec(text: string): void
   readonly isTransaction: boolean
   close(): void
@@ -18,8 +18,10 @@ export type Connection = Omit<Sql, 'all'> & {
 
 export const inMemory = ':memory:'
 
+type Mode = 'existing' | 'create' | 'read'
+
 /** Opens a file, which has to exist unless it may be created, or a database in memory. Throws SQLite's errors. */
-export function connect(path: string, mode: 'existing' | 'create' = 'existing'): Connection {
+export function connect(path: string, mode: Mode = 'existing'): Connection {
   const database = new DatabaseSync(path === inMemory ? path : fileUrl(path, mode), {
     timeout: busyTimeoutMs,
     readBigInts: true,
@@ -29,7 +31,7 @@ export function connect(path: string, mode: 'existing' | 'create' = 'existing'):
   })
   const prepared = new Map<string, StatementSync>()
 
-  function all<R extends Row>(text: string, parameters: readonly Value[] = []): R[] {
+  function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): R[] {
     let statement = prepared.get(text)
     if (!statement) {
       statement = database.prepare(text)
@@ -50,14 +52,14 @@ export function connect(path: string, mode: 'existing' | 'create' = 'existing'):
     all,
     insert(table, columns, rows) {
       const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
-      const text = `insert into ${table} (${columns.join(', ')}) values (${marks}) returning id`
+      const text = `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) values (${marks}) returning id`
       return rows.map((row) => {
         const [inserted] = all<[bigint]>(text, row)
         if (!inserted) throw new Error(`No id came back from ${table}.`)
         return inserted[0]
       })
     },
-    anyOf: (parameter) => `(select value from json_each(${parameter}))`,
+    isAnyOf: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
     set: (ids) => `[${ids.join(',')}]`,
     exec: (text) => database.exec(text),
     get isTransaction() {
@@ -67,9 +69,11 @@ export function connect(path: string, mode: 'existing' | 'create' = 'existing'):
   }
 }
 
-function fileUrl(path: string, mode: 'existing' | 'create'): URL {
+const modeNames: Record<Mode, string> = { existing: 'rw', create: 'rwc', read: 'ro' }
+
+function fileUrl(path: string, mode: Mode): URL {
   const url = pathToFileURL(path)
-  url.searchParams.set('mode', mode === 'create' ? 'rwc' : 'rw')
+  url.searchParams.set('mode', modeNames[mode])
   return url
 }
 

@@ -7,16 +7,19 @@ import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { type Lock, takeServingLock } from './lock.ts'
-import { migrate, pendingFor, startIds } from './migrate.ts'
+import { migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
+
+/** A read is over in the turn in which it starts, so there is nothing to wait for. */
+const readsAtOnce = Number.POSITIVE_INFINITY
 
 /** A scan has this long, waiting included. */
 const scanMaxMs = 2_000
 
 /** `statementsUrl` names the module that exports `statements`, for the threads. */
-export type SqliteOptions = {
+type SqliteOptions = {
   path: string
   statements: Statements
   statementsUrl: string
@@ -37,6 +40,7 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   try {
     checkLibrary()
     lock = takeServingLock(path)
+    refuseUntouched(path)
     reader = connect(path, 'create')
     migrate(reader, path)
     if (options.firstId !== undefined) startIds(reader, options.firstId)
@@ -58,6 +62,7 @@ export function openInlineSqlite(options: SqliteOptions): Db {
   let connection: Connection | undefined
   try {
     checkLibrary()
+    if (path !== inMemory) refuseUntouched(path)
     connection = connect(path, 'create')
     if (path === inMemory) {
       migrate(connection, path)
@@ -87,15 +92,17 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     onLost(error.message),
   )
 
-  const reads = createSharedReads(
-    () => (reader ??= connect(path)),
-    (error) => {
-      if (failureOf(error) === undefined) return error
+  const reads = createSharedReads(async (query, inputs) => {
+    try {
+      reader ??= connect(path)
+      return await query.run(reader, inputs)
+    } catch (error) {
+      if (failureOf(error) === undefined) throw error
       reader?.close()
       reader = undefined
-      return unavailable('The database cannot be read now. Try again later.', error)
-    },
-  )
+      throw unavailable('The database cannot be read now. Try again later.', error)
+    }
+  }, readsAtOnce)
   const writes = createBatches(async (jobs: Job[]) => {
     const result = await writeThread.ask<BatchResult>(jobs)
     if ('answers' in result) return result.answers
@@ -131,10 +138,7 @@ function inline(connection: Connection, { statements, path }: SqliteOptions): Db
   const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
   // A transaction awaits only values that are there, so it is over before the next turn of the event
   // loop, in which the shared reads run: they never see the inside of one.
-  const reads = createSharedReads(
-    () => connection,
-    (error) => error,
-  )
+  const reads = createSharedReads((query, inputs) => query.run(connection, inputs), readsAtOnce)
   const writes = createBatches(async (jobs: Job[]) => {
     try {
       return await commitTogether(connection, transactions, jobs)

@@ -9,7 +9,7 @@ const primaryCodes = {
   26: 'notADatabase',
 } as const
 
-export type Failure = (typeof primaryCodes)[keyof typeof primaryCodes]
+type Failure = (typeof primaryCodes)[keyof typeof primaryCodes]
 
 /** What kind of failure of the database an error is; `undefined` when it is none, but a defect of ours. */
 export function failureOf(error: unknown): Failure | undefined {

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { ExitError } from '../../exit.ts'
 import { loadMigrations, pendingMigrations } from '../migrate.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 
 /** 'pets' in ASCII: tells our files from other SQLite databases. */
 const applicationId = 0x70657473
@@ -22,6 +23,20 @@ export function pendingFor(connection: Connection, path: string) {
     applied.map(([name]) => name),
     path,
   )
+}
+
+/**
+ * Throws what `pendingFor` throws, for a file that an unclean end left with a log: a connection that may write would
+ * copy the log into a database that is none of ours.
+ */
+export function refuseUntouched(path: string): void {
+  if (!existsSync(`${path}-wal`)) return
+  const connection = connect(path, 'read')
+  try {
+    pendingFor(connection, path)
+  } finally {
+    connection.close()
+  }
 }
 
 /**

@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ExitError } from '../../exit.ts'
 import { failureOf } from './failures.ts'
@@ -17,7 +25,16 @@ export function prepareFile(path: string): string {
     )
   }
   demandAccess(directory, `The directory ${directory}`)
-  if (!existsSync(path)) return resolve(path)
+  if (!existsSync(path)) {
+    // Its lock would be another than that of the file it is to become.
+    if (lstatSync(path, { throwIfNoEntry: false })) {
+      throw new ExitError(
+        'missingDirectory',
+        `${path} is a symbolic link to a file that does not exist.`,
+      )
+    }
+    return resolve(path)
+  }
   if (!statSync(path).isFile()) throw new ExitError('damaged', `${path} is not a file.`)
   demandAccess(path, `The database ${path}`)
   return realpathSync(path)

@@ -5,7 +5,7 @@ import { type Connection, connect } from './connection.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 export type ScanAnswer = Outcome<unknown> | { defect: string }
-export type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
+type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
 /** Runs scans one at a time, each on a snapshot of its own, away from the serving thread. */
 export function openScanner(path: string, scans: Scans) {

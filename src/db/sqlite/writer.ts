@@ -15,7 +15,7 @@ export type BatchResult =
   | { answers: Answer[] }
   | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
-export type Writer = { run(jobs: readonly Job[]): Promise<BatchResult>; close(): void }
+type Writer = { run(jobs: readonly Job[]): Promise<BatchResult>; close(): void }
 
 /**
  * Commits batches to one database file. After an I/O error the connection is given up, since an error

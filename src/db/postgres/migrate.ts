@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { ExitError } from '../../exit.ts'
+import { loadMigrations, pendingMigrations } from '../migrate.ts'
+
+/** Held by whoever migrates; any number will do as long as it is always this one. */
+const migrationLock = 7_365_738_712
+
+/** What the promises of this service need of a server, and what a server can be set to instead. */
+type Doubt = { isFatal: boolean; sentence: string }
+
+/** Brings the database to this program's schema; starters that race do it once, one after the other. */
+export async function migrate(client: pg.ClientBase, database: string): Promise<void> {
+  await client.query(`select pg_advisory_lock(${migrationLock})`)
+  try {
+    const { rows: found } = await client.query(
+      "select to_regclass('migrations') is not null as is_there",
+    )
+    const { rows } = found[0]?.is_there
+      ? await client.query<{ name: string }>('select name from migrations order by name')
+      : { rows: [] }
+    const applied = rows.map(({ name }) => name)
+    const pending = pendingMigrations(loadMigrations('postgres'), applied, database)
+    if (pending.length === 0) return
+    await client.query('create table if not exists migrations (name text primary key)')
+    for (const { name, sql } of pending) {
+      await inTransaction(client, async () => {
+        await client.query(sql)
+        await client.query('insert into migrations (name) values ($1)', [name])
+      })
+    }
+  } finally {
+    await client.query(`select pg_advisory_unlock(${migrationLock})`)
+  }
+}
+
+/** Lets every table give out ids from `firstId` on, unless it is beyond already. */
+export async function startIds(client: pg.ClientBase, firstId: bigint): Promise<void> {
+  await client.query(
+    `select setval(sequence, greatest($1::bigint, nextval(sequence)), false)
+    from (select pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+      from information_schema.columns
+      where table_schema = current_schema() and is_identity = 'YES') as identities`,
+    [String(firstId)],
+  )
+}
+
+/** What is wrong with how the server is set up, worst first. */
+export async function doubtsAbout(client: pg.ClientBase): Promise<Doubt[]> {
+  const { rows } = await client.query<Record<'fsync' | 'commit' | 'pages' | 'encoding', string>>(
+    `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+    (select reset_val from pg_settings where name = 'synchronous_commit') as commit,
+    current_setting('server_encoding') as encoding`,
+  )
+  const [{ fsync, commit, pages, encoding }] = rows as [
+    Record<'fsync' | 'commit' | 'pages' | 'encoding', string>,
+  ]
+  const doubts: Doubt[] = []
+  if (encoding !== 'UTF8') {
+    doubts.push({
+      isFatal: true,
+      sentence: `its encoding is ${encoding}; names of animals need UTF8`,
+    })
+  }
+  if (fsync === 'off') {
+    doubts.push({
+      isFatal: true,
+      sentence: 'fsync is off: a crash of its machine loses what was acknowledged',
+    })
+  }
+  if (pages === 'off') {
+    doubts.push({
+      isFatal: false,
+      sentence: 'full_page_writes is off: a crash of its machine can damage it',
+    })
+  }
+  if (commit === 'off') {
+    doubts.push({
+      isFatal: false,
+      sentence: 'synchronous_commit is off; this service sets it on for its own sessions',
+    })
+  }
+  return doubts
+}
+
+/** Throws `configuration` for a server that cannot keep the promises; warns of the rest. */
+export function heed(
+  doubts: readonly Doubt[],
+  database: string,
+  warn: (sentence: string) => void,
+): void {
+  const fatal = doubts.find(({ isFatal }) => isFatal)
+  if (fatal)
+    throw new ExitError('configuration', `${database} cannot be served: ${fatal.sentence}.`)
+  for (const { sentence } of doubts) warn(`${database}: ${sentence}.`)
+}
+
+async function inTransaction(client: pg.ClientBase, work: () => Promise<void>) {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

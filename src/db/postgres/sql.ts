@@ -1,0 +1,57 @@
+import pg from 'pg'
+import type { Parameter, Row, Sql } from '../seam.ts'
+
+const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
+
+/** Integers of every size are `bigint`, as the seam says; bytes are bytes; all else is text. */
+const types = {
+  getTypeParser: (oid: number) => {
+    if (oid === oids.int8 || oid === oids.int4 || oid === oids.int2) return BigInt
+    if (oid === oids.bytea) return pg.types.getTypeParser(oids.bytea)
+    return (text: string) => text
+  },
+}
+
+/** Each text as PostgreSQL takes it, `$1` for `?1`, and the name under which it is prepared. */
+const statements = new Map<string, { name: string; text: string }>()
+
+function statementFor(text: string) {
+  let statement = statements.get(text)
+  if (!statement) {
+    statement = { name: `petstore-${statements.size + 1}`, text: text.replace(/\?(\d+)/g, '$$$1') }
+    statements.set(text, statement)
+  }
+  return statement
+}
+
+/** The seam's way to ask, on one connection; every statement is prepared once for each. */
+export function sqlOn(client: pg.ClientBase): Sql {
+  async function all<R extends Row>(
+    text: string,
+    parameters: readonly Parameter[] = [],
+  ): Promise<R[]> {
+    const result = await client.query({
+      ...statementFor(text),
+      values: parameters as unknown[],
+      rowMode: 'array',
+      types: types as never,
+    })
+    return result.rows as R[]
+  }
+
+  return {
+    all,
+    async insert(table, columns, rows) {
+      const names = columns.map(({ name }) => name).join(', ')
+      const arrays = columns.map(({ type }, index) => `?${index + 1}::${type}[]`).join(', ')
+      const text = `insert into ${table} (${names}) select * from unnest(${arrays}) returning id`
+      const inserted = await all<[bigint]>(
+        text,
+        columns.map((_, index) => rows.map((row) => row[index])) as unknown as Parameter[],
+      )
+      return inserted.map(([id]) => id)
+    },
+    isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
+    set: (ids) => ids,
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expectError, startApp } from '../../test/support/app.ts'
+import { openRequests, requests } from '../../test/support/operations.ts'
+
+const challenge = 'Bearer realm="petstore"'
+const invalidToken = `${challenge}, error="invalid_token", error_description=`
+
+for (const { operationId, method, url, scope, ...request } of requests) {
+  describe(operationId, () => {
+    it('401: no key, or none that is sent as a bearer', async () => {
+      const { api, key } = await startApp()
+
+      for (const authorization of [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${key}`,
+        key,
+        `Bearer:${key}`,
+        `Token ${key}`,
+      ]) {
+        const response = await api.send(method, url, {
+          ...request,
+          key: null,
+          headers: authorization === undefined ? {} : { authorization },
+        })
+        expectError(response, 401, 'missing_api_key')
+        assert.equal(response.headers['www-authenticate'], challenge)
+      }
+    })
+
+    it('401: a key that is not known, mistyped or of the other environment', async () => {
+      const { api, key } = await startApp()
+      const unknown = await (await startApp()).issueKey()
+      const production = await startApp({ settings: { PETSTORE_ENVIRONMENT: 'production' } })
+      const mistyped = key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+
+      for (const [sent, message] of [
+        [unknown, /^This API key is not known here\.$/],
+        [mistyped, /mistyped: its checksum does not fit\.$/],
+        [`${key}, Bearer ${key}`, /mistyped/],
+        [key.slice(0, -1), /mistyped/],
+        ['hunter2', /not an API key of a pet store/],
+        [production.key, /^This API key belongs to production; this is staging\.$/],
+      ] as const) {
+        const response = await api.send(method, url, { ...request, key: sent })
+        expectError(response, 401, 'invalid_api_key')
+        const told = (response.json() as { message: string }).message
+        assert.match(told, message)
+        assert.equal(response.headers['www-authenticate'], `${invalidToken}"${told}"`)
+        assert.doesNotMatch(JSON.stringify(response), new RegExp(sent.replace(/\W/g, '.')))
+      }
+    })
+
+    it('401: a key counts up to the millisecond at which it expires', async () => {
+      const { api, issueKey, clock } = await startApp({ now: '2027-01-01T00:00:00Z' })
+      const key = await issueKey({ validMs: 1_000 })
+
+      clock.ms += 999
+      const valid = await api.send(method, url, { ...request, key })
+      clock.ms += 1
+      const expired = await api.send(method, url, { ...request, key })
+
+      assert.notEqual(valid.status, 401)
+      expectError(expired, 401, 'expired_api_key')
+      assert.match(expired.headers['www-authenticate'] ?? '', /error="invalid_token"/)
+      assert.match(expired.text, /2027-01-01T00:00:01\.000Z/)
+    })
+
+    it('401: a key that was revoked', async () => {
+      const { api, issueKey, revokeKey } = await startApp()
+      const key = await issueKey()
+      await revokeKey(key)
+
+      const response = await api.send(method, url, { ...request, key })
+
+      expectError(response, 401, 'revoked_api_key')
+      assert.match(response.headers['www-authenticate'] ?? '', /error="invalid_token"/)
+    })
+
+    it('403: a key without the scope; one with it alone is enough', async () => {
+      const { api, issueKey } = await startApp()
+      const others = (['pets:read', 'pets:write', 'orders:read'] as const).filter(
+        (other) => other !== scope,
+      )
+      const lacking = await issueKey({ scopes: others })
+      const enough = await issueKey({ scopes: [scope] })
+
+      const refused = await api.send(method, url, { ...request, key: lacking })
+      const allowed = await api.send(method, url, { ...request, key: enough })
+
+      expectError(refused, 403, 'insufficient_scope')
+      assert.equal(
+        refused.headers['www-authenticate'],
+        `${challenge}, error="insufficient_scope", scope="${scope}"`,
+      )
+      assert.ok([200, 201, 404].includes(allowed.status), allowed.text)
+    })
+  })
+}
+
+it('200: the scheme in any case, and more than one blank behind it', async () => {
+  const { api, key } = await startApp()
+
+  for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `bEaReR ${key}`]) {
+    const response = await api.get('/v1/pets', { key: null, headers: { authorization } })
+    assert.equal(response.status, 200, authorization)
+  }
+})
+
+it('401: an unknown key is answered the same, whatever it is and however often it comes', async () => {
+  const { api } = await startApp()
+  const other = await startApp()
+  const answers = new Set<string>()
+
+  for (const key of [await other.issueKey(), await other.issueKey(), other.key, other.key]) {
+    const { status, headers, text } = await api.get('/v1/pets', { key })
+    answers.add(JSON.stringify([status, { ...headers, 'x-request-id': '', date: '' }, text]))
+  }
+
+  assert.equal(answers.size, 1)
+})
+
+it('200: what takes no key is answered with none, and with a bad one', async () => {
+  const { api } = await startApp()
+
+  for (const { method, url } of openRequests) {
+    for (const key of [null, 'x']) {
+      const response = await api.send(method, url, { key })
+      assert.equal(response.status, 200, url)
+      assert.equal(response.headers['www-authenticate'], undefined, url)
+    }
+  }
+})
+
+it('503: keys that could not be confirmed for two seconds are trusted no more', async (t) => {
+  const { api, failDb } = await startApp()
+  failDb(new Error('The database is away.'))
+  const startMs = performance.now()
+  const now = t.mock.method(performance, 'now', () => startMs + 1_000)
+  const trusted = await api.get('/v1/pets/1')
+  now.mock.mockImplementation(() => startMs + 10_000)
+
+  const response = await api.get('/v1/pets/1')
+  const unknown = await api.get('/v1/pets', { key: 'x' })
+
+  expectError(trusted, 500, 'internal_error')
+  expectError(response, 503, 'unavailable')
+  expectError(unknown, 503, 'unavailable')
+  assert.equal(response.headers['retry-after'], '1')
+  assert.equal(response.headers['www-authenticate'], undefined)
+})
+
+it('200: keys that can be confirmed after all are trusted again', async (t) => {
+  const { api } = await startApp()
+  const startMs = performance.now()
+  t.mock.method(performance, 'now', () => startMs + 10_000)
+
+  assert.equal((await api.get('/v1/pets')).status, 200)
+  expectError(await api.get('/v1/pets', { key: 'x' }), 401, 'invalid_api_key')
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { aPet, expectError, startApp } from '../../test/support/app.ts'
+import { checkAnswer } from '../../test/support/contract.ts'
+import { openRequests, requests } from '../../test/support/operations.ts'
+import { openConnection } from '../../test/support/raw-http.ts'
+import { ServiceError } from '../errors.ts'
+
+const [, readiness] = openRequests
+const withDatabase = [...requests, { ...readiness, scope: undefined }]
+
+for (const { operationId, method, url, scope: _scope, ...request } of withDatabase) {
+  it(`500: ${operationId} answers a defect of ours without a word of it, and logs it`, async () => {
+    const { api, failDb, logLines } = await startApp()
+    failDb(new Error('The secret of line 7'))
+
+    const response = await api.send(method, url, request)
+
+    expectError(response, 500, 'internal_error')
+    assert.doesNotMatch(JSON.stringify(response), /secret|line 7|\.ts/)
+    const logged = logLines.filter((line) => line.includes('The secret of line 7'))
+    assert.equal(logged.length, 1)
+    assert.ok(logged[0]?.includes(`"${response.headers['x-request-id']}"`))
+  })
+
+  it(`503: ${operationId} says so when the database cannot answer now`, async () => {
+    const { api, failDb } = await startApp()
+    const cause = new Error('The disk is full of secrets')
+    const headers = { 'retry-after': '1' }
+    failDb(new ServiceError('unavailable', 'The database is away.', { cause, headers }))
+
+    const response = await api.send(method, url, request)
+
+    expectError(response, 503, 'unavailable')
+    assert.equal(response.headers['retry-after'], '1')
+    assert.doesNotMatch(JSON.stringify(response), /secrets/)
+  })
+}
+
+for (const url of ['/v1/pets', '/v1/store/orders']) {
+  it(`503: ${url} with a count that takes longer than two seconds; without one it answers`, async (t) => {
+    const { api, context } = await startApp()
+    const scan = context.db.scan
+    const startMs = performance.now()
+    context.db.scan = (...args) => {
+      const times = [startMs]
+      t.mock.method(performance, 'now', () => times.shift() ?? startMs + 2_001)
+      return scan(...args)
+    }
+
+    const counted = await api.get(`${url}?limit=1`, { headers: { prefer: 'count=exact' } })
+    const plain = await api.get(`${url}?limit=1`)
+
+    expectError(counted, 503, 'unavailable')
+    assert.match(counted.text, /Counting took too long/)
+    assert.equal(counted.headers['x-total-count'], undefined)
+    assert.equal(plain.status, 200)
+  })
+}
+
+it('503: a process that stops refuses what is new, on every path, and finishes what runs', async () => {
+  const { server, context, key, close } = await startApp()
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+  const write = context.db.write
+  const release = Promise.withResolvers<void>()
+  const began: (() => void)[] = []
+  context.db.write = async (...args) => {
+    began.shift()?.()
+    await release.promise
+    return write(...args)
+  }
+  const authorization = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+  const body = JSON.stringify(aPet())
+  const targets = [...requests, ...openRequests, { method: 'GET', url: '/v1/nothing' }]
+  const connections = await Promise.all(targets.map(() => openConnection(Number(port))))
+  const running = targets.map(() => new Promise<void>((resolve) => began.push(resolve)))
+  for (const { send } of connections) {
+    send(`POST /v1/pets HTTP/1.1\r\n${authorization}Content-Length: ${body.length}\r\n\r\n${body}`)
+  }
+  await Promise.all(running)
+
+  const closed = close()
+  await new Promise(setImmediate)
+  for (const [index, { send }] of connections.entries()) {
+    const { method, url } = targets[index] as { method: string; url: string }
+    send(`${method} ${url} HTTP/1.1\r\n${authorization}Content-Length: 0\r\n\r\n`)
+  }
+  await Promise.all(connections.map(({ socket }) => new Promise((done) => socket.write('', done))))
+  await new Promise(setImmediate)
+  release.resolve()
+
+  for (const [index, { receive, ended }] of connections.entries()) {
+    const { method, url } = targets[index] as { method: string; url: string }
+    const finished = await receive('POST')
+    const refused = await receive(method)
+    assert.ok(finished && refused, url)
+    checkAnswer('POST', '/v1/pets', finished)
+    checkAnswer(method, url, refused)
+    assert.equal(finished.status, 201)
+    expectError(refused, 503, 'unavailable')
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.equal(refused.headers.connection, 'close')
+    assert.equal((await ended()).length, 0)
+  }
+  await closed
+})

@@ -1,0 +1,127 @@
+import { describe, it } from 'node:test'
+import { expectError, startApp } from '../../test/support/app.ts'
+
+const noHost = { host: 'two hosts' }
+const removed = '2030-12-05T00:00:00Z'
+const tooLarge = Buffer.alloc(65_537, '{')
+const plain = { 'content-type': 'text/plain' }
+
+/** Each request offends two checks that follow each other; the one that comes first answers. */
+describe('of two checks that a request offends, the first answers', () => {
+  it('400: a readable request, then the path', async () => {
+    const { api } = await startApp()
+    expectError(await api.get('/v1/nothing', { headers: noHost }), 400, 'invalid_request')
+  })
+
+  it('400: a readable request, then the method', async () => {
+    const { api } = await startApp()
+    const response = await api.send('DELETE', '/v1/pets', { headers: noHost })
+    expectError(response, 400, 'invalid_request')
+  })
+
+  it('400: a readable request, then the key', async () => {
+    const { api } = await startApp()
+    expectError(await api.get('/v1/pets', { key: null, headers: noHost }), 400, 'invalid_request')
+  })
+
+  it('404: the path, then the method', async () => {
+    const { api } = await startApp()
+    expectError(await api.send('DELETE', '/v1/nothing'), 404, 'not_found')
+  })
+
+  it('404: the path, then the key', async () => {
+    const { api } = await startApp()
+    expectError(await api.get('/v1/nothing', { key: null }), 404, 'not_found')
+    expectError(await api.get('/v1/pets/', { key: null }), 404, 'not_found')
+  })
+
+  it('405: the method, then the key', async () => {
+    const { api } = await startApp()
+    const response = await api.send('DELETE', '/v1/pets', { key: null })
+    expectError(response, 405, 'method_not_allowed')
+  })
+
+  it('401: the key, then its scope', async () => {
+    const { api, issueKey, clock } = await startApp()
+    const key = await issueKey({ scopes: ['pets:write'], validMs: 1 })
+    clock.ms += 1
+    expectError(await api.get('/v1/pets', { key }), 401, 'expired_api_key')
+  })
+
+  it('401: the key, then the removal', async () => {
+    const { api } = await startApp({ now: removed })
+    expectError(await api.get('/v1/pets/1', { key: null }), 401, 'missing_api_key')
+  })
+
+  it('401: the key, then the media type, the size and the body', async () => {
+    const { api } = await startApp()
+    const sent = { key: null, rawBody: tooLarge, headers: plain }
+    expectError(await api.send('POST', '/v1/pets', sent), 401, 'missing_api_key')
+  })
+
+  it('403: the scope, then the removal', async () => {
+    const { api, issueKey } = await startApp({ now: removed })
+    const key = await issueKey({ scopes: ['pets:write'] })
+    expectError(await api.get('/v1/pets/1', { key }), 403, 'insufficient_scope')
+  })
+
+  it('403: the scope, then the media type', async () => {
+    const { api, issueKey } = await startApp()
+    const key = await issueKey({ scopes: ['pets:read'] })
+    const response = await api.send('POST', '/v1/pets', { key, rawBody: '{}', headers: plain })
+    expectError(response, 403, 'insufficient_scope')
+  })
+
+  it('403: the scope, then the parameters', async () => {
+    const { api, issueKey } = await startApp()
+    const key = await issueKey({ scopes: ['pets:write'] })
+    expectError(await api.get('/v1/pets?limit=0', { key }), 403, 'insufficient_scope')
+  })
+
+  it('410: the removal, then the id in the path', async () => {
+    const { api } = await startApp({ now: removed })
+    expectError(await api.get('/v1/pets/x'), 410, 'operation_removed')
+  })
+
+  it('410: the removal, then the record', async () => {
+    const { api } = await startApp({ now: removed })
+    expectError(await api.get('/v1/pets/1'), 410, 'operation_removed')
+  })
+
+  it('415: the media type, then the size', async () => {
+    const { api } = await startApp()
+    const response = await api.send('POST', '/v1/pets', { rawBody: tooLarge, headers: plain })
+    expectError(response, 415, 'unsupported_media_type')
+  })
+
+  it('415: the media type, then the body', async () => {
+    const { api } = await startApp()
+    const response = await api.send('POST', '/v1/pets', { rawBody: '{', headers: plain })
+    expectError(response, 415, 'unsupported_media_type')
+  })
+
+  it('413: the size, then the body', async () => {
+    const { api } = await startApp()
+    const response = await api.send('POST', '/v1/pets', { rawBody: tooLarge })
+    expectError(response, 413, 'body_too_large')
+  })
+
+  it('400: the text of the body, then its members', async () => {
+    const { api } = await startApp()
+    const response = await api.send('POST', '/v1/pets', { rawBody: '{"name":"","categoryId":"7"' })
+    expectError(response, 400, 'invalid_json')
+  })
+
+  it('400: the parameters, then the cursor', async () => {
+    const { api } = await startApp()
+    expectError(await api.get('/v1/pets?limit=0&cursor=x'), 400, 'invalid_parameter')
+  })
+
+  it('400: the parameters, then the database', async () => {
+    const { api, failDb } = await startApp()
+    failDb(new Error('The database is away.'))
+    expectError(await api.get('/v1/pets?limit=0'), 400, 'invalid_parameter')
+    expectError(await api.get('/v1/pets/x'), 404, 'not_found')
+    expectError(await api.post('/v1/pets', {}), 400, 'invalid_body')
+  })
+})
