@@ -11,6 +11,8 @@ const otherTests = globSync('{src,test}/**/*.test.ts', { exclude: ['test/archite
 
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
 const skipsPath = join(workspace, 'skips.txt')
+// The tests note which answers they saw; the contract step reads it.
+process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
 
 const atOnce: Step[] = [
   {

@@ -30,7 +30,7 @@ export function loadConfig(
       given[key] = setting.read(text)
     } catch (error) {
       const name = overrides[key] === undefined ? setting.name : `--${key}`
-      const shown = setting.isSecret ? 'what is set' : JSON.stringify(text)
+      const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutPassword(text))
       problems.push(`${name} is ${shown}; it must be ${(error as Error).message}.`)
     }
   }
@@ -39,6 +39,10 @@ export function loadConfig(
     config: Object.freeze(withDefaults(given as Given)),
     warnings: warningsAbout(environment),
   }
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/(:?\/\/[^:@/]*):[^@/]*@/, '$1:********@')
 }
 
 /** The environment of a child that is to know no settings but these. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { aPackage } from './support/launch-fixture.ts'
 
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
@@ -132,7 +133,7 @@ describe('installing', () => {
   it('ends by the signal that interrupts an install', async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const { child, ended } = launch(['bin/program.ts'], { env: { NPM_TAKES_MS: '20000' } })
-    while (!existsSync(path('node_modules/one/package.json'))) await new Promise(setImmediate)
+    while (!existsSync(path('node_modules/one/package.json'))) await sleep(20)
     child.kill('SIGTERM')
 
     const end = await ended

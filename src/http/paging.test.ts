@@ -203,6 +203,9 @@ function inModel(pets: readonly Pet[], { status, categoryId, id }: Filter, sort:
   return sort === 'id' ? ids : ids.reverse()
 }
 
+/** More pages than any walk of the property has. */
+const pagesMax = 100
+
 /** Follows a list to its end, each page with another limit; `between` runs after each. */
 async function walk(
   { api }: App,
@@ -222,6 +225,7 @@ async function walk(
     const found = idsOf(response)
     assert.ok(found.length <= limit)
     ids.push(...found)
+    assert.ok(page < pagesMax, 'The walk has no end.')
     cursor = cursorOf(response)
     await between(page)
   }

@@ -5,30 +5,39 @@ import { errorBody } from './send-error.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 
+/** RFC 9110, section 10.1.1: the one expectation there is, however often. */
+const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
+
 /**
- * What Node lets through and we do not: a Host that names no host (RFC 9112, section 3.2), an expectation
- * that cannot be met, a body in a coding that is not undone. Throws `invalid_request`.
+ * What Node lets through and we do not: another version of HTTP, a Host that names no host (RFC 9112,
+ * section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
+ * Throws `invalid_request`.
  */
 export function checkReadable({ headers, httpVersion }: IncomingMessage): void {
   const { host, expect, 'transfer-encoding': coding } = headers
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
+  }
   if (host === undefined) {
     if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
   } else if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) {
     throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
   }
-  if (expect !== undefined && httpVersion !== '1.0' && expect.toLowerCase() !== '100-continue') {
+  if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
     throw unreadable(
       `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
-      { connection: 'close' },
+      closing,
     )
   }
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw unreadable(
       `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
-      { connection: 'close' },
+      closing,
     )
   }
 }
+
+const closing = { connection: 'close' }
 
 function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
   return new ServiceError('invalid_request', message, { headers })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/support/app.ts'
+import { openRequests, requests } from '../../test/support/operations.ts'
 
 const problem = 'application/problem+json'
 
@@ -81,7 +82,16 @@ it('otherwise Accept is disregarded: answers are JSON', async () => {
   }
 })
 
-it('400: a path that is not percent-encoded UTF-8, and a Host that names no host', async () => {
+it('400: a Host that names no host, on every path', async () => {
+  const { api } = await startApp()
+  const headers = { host: 'two hosts' }
+
+  for (const { method, url } of [...requests, ...openRequests, { method: 'PUT', url: '/' }]) {
+    expectError(await api.send(method, url, { headers }), 400, 'invalid_request')
+  }
+})
+
+it('400: a path that is not percent-encoded UTF-8, and what else a Host may not be', async () => {
   const { api } = await startApp()
 
   for (const url of ['/v1/pets/%ff', '/v1/pets/%', '/v1/pets/%c0%80', '/%ff']) {

@@ -61,10 +61,20 @@ export async function openKeyRing(context: Context, environment: Environment): P
     return find(key)
   }
 
-  function find(key: string): Caller {
+  /** A key of ours that is not known may have been issued a moment ago, by another process. */
+  async function confirmUnknown(key: string): Promise<Caller> {
+    await confirming?.catch(() => undefined)
+    return confirmFirst(key)
+  }
+
+  function entryOf(key: string): Entry | undefined {
     const digest = digestOf(key)
     const entry = entries.get(bucketOf(digest))
-    if (!entry || !timingSafeEqual(entry.digest, digest)) throw unknownKey(key, environment)
+    return entry && timingSafeEqual(entry.digest, digest) ? entry : undefined
+  }
+
+  function find(key: string, entry = entryOf(key)): Caller {
+    if (!entry) throw unknownKey(key, environment)
     const now = clock()
     if (entry.revokedAt !== undefined) {
       throw new ServiceError(
@@ -94,7 +104,12 @@ export async function openKeyRing(context: Context, environment: Environment): P
   const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
 
   return {
-    authenticate: (key) => (instantMs() - confirmedMs > trustMaxMs ? confirmFirst(key) : find(key)),
+    authenticate(key) {
+      if (instantMs() - confirmedMs > trustMaxMs) return confirmFirst(key)
+      const entry = entryOf(key)
+      if (!entry && environmentOfKey(key) === environment) return confirmUnknown(key)
+      return find(key, entry)
+    },
     refresh: confirm,
     async close() {
       clearInterval(confirmTimer)

@@ -65,7 +65,7 @@ it('when a key was last used is known after the service has ended', async () => 
   const writes: unknown[] = []
   const write = context.db.write
   context.db.write = (transaction, input) => {
-    writes.push([transaction.name, input])
+    writes.push(input)
     return write(transaction, input)
   }
   clock.ms += 7
@@ -75,5 +75,5 @@ it('when a key was last used is known after the service has ended', async () => 
   await close()
 
   const lastUsedAt = Date.parse('2027-01-01T00:00:00.007Z')
-  assert.deepEqual(writes, [['updateKeysUsed', { id: 1n, lastUsedAt }]])
+  assert.deepEqual(writes, [{ id: 1n, lastUsedAt }])
 })

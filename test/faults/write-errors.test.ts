@@ -22,7 +22,11 @@ const stepBytes = 4096
 const servedStepsWanted = 10
 const stepsMax = 200
 const stepsAtOnce = 2
-const loadMs = 400
+const startAgainEvery = 3
+const loadMs = 300
+/** Every fifth step lasts until the service has given up, if it does: its third failure comes after half a second. */
+const longLoadEvery = 5
+const longLoadMs = 2_000
 const skip = process.platform === 'win32' ? 'needs ulimit' : false
 
 interface Step {
@@ -69,6 +73,8 @@ async function runStep(index: number): Promise<Step> {
   const env = settingsFor(directory)
   try {
     const step = await serveWithLimit(index, env, record, directory)
+    // Nothing was acknowledged by a start that failed; that the next one succeeds is seen often enough.
+    if (step.endedEarly && index % startAgainEvery !== 0) return step
     await using service = await startService({ env })
     await checkCreates(service, record)
     return step
@@ -96,7 +102,10 @@ async function serveWithLimit(
   const signal = stopping.signal
   const creates = sendCreates(service, record, { connections: 4, signal })
   const reads = readUntilAborted(service, signal)
-  const ended = await Promise.race([service.exited, sleep(loadMs)])
+  const ended = await Promise.race([
+    service.exited,
+    sleep(index % longLoadEvery === 0 ? longLoadMs : loadMs),
+  ])
   stopping.abort()
   await creates
   const readCount = await reads

@@ -4,13 +4,18 @@ import { createApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, type KeyRequest } from '../../src/keys/create-key.ts'
+import { digestOf } from '../../src/keys/key-format.ts'
+import { listKeys } from '../../src/keys/list-keys.ts'
+import { revokeKey } from '../../src/keys/revoke-key.ts'
 import { type Answer, checkAnswer } from './contract.ts'
+import { freshDatabase } from './engine.ts'
 
-export type AppOptions = {
+type AppOptions = {
   /** What the store's clock shows until the test moves it. */
   now?: string
   firstId?: bigint
-  settings?: Record<string, string>
+  /** `undefined` takes one away that a test has by default. */
+  settings?: Record<string, string | undefined>
 }
 
 type Sent = {
@@ -32,12 +37,13 @@ export async function startApp({
   settings = {},
 }: AppOptions = {}) {
   const clock = { ms: Date.parse(now) }
+  const database = await freshDatabase()
   const logLines: string[] = []
   const { config } = loadConfig(
     {},
     {
       PETSTORE_ENVIRONMENT: 'staging',
-      PETSTORE_DATABASE: 'sqlite::memory:',
+      PETSTORE_DATABASE: database.address,
       PETSTORE_PUBLIC_URL: 'http://petstore.test/v1',
       ...settings,
     },
@@ -48,7 +54,13 @@ export async function startApp({
     firstId,
     logStream: { write: (line) => logLines.push(line) },
   })
-  started.push(app)
+  const handle = {
+    async close() {
+      await app.close()
+      await database.giveBack()
+    },
+  }
+  started.push(handle)
   const issueKey = async (request: Partial<KeyRequest> = {}) => {
     const key = await createKey(app.context, {
       name: 'test',
@@ -59,6 +71,15 @@ export async function startApp({
     return key
   }
   const key = await issueKey()
+
+  async function revokeKeyOf(revoked: string) {
+    const found = (await listKeys(app.context)).find(({ digest }) =>
+      digestOf(revoked).equals(digest),
+    )
+    assert.ok(found, 'There is no such key to revoke.')
+    await revokeKey(app.context, found.id)
+    await app.keys.refresh()
+  }
 
   /** Sends a request with the key, unless another or none (`null`) is given, and checks the answer against the document. */
   async function send(
@@ -90,10 +111,21 @@ export async function startApp({
   return {
     key,
     issueKey,
+    revokeKey: revokeKeyOf,
     clock,
+    /** From now on everything that is asked of the database fails with this. */
+    failDb(error: Error) {
+      const fail = () => Promise.reject(error)
+      Object.assign(app.context.db, { read: fail, scan: fail, write: fail })
+    },
     logLines,
     context: app.context as Context,
     server: app.server,
+    /** Ends it before the test does. */
+    async close() {
+      started.splice(started.indexOf(handle), 1)
+      await handle.close()
+    },
     api: {
       send,
       get: (url: string, sent?: Sent) => send('GET', url, sent),

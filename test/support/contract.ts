@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** An answer as it came, whichever way it was asked for. Header names are in lower case. */
 export type Answer = { status: number; headers: Record<string, string>; text: string }
@@ -14,10 +14,11 @@ type Response = {
 }
 type Operation = { operationId: string; responses: Record<string, Response> }
 
-export const document = JSON.parse(
+const document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 ) as Json & {
   paths: Record<string, Record<string, Operation>>
+  'x-any-path': Record<string, Response>
 }
 
 /** Headers of the connection, or of a protocol that has a document of its own (CORS). */
@@ -35,7 +36,7 @@ const notesFolder = process.env.CONTRACT_NOTES
 
 /** Fails unless the document declares this answer: its status, headers, media type, body and code. */
 export function checkAnswer(method: string, url: string, answer: Answer): void {
-  const path = new URL(url, 'http://localhost').pathname
+  const path = pathOf(url)
   const found = findOperation(method, path)
   const where = `${method} ${path} → ${answer.status}`
   const pointer = found
@@ -53,6 +54,21 @@ export function checkAnswer(method: string, url: string, answer: Answer): void {
   })
 }
 
+/** All that the document declares; `x-any-path` stands for what comes whatever the path. */
+export const declaredAnswers = [
+  ...Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) => responses !== undefined),
+  { operationId: 'x-any-path', responses: document['x-any-path'] },
+].flatMap(({ operationId, responses }) =>
+  Object.entries(responses).map(([status, answer]) => {
+    const { $ref } = answer as { $ref?: string }
+    const { headers = {}, 'x-error-codes': codes = [] } = ($ref && resolve($ref)) || answer
+    return { operationId, status: Number(status), codes, headers: Object.keys(headers) }
+  }),
+)
+
+/** What is noted of an answer. `code` stands where a body with one was seen. */
 export type Note = {
   operationId: string
   status: number
@@ -60,17 +76,39 @@ export type Note = {
   headers: string[]
 }
 
+const noted = new Set<string>()
+
+/** A run gives many answers alike: one note of each is enough. */
 function note(answer: Note) {
-  if (notesFolder)
-    appendFileSync(join(notesFolder, `${process.pid}.jsonl`), `${JSON.stringify(answer)}\n`)
+  const line = `${JSON.stringify(answer)}\n`
+  if (!notesFolder || noted.has(line)) return
+  noted.add(line)
+  appendFileSync(join(notesFolder, `${process.pid}.jsonl`), line)
+}
+
+/** The path of a request target as it was sent: nothing in it is normalised. */
+function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]
+  return path || '/'
+}
+
+const patterns = Object.entries(document.paths).map(([template, operations]) => ({
+  template,
+  operations,
+  pattern: new RegExp(
+    `^${prefixOf(template)}${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`,
+  ),
+}))
+
+/** The base address ends in /v1; health stands beside it, the document in both places. */
+function prefixOf(template: string): string {
+  if (document.paths[template]?.servers) return ''
+  return template === '/openapi.json' ? '(?:/v1)?' : '/v1'
 }
 
 function findOperation(method: string, path: string) {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()
-  for (const [template, operations] of Object.entries(document.paths)) {
-    const pattern = new RegExp(
-      `^(?:/v1)?${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`,
-    )
+  for (const { template, operations, pattern } of patterns) {
     const operation = operations[name]
     if (operation && pattern.test(path)) return { template, method: name, operation }
   }
@@ -104,7 +142,7 @@ function checkBody(
     return undefined
   }
   const body = JSON.parse(answer.text) as Json
-  const validate = ajv.compile(absolute(content.schema))
+  const validate = validatorOf(content.schema)
   assert.ok(
     validate(body),
     `${where}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 300)}`,
@@ -119,9 +157,16 @@ function checkBody(
   return String(body.code)
 }
 
-/** References of the document, as the validator that holds it sees them. */
-function absolute(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Json
+const validators = new Map<Json, ValidateFunction>()
+
+/** Compiled once for each schema, its references as the validator that holds the document sees them. */
+function validatorOf(schema: Json): ValidateFunction {
+  let validate = validators.get(schema)
+  if (!validate) {
+    validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')))
+    validators.set(schema, validate)
+  }
+  return validate
 }
 
 function checkHeaders(where: string, declared: Response, { headers, status }: Answer) {

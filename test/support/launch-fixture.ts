@@ -25,6 +25,7 @@ export async function aPackage(t: TestContext, program: string) {
   await writeFile(path('package.json'), '{ "type": "module" }')
   await writeFile(path('bin/program.ts'), program)
   await mkdir(path('path'))
+  await writeFile(path('path/package.json'), '{}')
   await writeFile(path('path/npm'), `#!${process.execPath}\n${npm}`)
   await chmod(path('path/npm'), 0o755)
   await lock({})
@@ -74,7 +75,10 @@ function follow(child: ChildProcess): Launched {
     stderr += chunk
   })
   const says = async (text: string) => {
-    while (child.stdout !== null && !stdout.includes(text)) await once(child.stdout, 'data')
+    while (child.stdout !== null && !stdout.includes(text)) {
+      const [chunk] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
+      if (!Buffer.isBuffer(chunk)) throw new Error(`It ended without saying '${text}': ${stderr}`)
+    }
   }
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }))
   return { child, says, ended }

@@ -12,20 +12,22 @@ export type PostgresServer = {
   /** Where a database of this name is. */
   addressOf(database: string): string
   createDatabase(): Promise<string>
+  dropDatabase(address: string): Promise<void>
   /** Runs one statement as the owner of everything. */
   query(text: string, database?: string): Promise<pg.QueryResult>
   stop(): Promise<void>
 }
 
 /** The server that `TEST_POSTGRES` names (an address with a role that may create databases), else a new one from npm. */
-export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+export async function anyPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_POSTGRES
-  return given === undefined || flags.length > 0 ? startEmbedded(flags) : useGiven(given)
+  return given === undefined ? startPostgres() : usePostgres(given)
 }
 
 let databases = 0
 
-function useGiven(address: string): PostgresServer {
+/** A server that runs already; stopping it is somebody else's. */
+export function usePostgres(address: string): PostgresServer {
   const addressOf = (database: string) => {
     const url = new URL(address)
     url.pathname = `/${database}`
@@ -52,11 +54,15 @@ function useGiven(address: string): PostgresServer {
       await query(`create database ${name} template template0 encoding 'UTF8'`)
       return addressOf(name)
     },
+    async dropDatabase(database) {
+      await query(`drop database ${new URL(database).pathname.slice(1)} with (force)`)
+    },
     stop: async () => undefined,
   }
 }
 
-async function startEmbedded(flags: readonly string[]): Promise<PostgresServer> {
+/** A new server from npm, for faults and odd settings. */
+export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   completePackage()
   const directory = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
   // The server runs as a user of its own where the tests run as root.
@@ -82,7 +88,7 @@ async function startEmbedded(flags: readonly string[]): Promise<PostgresServer> 
   } catch (error) {
     throw new Error(`PostgreSQL did not start: ${lines.join('')}`, { cause: error })
   }
-  const given = useGiven(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
+  const given = usePostgres(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
   return {
     ...given,
     async stop() {

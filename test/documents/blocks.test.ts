@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { environmentWith } from '../../src/config.ts'
+import { until } from '../support/command.ts'
+import { type Document, documents, isAsShown, type Step, stepsOf } from '../support/documents.ts'
+import { workingCopy } from '../support/working-copy.ts'
+
+// Runs what README.md and docs/ tell a reader to run, in a copy of the working tree, the blocks of a
+// document in their order. The ports of the text, 8080 and 8081, are replaced by free ones.
+
+const testMaxMs = 300_000
+const isReady = /"baseUrl":.*\n|Base address[\s\S]*curl .*\n/
+const run = documents().filter(({ blocks }) =>
+  blocks.some(({ language }) => language === 'sh' || language === 'ts'),
+)
+
+for (const document of run) {
+  it(`${document.path}: what it tells to run runs, and answers as it shows`, {
+    timeout: testMaxMs,
+  }, async () => {
+    const reader = createReader(workingCopy(), await freePorts())
+    try {
+      await follow(document, reader)
+    } finally {
+      await reader.leave()
+    }
+  })
+}
+
+async function follow({ blocks }: Document, reader: Reader) {
+  for (const [index, { language, text }] of blocks.entries()) {
+    const next = blocks[index + 1]
+    if (language === 'ts') await reader.runTest(text)
+    if (language !== 'sh') continue
+    const output = await reader.runCommands(text)
+    if (next?.language !== 'json') continue
+    const shown = reader.withPorts(next.text)
+    assert.ok(isAsShown(output, shown), `${text}shows ${shown}and printed ${output}`)
+  }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+/** Somebody who follows a document in a directory. */
+function createReader(root: string, [production, staging]: [string, string]) {
+  const services: ChildProcess[] = []
+  let examples = 0
+  const withPorts = (text: string) =>
+    text.replaceAll('8080', production).replaceAll('8081', staging)
+  const start = (command: string, env: Record<string, string> = {}) => {
+    const child = spawn('sh', ['-ec', command], {
+      cwd: root,
+      env: { ...environmentWith(env), NODE_TEST_CONTEXT: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+    return { child, said }
+  }
+
+  async function startService(line: string): Promise<string> {
+    const port = line.includes('staging') ? staging : production
+    const { child, said } = start(`exec ${line}`, { PETSTORE_PORT: port })
+    services.push(child)
+    const file = />\s*(\S+)\s*$/.exec(line)?.[1]
+    const output = () => {
+      if (file === undefined) return said.stdout
+      return existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
+    }
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`${line} has ended: ${said.stderr}`)
+      return isReady.test(output())
+    })
+    return said.stdout
+  }
+
+  /** Variables live on from one step to the next, as in one shell. */
+  async function runStep(text: string): Promise<string> {
+    const keep = 'if [ -f .variables ]; then . ./.variables; fi; set -a'
+    const { child, said } = start(`${keep}\n${text}\nexport -p > .variables`)
+    const [code] = await once(child, 'close')
+    assert.equal(code, 0, `${text}\n${said.stdout}${said.stderr}`)
+    return said.stdout
+  }
+
+  return {
+    withPorts,
+    async runCommands(block: string): Promise<string> {
+      const outputs: Record<Step['kind'], string> = { service: '', commands: '' }
+      for (const { kind, text } of stepsOf(withPorts(block))) {
+        outputs[kind] += await (kind === 'service' ? startService(text) : runStep(text))
+      }
+      return outputs.commands || outputs.service
+    },
+    async runTest(source: string): Promise<void> {
+      const name = `example-${++examples}.test.ts`
+      writeFileSync(join(root, name), source)
+      await runStep(`'${process.execPath}' --test ${name}`)
+    },
+    async leave(): Promise<void> {
+      await Promise.all(services.map(stopGroup))
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Stops a service with the npm and the shells in front of it. */
+async function stopGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  process.kill(-(child.pid ?? 0), 'SIGTERM')
+  await closed
+}
+
+async function freePorts(): Promise<[string, string]> {
+  const servers = [createServer(), createServer()]
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      return String((server.address() as { port: number }).port)
+    }),
+  )
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports as [string, string]
+}

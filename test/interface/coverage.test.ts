@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { declaredAnswers, type Note } from '../support/contract.ts'
+
+const everything = declaredAnswers.flatMap(({ operationId, status, codes, headers }): Note[] =>
+  (codes.length === 0 ? [undefined] : codes).map((code) => ({
+    operationId,
+    status,
+    code,
+    headers: headers.map((name) => name.toLowerCase()),
+  })),
+)
+
+function cover(notes: readonly Note[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-coverage-'))
+  try {
+    writeFileSync(join(folder, '1.jsonl'), notes.map((note) => JSON.stringify(note)).join('\n'))
+    const program = join(import.meta.dirname, 'coverage.ts')
+    const env = { ...process.env, CONTRACT_NOTES: folder }
+    const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' })
+    return { status, unseen: stderr.split('\n').slice(1, -1) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+it('a run that saw all that is declared is enough', () => {
+  assert.deepEqual(cover(everything), { status: 0, unseen: [] })
+})
+
+it('a status, a code and a header that no test saw are named', () => {
+  const notes = everything
+    .filter(({ operationId, status }) => operationId !== 'getPet' || status !== 410)
+    .filter(({ operationId, code }) => operationId !== 'listPets' || code !== 'invalid_cursor')
+    .map((note) => ({
+      ...note,
+      headers: note.headers.filter((name) => note.status !== 405 || name !== 'allow'),
+    }))
+
+  assert.deepEqual(cover(notes), {
+    status: 1,
+    unseen: [
+      'listPets 400 never had the code invalid_cursor',
+      'getPet 410 was never answered',
+      'x-any-path 405 never had the header Allow',
+    ],
+  })
+})
+
+it('what comes before the path is known has to be seen once, on any path', () => {
+  const isLate = ({ status }: Note) => status === 408
+  const others = everything.filter((note) => !isLate(note))
+  const once = everything.filter(isLate).slice(0, 1)
+
+  assert.deepEqual(cover([...others, ...once]), { status: 0, unseen: [] })
+  assert.equal(cover(others).unseen.length, everything.filter(isLate).length)
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startApp } from '../support/app.ts'
+
+type Json = Record<string, unknown>
+type Operation = Json & { operationId: string }
+type Document = { servers: Json[]; paths: Record<string, Record<string, Operation>> }
+
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const read = () => JSON.parse(text) as Document
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+async function lint(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'] })
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
+}
+
+function operationsOf({ paths }: Document): Operation[] {
+  return Object.values(paths).flatMap((item) =>
+    methods.flatMap((method) => (item[method] ? [item[method]] : [])),
+  )
+}
+
+it('the document passes a strict linter', async () => {
+  assert.deepEqual(await lint(text), [])
+})
+
+it('the linter finds what is wrong', async () => {
+  const document = read()
+  delete document.paths['/pets']?.get?.summary
+
+  assert.match((await lint(JSON.stringify(document))).join('\n'), /^operation-summary: /)
+})
+
+describe('marks of the lifecycle', () => {
+  const marksOf = (operation: Operation) =>
+    Object.fromEntries(
+      Object.entries(operation).filter(([name]) => /^(?:x-|deprecated)/.test(name)),
+    )
+  const described: Record<string, Json> = {
+    listPets: {},
+    createPet: {},
+    getPet: { deprecated: true, 'x-deprecated-sunset': '2030-12-05', 'x-sunset': '2030-12-05' },
+    listOrders: { 'x-hideTryItPanel': true },
+  }
+
+  for (const operation of operationsOf(read())) {
+    const { operationId } = operation
+    const expected = described[operationId]
+    if (expected) {
+      it(`${operationId} has those that the interface gives it`, () => {
+        assert.deepEqual(marksOf(operation), expected)
+      })
+    } else {
+      it(`${operationId}, which the interface does not describe, may still change`, () => {
+        const { 'x-stability': stability, 'x-stability-level': level, ...rest } = marksOf(operation)
+        assert.equal({ beta: 'beta', experimental: 'alpha' }[String(stability)], level)
+        assert.ok(level)
+        assert.deepEqual(rest, {})
+      })
+    }
+  }
+})
+
+it('every example is an example of its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addFormat('int64', true)
+  ajv.addFormat('uri', (value) => URL.canParse(value))
+  ajv.addFormat('date-time', (value) => new Date(value).toISOString() === value)
+  ajv.addSchema(read(), 'openapi')
+  let count = 0
+
+  function visit(value: unknown, path: string) {
+    if (typeof value !== 'object' || value === null) return
+    const { schema, example, examples } = value as Json & { schema?: object }
+    if (schema && !Array.isArray(value)) {
+      const all = Object.values((examples ?? {}) as Record<string, Json>).map((one) => one.value)
+      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+      for (const one of example === undefined ? all : [example, ...all]) {
+        assert.ok(ajv.validate(absolute, one), `${path}: ${ajv.errorsText()}`)
+        count += 1
+      }
+    }
+    for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`)
+  }
+
+  visit(read(), '#')
+  assert.ok(count > 50, `${count} examples`)
+})
+
+it('every error code that a response lists has an example of it, in both forms', () => {
+  function visit(value: unknown) {
+    if (typeof value !== 'object' || value === null) return
+    const { 'x-error-codes': codes, content } = value as Json & {
+      content: Record<string, { examples: Json }>
+    }
+    for (const type of codes ? ['application/json', 'application/problem+json'] : []) {
+      assert.deepEqual(Object.keys(content[type]?.examples ?? {}), codes)
+    }
+    for (const part of Object.values(value)) visit(part)
+  }
+  visit(read())
+})
+
+describe('the served document', () => {
+  const withoutServers = (document: unknown) =>
+    JSON.parse(JSON.stringify(document, (name, value) => (name === 'servers' ? [] : value)))
+
+  it('200: is the committed one but for its servers, in both places, without a key', async () => {
+    const { api } = await startApp()
+
+    const above = await api.get('/openapi.json', { key: null })
+    const below = await api.get('/v1/openapi.json', { key: null })
+
+    assert.equal(above.text, below.text)
+    assert.equal(above.headers['content-type'], 'application/json; charset=utf-8')
+    assert.deepEqual(withoutServers(above.json()), withoutServers(read()))
+  })
+
+  it('the committed one names production and staging, both ending in /v1', () => {
+    assert.deepEqual(
+      read().servers.map(({ url, description }) => [url, String(description).split(':')[0]]),
+      [
+        ['http://127.0.0.1:8080/v1', 'Production'],
+        ['http://127.0.0.1:8081/v1', 'Staging'],
+      ],
+    )
+  })
+
+  for (const [environment, position] of [
+    ['production', 0],
+    ['staging', 1],
+  ] as const) {
+    it(`${environment} names itself and its sibling`, async () => {
+      const own = 'https://pets.example.com/own/v1'
+      const sibling = 'https://pets.example.com/sibling/v1'
+      const { api } = await startApp({
+        settings: {
+          PETSTORE_ENVIRONMENT: environment,
+          PETSTORE_PUBLIC_URL: own,
+          PETSTORE_SIBLING_URL: sibling,
+        },
+      })
+
+      const document = (await api.get('/openapi.json')).json() as Document
+
+      assert.equal(document.servers.length, 2)
+      assert.equal(document.servers[position]?.url, own)
+      assert.equal(document.servers[1 - position]?.url, sibling)
+      assert.match(String(document.servers[0]?.description), /^Production/)
+      assert.match(String(document.servers[1]?.description), /^Staging/)
+      const health = document.paths['/health/live']?.servers as unknown as Json[]
+      assert.equal(health[0]?.url, 'https://pets.example.com/own')
+    })
+  }
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import {
+  findBreakingChanges,
+  type OpenApi,
+  type Operation,
+  type Schema,
+} from './find-breaking-changes.ts'
+
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as OpenApi
+const surface = read('surface-1.0.0.json')
+
+it('the document offers all that interface 1.0.0 does', () => {
+  assert.deepEqual(findBreakingChanges(surface, read('../../openapi.json')), [])
+})
+
+type Change = (document: OpenApi, schemas: Record<string, Schema>) => void
+
+const operation = (document: OpenApi, path: string, method: string) =>
+  document.paths[path]?.[method] as Operation
+const parameterOf = ({ parameters = [] }: Operation, name: string) => {
+  const found = parameters.find((parameter) => parameter.name === name)
+  assert.ok(found)
+  return found
+}
+const member = (schema: Schema | undefined, name: string) => schema?.properties?.[name] as Schema
+
+function changed(change: Change): OpenApi {
+  const document = read('../../openapi.json')
+  change(document, document.components.schemas)
+  return document
+}
+
+describe('a change that breaks clients is found', () => {
+  const planted: Record<string, Change> = {
+    'a path is removed': ({ paths }) => delete paths['/pets/{petId}'],
+    'the overview loses a path': ({ paths }) => delete paths['/store/orders'],
+    'an operation is removed': ({ paths }) => delete paths['/pets']?.post,
+    'an operation is renamed': (document) => {
+      operation(document, '/pets', 'get').operationId = 'getPets'
+    },
+    'a tag is dropped': (document) => {
+      operation(document, '/pets', 'post').tags = ['store']
+    },
+    'an operation needs no key': (document) => {
+      operation(document, '/pets', 'get').security = []
+    },
+    'the scheme of keys changes': ({ components }) => {
+      components.securitySchemes.bearerAuth = { type: 'apiKey', in: 'header', name: 'X-Key' }
+    },
+    'a removal comes earlier': (document) => {
+      operation(document, '/pets/{petId}', 'get')['x-sunset'] = '2029-12-05'
+    },
+    'a deprecation is forgotten': (document) => {
+      delete operation(document, '/pets/{petId}', 'get').deprecated
+    },
+    'an operation becomes experimental': (document) => {
+      operation(document, '/pets', 'post')['x-stability'] = 'experimental'
+    },
+    'the panel of orders is enabled': (document) => {
+      delete operation(document, '/store/orders', 'get')['x-hideTryItPanel']
+    },
+    'a parameter is removed': (document) => {
+      operation(document, '/pets', 'get').parameters?.splice(0, 1)
+    },
+    'a parameter is required': (document) => {
+      parameterOf(operation(document, '/pets', 'get'), 'status').required = true
+    },
+    'a new parameter is required': (document) => {
+      parameterOf(operation(document, '/pets', 'get'), 'categoryId').required = true
+    },
+    'a limit is narrowed': (document) => {
+      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.maximum = 50
+    },
+    'a default changes': (document) => {
+      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.default = 50
+    },
+    'a parameter changes its type': (document) => {
+      parameterOf(operation(document, '/pets/{petId}', 'get'), 'petId').schema = { type: 'string' }
+    },
+    'a status of pets is removed': (_document, { PetStatus }) => PetStatus?.enum?.pop(),
+    'a status of pets is added': (_document, { PetStatus }) => PetStatus?.enum?.push('reserved'),
+    'a new member is required': (_document, { NewPet }) => NewPet?.required?.push('status'),
+    'a member cannot be sent any more': (_document, { NewPet }) => {
+      delete NewPet?.properties?.status
+    },
+    'a name may be less long': (_document, { NewPet }) => {
+      member(NewPet, 'name').maxLength = 999
+    },
+    'a name may not hold every character': (_document, { NewPet }) => {
+      member(NewPet, 'name').pattern = '^[ -~]*$'
+    },
+    'a category may not be negative': (_document, { NewPet }) => {
+      member(NewPet, 'categoryId').minimum = 0
+    },
+    'a member is added to Pet': (_document, { Pet }) => {
+      Object.assign(Pet?.properties ?? {}, { createdAt: { type: 'string' } })
+    },
+    'a member is added to Error': (_document, schemas) => {
+      Object.assign(schemas.Error?.properties ?? {}, { details: { type: 'array' } })
+    },
+    'any member may come with Pet': (_document, { Pet }) => delete Pet?.additionalProperties,
+    'a member of Pet may be missing': (_document, { Pet }) => Pet?.required?.shift(),
+    'a member of Pet is removed': (_document, { Pet }) => delete Pet?.properties?.status,
+    'an id becomes a string': (_document, { Pet }) => {
+      member(Pet, 'id').type = 'string'
+    },
+    'an id loses its width': (_document, { Pet }) => delete member(Pet, 'id').format,
+    'a status is removed': (document) => {
+      delete operation(document, '/pets', 'post').responses[400]
+    },
+    'a success changes its status': (document) => {
+      const { responses } = operation(document, '/pets', 'post')
+      responses[200] = responses[201] as Operation['responses'][string]
+      delete responses[201]
+    },
+    'a list comes in an envelope': (document) => {
+      const { schema } = jsonOf(document, '/pets', 'get', 200)
+      jsonOf(document, '/pets', 'get', 200).schema = {
+        type: 'object',
+        properties: { data: schema },
+      }
+    },
+    'JSON is not spoken any more': (document) => {
+      const { content = {} } = operation(document, '/pets', 'get').responses[200] ?? {}
+      delete content['application/json']
+    },
+    'the version is another': ({ info }) => {
+      info.version = '2.0.0'
+    },
+    'a base address is another': ({ servers }) => {
+      Object.assign(servers?.[0] ?? {}, { url: 'https://pets.example.com/v2' })
+    },
+  }
+
+  for (const [title, change] of Object.entries(planted)) {
+    it(title, () => assert.notDeepEqual(findBreakingChanges(surface, changed(change)), []))
+  }
+})
+
+describe('a change that breaks nobody is not', () => {
+  const harmless: Record<string, Change> = {
+    'a path is added': ({ paths }) => {
+      paths['/categories'] = { get: { responses: {} } }
+    },
+    'a parameter is added': (document) => {
+      const { parameters } = operation(document, '/pets', 'get')
+      parameters?.push({ name: 'name', in: 'query', schema: { type: 'string' } })
+    },
+    'a member may be sent that could not': (_document, { NewPet }) => {
+      Object.assign(NewPet?.properties ?? {}, { note: { type: 'string' } })
+    },
+    'a limit is widened': (document) => {
+      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.maximum = 200
+    },
+    'a pattern is written otherwise': (_document, { NewPet }) => {
+      member(NewPet, 'name').pattern = '\\S'
+    },
+    'a status is added': (document) => {
+      operation(document, '/pets', 'post').responses[409] = {}
+    },
+    'a schema is added': (_document, schemas) => {
+      schemas.Category = { type: 'object' }
+    },
+  }
+
+  for (const [title, change] of Object.entries(harmless)) {
+    it(title, () => assert.deepEqual(findBreakingChanges(surface, changed(change)), []))
+  }
+})
+
+function jsonOf(document: OpenApi, path: string, method: string, status: number) {
+  return operation(document, path, method).responses[status]?.content?.['application/json'] as {
+    schema: Schema
+  }
+}

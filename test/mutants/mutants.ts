@@ -1,0 +1,163 @@
+/** A small wrong edit of the source, and the tests that must turn red with it. */
+export type Mutant = {
+  /** What the program would do wrong. */
+  fault: string
+  edits: { file: string; find: string; replaceBy: string }[]
+  tests: string[]
+  /** Where those tests can only run as root. */
+  needsRoot?: true
+}
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'answers before the commit',
+    edits: [
+      {
+        file: 'src/db/sqlite/commit.ts',
+        find: "    connection.exec('commit')\n    return answers",
+        replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return answers",
+      },
+    ],
+    tests: ['test/faults/kill.test.ts'],
+  },
+  {
+    fault: 'syncs at checkpoints only, NORMAL instead of FULL',
+    edits: [
+      {
+        file: 'src/db/sqlite/connection.ts',
+        find: 'synchronous = full',
+        replaceBy: 'synchronous = normal',
+      },
+    ],
+    tests: ['test/faults/power.test.ts'],
+    needsRoot: true,
+  },
+  {
+    fault: 'accepts limit=101',
+    edits: [
+      {
+        file: 'src/http/parameters.ts',
+        find: 'const limitMax = 100',
+        replaceBy: 'const limitMax = 101',
+      },
+    ],
+    tests: ['src/pets/list-pets.test.ts'],
+  },
+  {
+    fault: 'converts "7" to 7',
+    edits: [
+      {
+        file: 'src/http/schema.ts',
+        find: "if (typeof value === 'number') return",
+        replaceBy:
+          "if (typeof value === 'string' && /^\\d+$/.test(value)) return BigInt(value)\n  if (typeof value === 'number') return",
+      },
+    ],
+    tests: ['src/pets/create-pet.test.ts'],
+  },
+  {
+    fault: 'answers null for a status that is absent',
+    edits: [
+      {
+        file: 'src/pets/queries.ts',
+        find: 'status === undefined ? pet : { ...pet, status }',
+        replaceBy: '{ ...pet, status: status ?? null }',
+      },
+    ],
+    tests: ['src/pets/create-pet.test.ts'],
+  },
+  {
+    fault: 'skips the key check on HEAD',
+    edits: [
+      {
+        file: 'src/http/route.ts',
+        find: 'const caller = authenticate(',
+        replaceBy:
+          "if (request.method === 'HEAD') return done()\n      const caller = authenticate(",
+      },
+    ],
+    tests: ['src/http/methods.test.ts'],
+  },
+  {
+    fault: 'joins the running query instead of the next',
+    edits: [
+      {
+        file: 'src/db/sharing.ts',
+        find: '  let isScheduled = false\n',
+        replaceBy: '  let isScheduled = false\n  const latest = new Map<string, Reading>()\n',
+      },
+      {
+        file: 'src/db/sharing.ts',
+        find: 'let reading = readings.get(key)\n',
+        replaceBy: 'let reading = readings.get(key) ?? latest.get(key)\n',
+      },
+      {
+        file: 'src/db/sharing.ts',
+        find: 'readings.set(key, reading)\n',
+        replaceBy: 'readings.set(key, reading)\n        latest.set(key, reading)\n',
+      },
+    ],
+    tests: ['src/db/sharing.test.ts'],
+  },
+  {
+    fault: 'gives an id twice',
+    edits: [
+      {
+        file: 'src/db/sqlite/connection.ts',
+        find: 'return inserted[0]',
+        replaceBy: 'return inserted[0] / 2n + 1n',
+      },
+    ],
+    tests: ['src/pets/create-pet.test.ts'],
+  },
+  {
+    fault: "ignores the cursor's filters",
+    edits: [
+      {
+        file: 'src/http/parameters.ts',
+        find: 'JSON.stringify([operationId, sort, sorted]',
+        replaceBy: 'JSON.stringify([operationId, sort]',
+      },
+    ],
+    tests: ['src/http/paging.test.ts'],
+  },
+  {
+    fault: 'drops a lifecycle header on 404',
+    edits: [
+      {
+        file: 'src/http/send-error.ts',
+        find: '  if (status >= 500)',
+        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (status >= 500)",
+      },
+    ],
+    tests: ['src/pets/get-pet.test.ts'],
+  },
+  {
+    fault: 'answers with a member more than Pet has',
+    edits: [
+      {
+        file: 'src/pets/contract.ts',
+        find: '    name,\n    categoryId,\n    status,\n',
+        replaceBy:
+          '    name,\n    categoryId,\n    status,\n    kind: Type.Optional(Type.String()),\n',
+      },
+      {
+        file: 'src/pets/queries.ts',
+        find: 'name, categoryId }\n      return',
+        replaceBy: "name, categoryId, kind: 'animal' }\n      return",
+      },
+    ],
+    tests: ['test/interface/strict-client.test.ts'],
+  },
+  {
+    fault: 'answers 500 instead of 400 for one bad byte',
+    edits: [
+      {
+        file: 'src/http/json.ts',
+        find: '  if (!isUtf8(bytes)) {\n',
+        replaceBy: "  if (!isUtf8(bytes)) {\n    throw new Error('a bad byte')\n",
+      },
+    ],
+    tests: ['test/input/strings.test.ts'],
+  },
+]

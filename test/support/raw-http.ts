@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
+import type { Answer } from './contract.ts'
+
+/** Many times what any answer takes; a test that waits this long has failed. */
+const waitMaxMs = 20_000
+
+/** An answer as it stood on the wire. A header that came twice has its values joined by a comma. */
+export type RawAnswer = Answer & { version: string; reason: string }
+
+/** A connection on which any bytes can be sent. For `await using`: it is gone at the end of the block. */
+export type RawConnection = {
+  socket: Socket
+  /** Writes text as latin1, one byte a character. */
+  send(bytes: string | Buffer): void
+  /** The next answer; `undefined` when the connection ended before one began. `HEAD` has no body. */
+  receive(method?: string): Promise<RawAnswer | undefined>
+  /** Resolves once the other side has ended the connection, with the bytes that no `receive` took. */
+  ended(): Promise<Buffer>
+  /** Ends with a reset, as a crashed client does. */
+  reset(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Opens a connection to a port of 127.0.0.1. */
+export async function openConnection(
+  port: number,
+  options: { allowHalfOpen?: boolean } = {},
+): Promise<RawConnection> {
+  const socket = connectSocket({ port, host: '127.0.0.1', ...options })
+  await once(socket, 'connect')
+  let received = Buffer.alloc(0)
+  let isOver = false
+  let wake = () => {}
+  socket.on('data', (bytes) => {
+    received = Buffer.concat([received, bytes as Buffer])
+    wake()
+  })
+  const finish = () => {
+    isOver = true
+    wake()
+  }
+  socket.on('end', finish).on('close', finish).on('error', finish)
+
+  async function more(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(
+      () => reject(new Error(`no answer after ${waitMaxMs} ms; so far: ${received}`)),
+      waitMaxMs,
+    )
+    wake = resolve
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  return {
+    socket,
+    send(bytes) {
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+    },
+    async receive(method = 'GET') {
+      while (true) {
+        const found = parseAnswer(received, method, isOver)
+        if (found) {
+          received = received.subarray(found.length)
+          return found.answer
+        }
+        if (isOver && received.length === 0) return undefined
+        if (isOver) throw new Error(`the connection ended within an answer: ${received}`)
+        await more()
+      }
+    },
+    async ended() {
+      while (!isOver) await more()
+      return received
+    },
+    async reset() {
+      if (socket.closed) return
+      const closed = once(socket, 'close')
+      socket.resetAndDestroy()
+      await closed
+    },
+    async [Symbol.asyncDispose]() {
+      if (socket.closed) return
+      const closed = once(socket, 'close')
+      socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** The first answer in the bytes, and how many of them it takes; `undefined` while it is incomplete. */
+function parseAnswer(bytes: Buffer, method: string, isOver: boolean) {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n')
+  const [, version = '', code, reason = ''] =
+    /^(HTTP\/\d\.\d) (\d{3}) ([^\r\n]*)$/.exec(statusLine) ?? []
+  if (code === undefined) throw new Error(`this is no answer of HTTP: ${bytes}`)
+  const status = Number(code)
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+    if (name === '') throw new Error(`this is no header: ${line}`)
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
+  }
+  const start = headEnd + 4
+  const hasBody = method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
+  const body = hasBody ? parseBody(bytes.subarray(start), headers, isOver) : { text: '', length: 0 }
+  if (!body) return undefined
+  const answer: RawAnswer = { status, headers, text: body.text, version, reason }
+  return { answer, length: start + body.length }
+}
+
+function parseBody(bytes: Buffer, headers: Record<string, string>, isOver: boolean) {
+  if (headers['transfer-encoding'] === 'chunked') return parseChunks(bytes)
+  const announced = headers['content-length']
+  if (announced === undefined) {
+    return isOver ? { text: bytes.toString(), length: bytes.length } : undefined
+  }
+  const length = Number(announced)
+  return bytes.length < length ? undefined : { text: bytes.toString('utf8', 0, length), length }
+}
+
+function parseChunks(bytes: Buffer) {
+  const chunks: Buffer[] = []
+  let position = 0
+  while (true) {
+    const lineEnd = bytes.indexOf('\r\n', position)
+    if (lineEnd === -1) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', position, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (bytes.length < next) return undefined
+    if (size === 0) return { text: Buffer.concat(chunks).toString(), length: next }
+    chunks.push(bytes.subarray(lineEnd + 2, next - 2))
+    position = next
+  }
+}

@@ -1,0 +1,26 @@
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repositoryRoot } from './process.ts'
+
+const notCopied = /^(?:node_modules|data|coverage|\.git|\.installing.*)$/
+
+/**
+ * A copy of the working tree as it is after an install. Packages are links one by one: were npm to run in
+ * the copy, it would replace links there, and touch nothing here.
+ */
+export function workingCopy(): string {
+  const root = mkdtempSync(join(tmpdir(), 'petstore-copy-'))
+  for (const name of readdirSync(repositoryRoot)) {
+    if (!notCopied.test(name))
+      cpSync(join(repositoryRoot, name), join(root, name), { recursive: true })
+  }
+  const packages = join(repositoryRoot, 'node_modules')
+  mkdirSync(join(root, 'node_modules'))
+  for (const name of readdirSync(packages)) {
+    const [from, to] = [join(packages, name), join(root, 'node_modules', name)]
+    if (name === '.package-lock.json') copyFileSync(from, to)
+    else symlinkSync(from, to)
+  }
+  return root
+}
