@@ -79,14 +79,20 @@ it('503: a process that stops refuses what is new, on every path, and finishes w
   }
   await Promise.all(running)
 
+  let arriving = targets.length
+  const allArrived = new Promise<void>((resolve) => {
+    server.server.on('request', () => {
+      arriving -= 1
+      if (arriving === 0) resolve()
+    })
+  })
   const closed = close()
   await new Promise(setImmediate)
   for (const [index, { send }] of connections.entries()) {
     const { method, url } = targets[index] as { method: string; url: string }
     send(`${method} ${url} HTTP/1.1\r\n${authorization}Content-Length: 0\r\n\r\n`)
   }
-  await Promise.all(connections.map(({ socket }) => new Promise((done) => socket.write('', done))))
-  await new Promise(setImmediate)
+  await allArrived
   release.resolve()
 
   for (const [index, { receive, ended }] of connections.entries()) {

@@ -123,6 +123,8 @@ it('400: a cursor belongs to its list, with its filters, in its order', async ()
   ]) {
     expectError(await api.get(url), 400, 'invalid_cursor')
   }
+  const unfiltered = cursorOf(await api.get('/v1/pets?limit=1'))
+  expectError(await api.get(`/v1/store/orders?cursor=${unfiltered}`), 400, 'invalid_cursor')
   const fits = await api.get(`/v1/pets?sort=id&categoryId=7&status=sold&cursor=${cursor}`)
   assert.deepEqual(idsOf(fits), [2, 3])
 })

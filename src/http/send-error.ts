@@ -22,7 +22,8 @@ const retryAfterSeconds = '1'
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, problems, headers, cause } = asServiceError(error)
   const { status } = errorCodes[code]
-  if (status >= 500) request.log.error({ err: cause ?? error, requestId: request.id }, message)
+  if (status === 503) request.log.warn({ reason: cause ?? message, requestId: request.id }, message)
+  else if (status >= 500) request.log.error({ err: cause ?? error, requestId: request.id }, message)
   const isProblem = asksForProblem(request.headers.accept)
   reply
     .code(status)

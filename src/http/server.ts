@@ -39,7 +39,7 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
     genReqId: nextRequestId,
     rewriteUrl: originForm,
     routerOptions: {
-      maxParamLength: headersSizeMaxBytes,
+      maxParamLength: Number.MAX_SAFE_INTEGER,
       querystringParser: parseQueryString as never,
     },
     frameworkErrors: (error, request, reply) => {

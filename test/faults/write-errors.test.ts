@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateRecord, checkCreates, sendCreates } from '../support/creates.ts'
+import { CreateRecord, checkCreates, sendCreate, sendCreates } from '../support/creates.ts'
 import {
   EndedEarly,
   type Exit,
@@ -24,9 +24,6 @@ const stepsMax = 200
 const stepsAtOnce = 2
 const startAgainEvery = 3
 const loadMs = 300
-/** Every fifth step lasts until the service has given up, if it does: its third failure comes after half a second. */
-const longLoadEvery = 5
-const longLoadMs = 2_000
 const skip = process.platform === 'win32' ? 'needs ulimit' : false
 
 interface Step {
@@ -53,8 +50,7 @@ it('write errors at every 4 KiB of the log, start-up included, lose nothing', {
   const served = steps.filter((step) => !step.endedEarly)
   const sum = (count: (step: Step) => number) => served.reduce((all, step) => all + count(step), 0)
   t.diagnostic(
-    `${steps.length} steps, ${steps.length - served.length} ended at start-up, ` +
-      `${sum((step) => Number(step.endedServing))} while serving; ` +
+    `${steps.length} steps, ${steps.length - served.length} ended at start-up; ` +
       `${sum((step) => step.acknowledged)} acknowledged, ` +
       `${sum((step) => step.unavailable)} answered 503, ${sum((step) => step.reads)} reads`,
   )
@@ -67,12 +63,45 @@ it('write errors at every 4 KiB of the log, start-up included, lose nothing', {
   assert.ok(sum((step) => step.reads) > 0)
 })
 
+it('74: ends when the database can never grow again, and has lost nothing', {
+  skip,
+  timeout: 300_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
+  const record = new CreateRecord('grown')
+  const env = settingsFor(directory)
+  try {
+    const grown = await startService({ env })
+    await sendCreate(grown, record)
+    await grown.kill()
+    const regular = await startService({ env })
+    await regular.kill()
+    const limitBytes = statSync(join(directory, 'petstore.db')).size
+
+    const forMs = 60_000
+    const step = await serveWithLimit({ directory, limitBytes, record, forMs, end: 'kill' })
+
+    assert.ok(step.endedServing, `still serving after ${forMs} ms: ${JSON.stringify(step)}`)
+    assert.ok(step.acknowledged > 0 && step.unavailable > 0 && step.reads > 0)
+    await using service = await startService({ env })
+    await checkCreates(service, record)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
+
 async function runStep(index: number): Promise<Step> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
   const record = new CreateRecord(`step-${index}`)
   const env = settingsFor(directory)
   try {
-    const step = await serveWithLimit(index, env, record, directory)
+    const step = await serveWithLimit({
+      directory,
+      limitBytes: index * stepBytes,
+      record,
+      forMs: loadMs,
+      end: index % 2 === 0 ? 'stop' : 'kill',
+    })
     // Nothing was acknowledged by a start that failed; that the next one succeeds is seen often enough.
     if (step.endedEarly && index % startAgainEvery !== 0) return step
     await using service = await startService({ env })
@@ -85,14 +114,27 @@ async function runStep(index: number): Promise<Step> {
   }
 }
 
-async function serveWithLimit(
-  index: number,
-  env: Record<string, string>,
-  record: CreateRecord,
-  directory: string,
-): Promise<Step> {
-  const limit = `ulimit -f ${(index * stepBytes) / limitUnitBytes()}; exec "$0" "$@"`
-  await using launch = launchService({ env, wrapper: ['sh', '-c', limit] })
+interface Limited {
+  directory: string
+  limitBytes: number
+  record: CreateRecord
+  /** How long creates and reads are sent, unless the service ends. */
+  forMs: number
+  end: 'stop' | 'kill'
+}
+
+async function serveWithLimit({
+  directory,
+  limitBytes,
+  record,
+  forMs,
+  end,
+}: Limited): Promise<Step> {
+  const limit = `ulimit -f ${limitBytes / limitUnitBytes()}; exec "$0" "$@"`
+  await using launch = launchService({
+    env: settingsFor(directory),
+    wrapper: ['sh', '-c', limit],
+  })
   const service = await launch.ready.catch(endedEarly)
   if (service instanceof EndedEarly) {
     assertIoErrorExit(service.exit, directory)
@@ -102,16 +144,13 @@ async function serveWithLimit(
   const signal = stopping.signal
   const creates = sendCreates(service, record, { connections: 4, signal })
   const reads = readUntilAborted(service, signal)
-  const ended = await Promise.race([
-    service.exited,
-    sleep(index % longLoadEvery === 0 ? longLoadMs : loadMs),
-  ])
+  const ended = await Promise.race([service.exited, sleep(forMs)])
   stopping.abort()
   await creates
   const readCount = await reads
-  const exit = await (index % 2 === 0 ? service.stop() : service.kill())
+  const exit = await service[end]()
   if (ended) assertIoErrorExit(exit, directory)
-  else if (index % 2 === 0) assert.ok([0, ioErrorExitCode].includes(exit.code ?? -1), exit.stderr)
+  else if (end === 'stop') assert.ok([0, ioErrorExitCode].includes(exit.code ?? -1), exit.stderr)
 
   const attempts = [...record.attempts.values()]
   const others = attempts.filter(({ status }) => ![undefined, 201, 503].includes(status))
