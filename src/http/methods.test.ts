@@ -6,6 +6,7 @@ const allowed = {
   '/v1/pets': 'GET, HEAD, OPTIONS, POST',
   '/v1/pets/1': 'GET, HEAD, OPTIONS',
   '/v1/pets/x': 'GET, HEAD, OPTIONS',
+  '/v1/%70ets': 'GET, HEAD, OPTIONS, POST',
   '/v1/store/orders': 'GET, HEAD, OPTIONS',
   '/v1/openapi.json': 'GET, HEAD, OPTIONS',
   '/openapi.json': 'GET, HEAD, OPTIONS',

@@ -108,7 +108,7 @@ function stopping(): ServiceError {
 
 /** OPTIONS (204), a method that the path does not have (405), or a path that nothing has (404). */
 function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): void {
-  const path = request.url.split('?', 1)[0] ?? ''
+  const path = decodePath(request.url.split('?', 1)[0] ?? '')
   const isWholeServer = path === '*' && request.method === 'OPTIONS'
   const methods = isWholeServer ? ['GET', 'HEAD', 'OPTIONS', 'POST'] : methodsOf(path)
   if (methods.length === 0) throw pathNotFound()
@@ -124,6 +124,15 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf:
       headers: { allow },
     },
   )
+}
+
+/** The router has read the path in the same way, and would have refused what cannot be decoded. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 type MethodsOf = (path: string) => string[]
