@@ -7,9 +7,7 @@ export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | u
 export type Page<T> = { items: readonly T[]; hasMore: boolean; total?: number | undefined }
 
 /** A condition on a column: equal to a value, or one of a set of ids. */
-type Condition =
-  | { column: string; equals: Value }
-  | { column: string; anyOf: readonly bigint[] }
+type Condition = { column: string; equals: Value } | { column: string; anyOf: readonly bigint[] }
 
 export type List<Filter, Item> = {
   table: string

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../db/page.ts'
@@ -15,6 +16,8 @@ type Respond = (
   parsed: ParsedQuery,
 ) => void
 export type BaseUrlOf = (request: FastifyRequest) => string
+
+const mediaType = 'application/json; charset=utf-8'
 
 /** Compiles how an operation's answers are written: body, paging, `Location`, `ETag` and what it saves. */
 export function compileRespond(operation: Operation, baseUrlOf: BaseUrlOf): Respond {
@@ -53,7 +56,7 @@ function respondWithPage(
       bodies.length === 1 &&
       (query[tagFilter] as unknown[] | undefined)?.length === 1
     if (isOneRecord) sendTagged(request, reply, body, tagOf(bodies[0] as string))
-    else reply.type('application/json; charset=utf-8').send(body)
+    else reply.type(mediaType).send(body)
   }
 }
 
@@ -65,8 +68,17 @@ function tagOf(body: string): string {
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && matches(request.headers['if-none-match'], tag)) reply.code(304).send()
-  else reply.type('application/json; charset=utf-8').send(body)
+  if (!isRead || !matches(request.headers['if-none-match'], tag)) {
+    reply.type(mediaType).send(body)
+  } else if (request.method === 'GET') {
+    reply.code(304).send()
+  } else {
+    // The framework would say Content-Length: 0, and a 304 may tell the length of the 200 or none.
+    reply
+      .hijack()
+      .raw.writeHead(304, { ...reply.getHeaders() } as OutgoingHttpHeaders)
+      .end()
+  }
 }
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */

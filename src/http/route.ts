@@ -95,6 +95,6 @@ export function pathNotFound(): ServiceError {
 /** RFC 7240: `Prefer: count=exact`, alone or among others. */
 function prefersExactCount(prefer: IncomingHttpHeaders[string]): boolean {
   return String(prefer ?? '')
-    .split(/[,;]/)
-    .some((preference) => /^\s*count\s*=\s*"?exact"?\s*$/i.test(preference))
+    .split(',')
+    .some((preference) => /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(preference))
 }
