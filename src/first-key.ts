@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { ExitError } from './exit.ts'
@@ -46,15 +47,32 @@ function writeSecret(file: string, secret: string): void {
     fsyncSync(descriptor)
     closeSync(descriptor)
     renameSync(draft, file)
+    syncDirectory(dirname(file))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    throw new ExitError(
-      isMissing ? 'missingDirectory' : 'noPermission',
-      isMissing
-        ? `The first key cannot be written to ${file}: its directory does not exist.`
-        : `The first key cannot be written to ${file}: ${message}`,
-      error,
-    )
+    throw explainWriting(file, error as NodeJS.ErrnoException)
+  }
+}
+
+/** A rename is durable once its directory is. Where directories cannot be opened, as on Windows, it is so by itself. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(directory, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+function explainWriting(file: string, error: NodeJS.ErrnoException): ExitError {
+  const sentence = `The first key cannot be written to ${file}`
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new ExitError('missingDirectory', `${sentence}: its directory does not exist.`, error)
+    case 'EIO':
+    case 'ENOSPC':
+    case 'EFBIG':
+    case 'EDQUOT':
+      return new ExitError('ioError', `${sentence}: ${error.message}`, error)
+    default:
+      return new ExitError('noPermission', `${sentence}: ${error.message}`, error)
   }
 }

@@ -43,8 +43,8 @@ export async function serve(args: readonly string[]): Promise<number> {
       setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
     },
   })
-  announce(service, config, values.json)
   stopOnSignal(service, ended.resolve)
+  announce(service, config, values.json)
   const exitCode = await ended.promise
   // Whatever still holds the event loop (a connection, a thread) must not hold the process.
   process.exit(exitCode)

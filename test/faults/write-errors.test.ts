@@ -19,10 +19,10 @@ import {
 const ioErrorExitCode = 74
 const stepBytes = 4096
 /** Steps go on until so many of them were high enough for the service to start. */
-const servedStepsWanted = 10
+const servedStepsWanted = 6
 const stepsMax = 200
 const stepsAtOnce = 2
-const startAgainEvery = 3
+const startAgainEvery = 6
 const loadMs = 300
 const skip = process.platform === 'win32' ? 'needs ulimit' : false
 
@@ -144,7 +144,7 @@ async function serveWithLimit({
   const signal = stopping.signal
   const creates = sendCreates(service, record, { connections: 4, signal })
   const reads = readUntilAborted(service, signal)
-  const ended = await Promise.race([service.exited, sleep(forMs)])
+  const ended = await Promise.race([service.exited, sleep(forMs, undefined, { ref: false })])
   stopping.abort()
   await creates
   const readCount = await reads

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 /** Where a service listens, and a key that it knows. */
-export interface Target {
+interface Target {
   baseUrl: string
   key: string
 }
@@ -50,7 +50,7 @@ export class CreateRecord {
   }
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   connections: number
   signal: AbortSignal
 }
@@ -120,7 +120,7 @@ export async function checkCreates(target: Target, record: CreateRecord): Promis
 }
 
 /** Every pet, page by page, as the service lists them. Throws on any status but 200. */
-export async function listAllPets(target: Target): Promise<WirePet[]> {
+async function listAllPets(target: Target): Promise<WirePet[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const pets: WirePet[] = []
   let url: string | undefined = `${target.baseUrl}/pets?limit=100`
@@ -138,7 +138,7 @@ export async function listAllPets(target: Target): Promise<WirePet[]> {
 }
 
 /** What is wrong with a list of all pets, in sentences: an acknowledged create lost, changed … */
-export function findViolations(listed: WirePet[], record: CreateRecord): string[] {
+function findViolations(listed: WirePet[], record: CreateRecord): string[] {
   return [
     ...violationsOfOrder(listed),
     ...violationsOfContent(listed, record),

@@ -15,14 +15,14 @@ const connections = 16
 const loadMinMs = 30
 const loadMaxMs = 600
 
-export interface KillRounds {
+interface KillRounds {
   rounds: number
   seed: number
   root?: string
   onRound?: (soFar: KillSummary) => void
 }
 
-export interface KillSummary {
+interface KillSummary {
   rounds: number
   startKills: number
   acknowledged: number

@@ -14,7 +14,7 @@ import { repositoryRoot } from './process.ts'
 
 const whatRuns = ['bin', 'src', 'migrations', 'package.json', 'openapi.json']
 
-export interface Patch {
+interface Patch {
   /** The folder whose source files are searched, tests left out. */
   folder: string
   find: RegExp

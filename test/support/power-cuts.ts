@@ -14,7 +14,7 @@ const loadMaxMs = 500
 /** The load goes on this long on the dead disk: nothing may be acknowledged there. */
 const deadDiskMs = 60
 
-export interface PowerCuts {
+interface PowerCuts {
   cuts: number
   seed: number
   /** The source tree to run. */

@@ -8,7 +8,7 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 const readyMaxMs = 60_000
 const stopMaxMs = 60_000
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** The source tree to run; this one unless given. */
   root?: string
   args?: string[]
@@ -24,7 +24,7 @@ export interface Exit {
   stderr: string
 }
 
-export interface Launch {
+interface Launch {
   pid: number
   /** Rejects with `EndedEarly` when the process ends before it is ready. */
   ready: Promise<Service>

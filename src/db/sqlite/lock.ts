@@ -11,7 +11,7 @@ export type Lock = { release(): void }
 export function takeServingLock(path: string): Lock {
   const side = new DatabaseSync(`${path}.lock`, { timeout: 0 })
   try {
-    side.exec('pragma journal_mode = off; begin exclusive')
+    side.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     side.close()
     if (failureOf(error) !== 'busy') throw error
