@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Processor time of processes and their children since they began, in milliseconds, from /proc (Linux). */
+export function processorMs(...pids: number[]): number {
+  return [...new Set(pids.flatMap(withChildren))].reduce((sum, pid) => sum + ownMs(pid), 0)
+}
+
+/** Memory of one process that is its own, in MiB. */
+export function memoryMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}
+
+function withChildren(pid: number): number[] {
+  const tasks = orNone(() => readdirSync(`/proc/${pid}/task`))
+  const children = tasks.flatMap((task) =>
+    orNone(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')),
+  )
+  return [pid, ...children.filter(Boolean).map(Number).flatMap(withChildren)]
+}
+
+/** The scheduler counts in nanoseconds, thread by thread. */
+function ownMs(pid: number): number {
+  const tasks = orNone(() => readdirSync(`/proc/${pid}/task`))
+  return tasks.reduce((sum, task) => {
+    const [nanoseconds] = orNone(() =>
+      readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' '),
+    )
+    return sum + Number(nanoseconds ?? 0) / 1e6
+  }, 0)
+}
+
+/** A thread or process may end while it is looked at. */
+function orNone(look: () => string[]): string[] {
+  try {
+    return look()
+  } catch {
+    return []
+  }
+}
