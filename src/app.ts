@@ -24,7 +24,7 @@ type AppOptions = {
 }
 
 /** A service that is wired, and not yet listening. */
-type App = {
+export type App = {
   server: FastifyInstance
   context: Context
   keys: KeyRing
@@ -50,7 +50,11 @@ export async function createApp({
     onLost: (reason) => onLost?.(reason),
   })
   const context = { db, clock, random: systemRandom }
-  const keys = await openKeyRing(context, config.environment)
+  const keys = await openKeyRing(context, config.environment).catch(async (error) => {
+    // An open database would keep the process, and its claim on the file, for ever.
+    await db.close()
+    throw error
+  })
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
   for (const operation of features) {

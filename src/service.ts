@@ -1,4 +1,4 @@
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './context.ts'
 import { isInMemory } from './db/open.ts'
@@ -55,8 +55,6 @@ export async function startService({
     throw error
   }
 }
-
-type App = Awaited<ReturnType<typeof createApp>>
 
 const isNoAddressHere = new Set([
   'EADDRNOTAVAIL',

@@ -37,7 +37,8 @@ export type Operation<
   query?: Query
   /** Name of the filter that, given exactly once, makes a list answer with the ETag of its one record. */
   tagFilter?: string
-  pathParameter?: { name: string; description: string }
+  /** `record` is what the id names, in a sentence. */
+  pathParameter?: { name: string; record: string; description: string }
   body?: Body
   /** `page`: 200 and an array. `record`: 200 and an ETag. `created`: 201, `Location` and an ETag. */
   answers: 'page' | 'record' | 'created'

@@ -130,12 +130,12 @@ function reader(schema: Type.TSchema & { type?: string; format?: string; items?:
 const pathIdPattern = /^(?:0|[1-9][0-9]{0,18})$/
 
 /** The id in a path. Throws `not_found` for anything that cannot be one. */
-export function parsePathId(text: string, what: string): bigint {
+export function parsePathId(text: string, { record }: { record: string }): bigint {
   const id = pathIdPattern.test(text) ? BigInt(text) : undefined
   if (id === undefined || id > int64Max) {
     throw new ServiceError(
       'not_found',
-      `There is no ${what} with this id: an id is an integer from 0 to ${int64Max}.`,
+      `There is no ${record} with this id: an id is an integer from 0 to ${int64Max}.`,
     )
   }
   return id

@@ -26,18 +26,14 @@ export function registerOperation(
   const parseBody = operation.body ? compileBody(operation.body) : () => undefined
   const respond = compileRespond(operation, baseUrlOf)
   const isList = operation.answers === 'page'
-  const pathParameter = operation.pathParameter?.name
+  const { pathParameter } = operation
 
   app.route({
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     onRequest: checksBeforeBody(operation, options),
     async handler(request, reply) {
-      const pathId = pathParameter && (request.params as Record<string, string>)[pathParameter]
-      const id =
-        pathId === undefined || pathId === ''
-          ? 0n
-          : parsePathId(pathId, operation.operationId.replace('get', '').toLowerCase())
+      const id = pathParameter ? parsePathId(pathTextOf(request, pathParameter), pathParameter) : 0n
       const parsed = parseQuery(request.query as QueryParameters)
       const body = parseBody(request.body as Buffer | undefined) as never
       const wantsTotal = isList && prefersExactCount(request.headers.prefer)
@@ -65,12 +61,8 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     try {
-      if (
-        operation.pathParameter &&
-        (request.params as Record<string, string>)[operation.pathParameter.name] === ''
-      ) {
-        throw pathNotFound()
-      }
+      const { pathParameter } = operation
+      if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound()
       if (deprecation) reply.headers(lifecycleHeaders(deprecation, baseUrlOf(request)))
       const caller = authenticate(keys, request.headers.authorization)
       if (caller instanceof Promise) {
@@ -84,6 +76,12 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
     }
   }
 }
+
+function pathTextOf({ params }: FastifyRequest, { name }: PathParameter): string {
+  return (params as Record<string, string>)[name] ?? ''
+}
+
+type PathParameter = NonNullable<Operation['pathParameter']>
 
 export function pathNotFound(): ServiceError {
   return new ServiceError(

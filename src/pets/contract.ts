@@ -113,7 +113,7 @@ export const getPetOperation = defineOperation({
   operationId: 'getPet',
   method: 'GET',
   path: '/pets/{petId}',
-  pathParameter: { name: 'petId', description: 'The identifier of the animal.' },
+  pathParameter: { name: 'petId', record: 'pet', description: 'The identifier of the animal.' },
   tag: 'animals',
   summary: 'Get an animal',
   description:

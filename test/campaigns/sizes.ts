@@ -21,6 +21,8 @@ const memoryGrowthMaxMiB = 64
 const rounds = 9
 const requestsPerRound = 3_000
 const connections = 16
+/** A quarter of a small machine's memory, as PostgreSQL's documentation recommends; its default is for none. */
+const serverFlags = ['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB']
 /** A page that starts further on might not be full. */
 const lastPages = 5_000
 
@@ -41,12 +43,7 @@ type Call = { method: 'GET' | 'POST'; path: string; body?: string }
 const workloads: Record<string, (size: number) => Call> = {
   page: (size) => get(`/pets?cursor=${cursorAt(size, [])}`),
   'filtered page': (size) =>
-    get(
-      `/pets?status=available&categoryId=7&cursor=${cursorAt(size, [
-        ['categoryId', '7'],
-        ['status', 'available'],
-      ])}`,
-    ),
+    get(`/pets?status=available&cursor=${cursorAt(size, [['status', 'available']])}`),
   'one animal': (size) => get(`/pets/${idUpTo(size)}`),
   create: () => ({
     method: 'POST',
@@ -59,7 +56,7 @@ for (const engine of engines) await measureEngine(engine)
 
 async function measureEngine(engine: string) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-sizes-'))
-  const server = engine === 'postgres' ? await startPostgres() : undefined
+  const server = engine === 'postgres' ? await startPostgres(serverFlags) : undefined
   const stores: Store[] = []
   try {
     for (const size of sizes) {

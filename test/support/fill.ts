@@ -1,15 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-const speciesCount = 50
+const categories = 50
 
 /** Fills an empty, migrated store with pets of every status in fifty categories; nobody serves it meanwhile. */
 export function fillSqlite(path: string, count: number): void {
   const database = new DatabaseSync(path)
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
     insert into pets (name, category_id, status)
-    select 'Pet ' || n, n * 7 % ${speciesCount},
-      case n % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end from numbers`)
+    select 'Pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end from numbers`)
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
@@ -19,8 +18,7 @@ export async function fillPostgres(address: string, count: number): Promise<void
   const client = new pg.Client({ connectionString: address })
   await client.connect()
   await client.query(`insert into pets (name, category_id, status)
-    select 'Pet ' || n, n * 7 % ${speciesCount},
-      case n % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end
+    select 'Pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end
     from generate_series(1, ${count}) as numbers (n)`)
   await client.query('vacuum analyze pets')
   await client.query('checkpoint')

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { createApp } from './app.ts'
+import { loadConfig } from './config.ts'
+
+it('a start that fails on the keys lets go of the database', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-app-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const path = join(directory, 'pets.db')
+  const { config } = loadConfig(
+    {},
+    { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_LOG_LEVEL: 'silent' },
+  )
+  await (await createApp({ config })).close()
+  const database = new DatabaseSync(path)
+  database.exec('alter table keys_revision rename to elsewhere')
+
+  await assert.rejects(createApp({ config }), /keys_revision/)
+
+  database.exec('alter table elsewhere rename to keys_revision')
+  database.close()
+  await (await createApp({ config })).close()
+})
