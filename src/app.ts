@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type Clock, type Context, systemClock, systemRandom } from './context.ts'
 import { openDb } from './db/open.ts'
 import { registerDocs } from './docs/docs.ts'
+import { claimDatabase } from './environment/claim-database.ts'
 import { features } from './features.ts'
 import { registerHealth } from './health/register.ts'
 import { registerOperation } from './http/route.ts'
@@ -50,7 +51,7 @@ export async function createApp({
     onLost: (reason) => onLost?.(reason),
   })
   const context = { db, clock, random: systemRandom }
-  const keys = await openKeyRing(context, config.environment).catch(async (error) => {
+  const keys = await openKeys(context, config).catch(async (error) => {
     // An open database would keep the process, and its claim on the file, for ever.
     await db.close()
     throw error
@@ -84,6 +85,11 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+async function openKeys(context: Context, { database, environment }: Config): Promise<KeyRing> {
+  await claimDatabase(context.db, database.name, environment)
+  return openKeyRing(context, environment)
 }
 
 const allAddresses = new Set(['0.0.0.0', '::'])

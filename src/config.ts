@@ -30,7 +30,7 @@ export function loadConfig(
       given[key] = setting.read(text)
     } catch (error) {
       const name = overrides[key] === undefined ? setting.name : `--${key}`
-      const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutPassword(text))
+      const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
       problems.push(`${name} is ${shown}; it must be ${(error as Error).message}.`)
     }
   }
@@ -41,8 +41,10 @@ export function loadConfig(
   }
 }
 
-function withoutPassword(address: string): string {
-  return address.replace(/(:?\/\/[^:@/]*):[^@/]*@/, '$1:********@')
+/** Of what may be an address with a password, its scheme alone: where in it the password is, nobody knows. */
+function withoutSecrets(text: string): string {
+  if (!/@|password|^postgres/i.test(text)) return text
+  return `${/^[a-z][a-z\d+.-]*:/i.exec(text)?.[0] ?? ''}…`
 }
 
 /** The environment of a child that is to know no settings but these. */

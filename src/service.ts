@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './context.ts'
@@ -7,6 +8,7 @@ import { type FirstKey, provideFirstKey } from './first-key.ts'
 
 /** A stop takes no longer than this: requests still running then are cut off. */
 const stopMaxMs = 8_000
+const stopLimitMs = 9_500
 const idleCheckEveryMs = 50
 
 export type ServiceOptions = {
@@ -96,7 +98,8 @@ async function stop({ server, close }: App): Promise<void> {
   const idle = setInterval(() => server.server.closeIdleConnections(), idleCheckEveryMs)
   const late = setTimeout(() => server.server.closeAllConnections(), stopMaxMs)
   try {
-    await close()
+    // Whatever still waits for the database then, its process ends without it.
+    await Promise.race([close(), sleep(stopLimitMs, undefined, { ref: false })])
   } finally {
     clearInterval(idle)
     clearTimeout(late)

@@ -11,7 +11,7 @@ export type Setting<T> = {
 
 export type Environment = 'production' | 'staging'
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-/** `name` is how messages call a database: without its password. */
+/** `name` is how messages call a database: without its user and password. */
 export type DatabaseAddress =
   | { engine: 'sqlite'; path: string; name: string }
   | { engine: 'postgres'; text: string; name: string }
@@ -137,24 +137,31 @@ function readPort(text: string): number {
 function readDatabase(text: string): DatabaseAddress {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { engine: 'sqlite', path, name: path }
-  if (!/^postgres(?:ql)?:\/\/./.test(text)) {
-    throw new Error('sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  const [, scheme, hosts, database = ''] = postgresPattern.exec(text) ?? []
+  if (hosts === undefined) {
+    throw new Error(
+      'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ : / ? # within a part are percent-encoded',
+    )
   }
-  return {
-    engine: 'postgres',
-    text,
-    name: text.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1:********@'),
-  }
+  return { engine: 'postgres', text, name: `${scheme}${hosts}${database}` }
 }
+
+/**
+ * Scheme, hosts and database. It takes one `@` at most, and nothing after a host but the digits of a port:
+ * of a password that is not percent-encoded no part may pass for something else, and be shown.
+ */
+const postgresPattern = (() => {
+  const host = String.raw`(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?`
+  return new RegExp(
+    String.raw`^(postgres(?:ql)?://)(?:[^@/?#]*@)?(${host}(?:,${host})*)(/[^@/?#]*)?(?:\?[^@#]*)?$`,
+  )
+})()
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
+  // An empty query or fragment is in the text alone.
   const isBase =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname.endsWith('/v1') &&
-    !url.search &&
-    !url.hash
+    url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text)
   if (!isBase || url.username || url.password)
     throw new Error('an http or https address that ends in /v1')
   return url.href

@@ -24,19 +24,29 @@ export function node(...args: string[]): () => Promise<string> {
   }
 }
 
-/** Runs node, which prints as it goes. */
-export function nodeAloud(...args: string[]): () => Promise<string> {
+/** Runs node, which prints as it goes, in this environment and what is added to it. */
+export function nodeAloud(
+  args: string[],
+  environment: Record<string, string> = {},
+): () => Promise<string> {
   return async () => {
-    const { code } = await runNode(args, 'inherit')
+    const { code } = await runNode(args, 'inherit', environment)
     return code === 0 ? '' : `The failures stand above: node ended with ${code}.`
   }
 }
 
 type End = { code: number | NodeJS.Signals | null; output: string }
 
-function runNode(args: string[], stdio: 'pipe' | 'inherit'): Promise<End> {
+function runNode(
+  args: string[],
+  stdio: 'pipe' | 'inherit',
+  environment: Record<string, string> = {},
+): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio] })
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', stdio, stdio],
+    })
     const chunks: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '../config.ts'
 import { type Context, systemClock, systemRandom } from '../context.ts'
 import { isInMemory, openDbBriefly } from '../db/open.ts'
+import { claimDatabase } from '../environment/claim-database.ts'
 import { ExitError } from '../exit.ts'
 import { createKey } from '../keys/create-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
@@ -101,6 +102,7 @@ async function withStore(
     onLost: () => undefined,
   })
   try {
+    await claimDatabase(db, config.database.name, config.environment)
     await work({ db, clock: systemClock, random: systemRandom }, config)
     return 0
   } finally {
@@ -160,10 +162,11 @@ function readDays(text: string | undefined): number | undefined {
 }
 
 function readId(text: string | undefined): bigint {
-  if (!text || !/^\d{1,18}$/.test(text))
+  const id = text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
+  if (id === undefined || id > 2n ** 63n - 1n)
     throw new ExitError(
       'usage',
       'Say which key: petstore keys revoke ID, with an ID of petstore keys list.',
     )
-  return BigInt(text)
+  return id
 }

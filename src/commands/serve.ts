@@ -71,11 +71,14 @@ function readInstant(text: string | undefined): number | undefined {
   return instant
 }
 
+/** Leaves room for four thousand million ids. */
+const firstIdMax = 2n ** 63n - 2n ** 32n
+
 function readFirstId(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   const firstId = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n
-  if (firstId < 1n || firstId > 2n ** 63n - 1n)
-    throw new ExitError('usage', '--first-id must be an integer from 1 to 9223372036854775807.')
+  if (firstId < 1n || firstId > firstIdMax)
+    throw new ExitError('usage', `--first-id must be an integer from 1 to ${firstIdMax}.`)
   return firstId
 }
 

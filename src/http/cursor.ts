@@ -17,11 +17,20 @@ export function encodeCursor(lastId: bigint, list: string): string {
 
 /** The id behind which the page starts; `undefined` when the cursor was not made for this list. */
 export function decodeCursor(cursor: string, list: string): bigint | undefined {
+  const bytes = bytesOf(cursor)
+  if (!bytes || bytes.readUInt32BE(9) !== checksum(bytes, list)) return undefined
+  return bytes.readBigInt64BE(1)
+}
+
+/** Whether a text looks like the cursor of some list. */
+export function looksLikeCursor(text: string): boolean {
+  return bytesOf(text) !== undefined
+}
+
+function bytesOf(cursor: string): Buffer | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   const isCanonical = bytes.length === lengthBytes && bytes.toString('base64url') === cursor
-  if (!isCanonical || bytes.readUInt8(0) !== version) return undefined
-  if (bytes.readUInt32BE(9) !== checksum(bytes, list)) return undefined
-  return bytes.readBigInt64BE(1)
+  return isCanonical && bytes.readUInt8(0) === version ? bytes : undefined
 }
 
 function checksum(bytes: Buffer, list: string): number {

@@ -21,10 +21,13 @@ export function parseJson(bytes: Buffer): unknown {
   }
   const text = withoutByteOrderMark(bytes.toString('utf8'))
   const value = parse(text)
-  if (text.length > levelsMax && levelsOf(text) > levelsMax) {
+  const isInexact = mayBeInexact.test(text)
+  if (!isInexact && text.length <= levelsMax) return value
+  const { levels, numbers } = survey(text)
+  if (levels > levelsMax) {
     throw new ServiceError('invalid_body', `The body is nested more than ${levelsMax} levels deep.`)
   }
-  return mayBeInexact.test(text) ? JSON.parse(text, exactNumber) : value
+  return isInexact ? withExactIntegers(value, text, numbers) : value
 }
 
 function withoutByteOrderMark(text: string): string {
@@ -41,19 +44,54 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deeply valid JSON is nested. */
-function levelsOf(text: string): number {
+/** How deeply valid JSON is nested, and the texts of the numbers that are members of its object, the last of each name. */
+type Survey = { levels: number; numbers: ReadonlyMap<string, string> }
+
+/** A name, a colon and a number, from the start of the name. */
+const numberMember = /("(?:[^"\\]|\\.)*")[ \t\n\r]*:[ \t\n\r]*(-?\d[\d.eE+-]*)/y
+
+/** One pass over valid JSON. A reviver would be called for every value there is, at ten times the cost. */
+function survey(text: string): Survey {
+  const numbers = new Map<string, string>()
+  let open = 0
   let levels = 0
-  let deepest = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++levels)
-    else if (token === ']' || token === '}') levels--
+  for (let position = 0; position < text.length; position++) {
+    switch (text[position]) {
+      case '{':
+      case '[':
+        levels = Math.max(levels, ++open)
+        break
+      case '}':
+      case ']':
+        open--
+        break
+      case '"': {
+        numberMember.lastIndex = position
+        const [, name, number] = (open === 1 && numberMember.exec(text)) || []
+        if (name && number) numbers.set(JSON.parse(name), number)
+        position = endOfString(text, position)
+      }
+    }
   }
-  return deepest
+  return { levels, numbers }
 }
 
-function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && context?.source ? exactInteger(context.source) : value
+/** Where the closing quote of a string is. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return end
+}
+
+/** No other number is one that any schema names: those further down stay as a double has them. */
+function withExactIntegers(value: unknown, text: string, numbers: Survey['numbers']): unknown {
+  if (typeof value === 'number') return exactInteger(text.trim())
+  const members = value as Record<string, unknown>
+  for (const [name, source] of numbers) {
+    // Of members with one name the last counts, which need not be a number.
+    if (typeof members[name] === 'number') members[name] = exactInteger(source)
+  }
+  return value
 }
 
 /** More digits than this are outside of int64, whatever they are. */

@@ -42,7 +42,7 @@ export function locateJsonError(text: string): string {
   }
 
   while (true) {
-    const start = endOf(whiteSpace, text, position)
+    const start = isWhiteSpace(text[position]) ? endOf(whiteSpace, text, position) : position
     const token = readToken(text, start)
     const next: Next | undefined = token && nextExpected(expected, token.kind)
     if (!token || !next) return describe(text, start, expected)
@@ -132,9 +132,13 @@ function readWord(word: string, text: string, start: number): Token {
   return { kind: 'number or word', end: start + length, missing }
 }
 
+function isWhiteSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\n' || character === '\r' || character === '\t'
+}
+
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
-  return start + (pattern.exec(text)?.[0].length ?? 0)
+  return pattern.test(text) ? pattern.lastIndex : start
 }
 
 function describe(text: string, position: number, expected: string): string {

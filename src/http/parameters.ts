@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PageRequest } from '../db/page.ts'
 import { type Problem, ServiceError } from '../errors.ts'
-import { decodeCursor } from './cursor.ts'
+import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import type { Operation } from './operation.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck, int64Max } from './schema.ts'
@@ -68,7 +68,16 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
       if (values) query[name] = read(values)
     }
     const problems = check(query)
-    if (problems.length > 0) throw invalidParameters(problems)
+    const isRefused = problems.length > 0
+    if (isRefused && typeof query.cursor === 'string') {
+      // What a list is does not hang on the limit; without a filter that can be read there is no list.
+      const isListKnown = problems.every(({ parameter }) => parameter === 'limit')
+      const fits = isListKnown
+        ? decodeCursor(query.cursor, listOf(operation.operationId, query)) !== undefined
+        : looksLikeCursor(query.cursor)
+      if (!fits) problems.push(cursorProblem)
+    }
+    if (isRefused) throw invalidParameters(problems)
     return parsedPage(operation.operationId, query, query.cursor as string | undefined)
   }
 }
@@ -79,20 +88,13 @@ function parsedPage(
   cursor: string | undefined,
 ): ParsedQuery {
   const { limit = limitDefault, sort = 'id', cursor: _cursor, ...filters } = query
-  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
-  const list = JSON.stringify([operationId, sort, sorted], (_key, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
+  const list = listOf(operationId, query)
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list)
   if (cursor !== undefined && after === undefined) {
     throw new ServiceError(
       'invalid_cursor',
       'cursor was not made for this list with these filters in this order. Start again without it, or follow the next link as it is.',
-      {
-        problems: [
-          { parameter: 'cursor', detail: 'must be the cursor of a next link of this very list' },
-        ],
-      },
+      { problems: [cursorProblem] },
     )
   }
   return {
@@ -100,6 +102,19 @@ function parsedPage(
     page: { limit: limit as number, sort: sort as PageRequest['sort'], after },
     list,
   }
+}
+
+function listOf(operationId: string, query: Record<string, unknown>): string {
+  const { limit: _limit, sort = 'id', cursor: _cursor, ...filters } = query
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([operationId, sort, sorted], (_key, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}
+
+const cursorProblem: Problem = {
+  parameter: 'cursor',
+  detail: 'must be the cursor of a next link of this very list',
 }
 
 function invalidParameters(problems: Problem[]): ServiceError {

@@ -9,14 +9,17 @@ const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0
 const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
 
 /**
- * What Node lets through and we do not: another version of HTTP, a Host that names no host (RFC 9112,
- * section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
+ * What Node lets through and we do not: another version of HTTP, a target with a fragment or a Host
+ * that names no host (RFC 9112, section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
  * Throws `invalid_request`.
  */
-export function checkReadable({ headers, httpVersion }: IncomingMessage): void {
+export function checkReadable({ headers, httpVersion, url }: IncomingMessage): void {
   const { host, expect, 'transfer-encoding': coding } = headers
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
+  }
+  if (url?.includes('#')) {
+    throw unreadable('The address that is asked for must not contain #; write it as %23.')
   }
   if (host === undefined) {
     if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
@@ -121,7 +124,7 @@ function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string })
           'The header block, address included, is larger than 16384 bytes, the most that is read.',
       }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { code: 'body_too_large', message: 'The chunk extensions of the body are too large.' }
+      return { code: 'invalid_request', message: 'The chunk extensions of the body are too large.' }
     default:
       return {
         code: 'invalid_request',

@@ -70,7 +70,11 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead || !matches(request.headers['if-none-match'], tag)) {
     reply.type(mediaType).send(body)
-  } else if (request.method === 'GET') {
+    return
+  }
+  // A 304 repeats what the kept answer may need; how many records match is for the 200.
+  reply.removeHeader('x-total-count').removeHeader('preference-applied')
+  if (request.method === 'GET') {
     reply.code(304).send()
   } else {
     // The framework would say Content-Length: 0, and a 304 may tell the length of the 200 or none.

@@ -90,9 +90,11 @@ export function pathNotFound(): ServiceError {
   )
 }
 
+/** What stands between commas; a comma in a quoted string, closed or not, is not between. */
+const preferencePattern = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g
+
 /** RFC 7240: `Prefer: count=exact`, alone or among others. */
 function prefersExactCount(prefer: IncomingHttpHeaders[string]): boolean {
-  return String(prefer ?? '')
-    .split(',')
-    .some((preference) => /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(preference))
+  const preferences = String(prefer ?? '').match(preferencePattern) ?? []
+  return preferences.some((one) => /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(one))
 }

@@ -1,39 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/support/app.ts'
-
-type Context = Awaited<ReturnType<typeof startApp>>['context']
-type Row = [petId: number, quantity: number, status: string, reference: string | null]
-
-const createdMs = Date.parse('2027-01-01T09:30:00Z')
-
-/** No operation places orders yet, so the test writes the rows. */
-function insertOrders({ db }: Context, rows: Row[]) {
-  return db.read(
-    {
-      key: () => '',
-      async run(sql, inputs) {
-        for (const [petId, quantity, status, reference] of rows) {
-          await sql.all(
-            `insert into orders (pet_id, quantity, status, reference, created_at, ship_date, expires_at)
-            values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
-            [
-              petId,
-              quantity,
-              status,
-              reference,
-              createdMs,
-              status === 'delivered' ? createdMs + 1 : null,
-              status === 'pending' ? createdMs + 2 : null,
-            ],
-          )
-        }
-        return [...inputs]
-      },
-    },
-    undefined,
-  )
-}
+import { insertOrders } from '../../test/support/orders.ts'
 
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)

@@ -147,6 +147,20 @@ it('400: refuses what a parameter may not be, and says all of it at once', async
   }
 })
 
+it('304: an answer without a body has no count either', async () => {
+  const { api } = await startApp()
+  const { headers } = await api.post('/v1/pets', aPet())
+  const sent = { prefer: 'count=exact', 'if-none-match': headers.etag ?? '' }
+
+  for (const method of ['GET', 'HEAD']) {
+    const response = await api.send(method, '/v1/pets?id=1', { headers: sent })
+
+    assert.equal(response.status, 304)
+    assert.equal(response.headers['x-total-count'], undefined)
+    assert.equal(response.headers['preference-applied'], undefined)
+  }
+})
+
 it('304: exactly one id that exists has an ETag, the one of the pet itself', async () => {
   const { api } = await startApp()
   const created = await api.post('/v1/pets', aPet())

@@ -16,6 +16,7 @@ const entryPoints = [
   'src/docs/page/init.js',
   'test/campaigns/chaos.ts',
   'test/campaigns/mutants.ts',
+  'test/campaigns/postgres.ts',
   'test/campaigns/power.ts',
   'test/interface/coverage.ts',
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { aDirectory, ask, executable, petstore, talk } from '../support/command.ts'
@@ -80,6 +80,25 @@ it('started again it changes nothing, and says where things are', async (t) => {
   assert.match(again.said.stdout, /Data +data\/production\.db\n/)
   assert.match(again.said.stdout, /API key +the first is in data\/production\.first-key; another/)
   assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+})
+
+it('a first key that a killed start left in its draft is put in place, and no other', async (t) => {
+  const cwd = aDirectory(t)
+  const first = talk(t, executable('serve', '--port', '0'), { cwd })
+  await first.says(curlLine)
+  await first.stop()
+  const file = join(cwd, 'data/production.first-key')
+  const key = readFileSync(file, 'utf8')
+  renameSync(file, `${file}.0123456789ab.new`)
+  writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
+
+  const again = talk(t, executable('serve', '--port', '0'), { cwd })
+  await again.says(curlLine)
+
+  assert.equal(readFileSync(file, 'utf8'), key)
+  assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+  const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
+  assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
 })
 
 it('PETSTORE_FIRST_KEY_FILE: names the file, blanks and quotes included', async (t) => {

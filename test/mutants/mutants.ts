@@ -160,4 +160,98 @@ export const mutants: Mutant[] = [
     ],
     tests: ['test/input/strings.test.ts'],
   },
+  {
+    fault: 'postgres: repeats blindly what may have been stored',
+    edits: [
+      {
+        file: 'src/db/postgres/db.ts',
+        find: "if (failureOf(error) !== 'retry' ||",
+        replaceBy: "if (!['retry', 'unknown'].includes(failureOf(error)) ||",
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: 'postgres: joins a running query',
+    edits: [
+      {
+        file: 'src/db/sharing.ts',
+        find: '  let isScheduled = false\n',
+        replaceBy: '  let isScheduled = false\n  const underWay = new Map<string, Reading>()\n',
+      },
+      {
+        file: 'src/db/sharing.ts',
+        find: 'let reading = readings.get(key)\n',
+        replaceBy: 'let reading = readings.get(key) ?? underWay.get(key)\n',
+      },
+      {
+        file: 'src/db/sharing.ts',
+        find: '      const inputs = readings.map(',
+        replaceBy:
+          '      for (const reading of readings) underWay.set(query.key(reading.input), reading)\n      const inputs = readings.map(',
+      },
+      {
+        file: 'src/db/sharing.ts',
+        find: '    running -= 1\n    schedule()',
+        replaceBy:
+          '    for (const reading of readings) underWay.delete(query.key(reading.input))\n    running -= 1\n    schedule()',
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: 'postgres: trusts keys for ever when the database is gone',
+    edits: [
+      {
+        file: 'src/keys/key-ring.ts',
+        find: 'const trustMaxMs = 2_000',
+        replaceBy: 'const trustMaxMs = Number.POSITIVE_INFINITY',
+      },
+    ],
+    tests: ['test/faults/postgres-keys.test.ts'],
+  },
+  {
+    fault: 'postgres: does not retry 40001',
+    edits: [
+      {
+        file: 'src/db/postgres/failures.ts',
+        find: "new Set(['40001', '40P01'])",
+        replaceBy: "new Set(['40P01'])",
+      },
+    ],
+    tests: ['test/faults/postgres-refusals.test.ts'],
+  },
+  {
+    fault: 'postgres: accepts a standby',
+    edits: [
+      {
+        file: 'src/db/postgres/primary.ts',
+        find: 'if (rows[0]?.[0]) throw',
+        replaceBy: 'if (!rows[0]) throw',
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: 'postgres: tells the client what the server said',
+    edits: [
+      {
+        file: 'src/db/postgres/db.ts',
+        find: "new ServiceError('unavailable', message, {",
+        replaceBy: "new ServiceError('unavailable', message + String(cause), {",
+      },
+    ],
+    tests: ['test/faults/postgres-refusals.test.ts'],
+  },
+  {
+    fault: 'postgres: ends when a connection breaks',
+    edits: [
+      {
+        file: 'src/db/postgres/pool.ts',
+        find: "      this.on('error', () => undefined)\n",
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/postgres-restart.test.ts'],
+  },
 ]

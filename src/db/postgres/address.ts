@@ -1,6 +1,5 @@
 import type { ClientConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
-import { ExitError } from '../../exit.ts'
 
 export type Host = { host: string; port: number }
 
@@ -23,31 +22,33 @@ export function parseAddress(text: string): PostgresAddress {
     throw new Error('with target_session_attrs=read-write, the only one there is')
   }
   parameters.delete('target_session_attrs')
+  if (parameters.has('host') || parameters.has('port')) {
+    throw new Error('with its hosts and ports before the slash, not as parameters')
+  }
   const rest = parameters.size > 0 ? `?${parameters}` : ''
   const hosts = hostList.split(',').map(parseHost)
   const [first] = hosts as [Host]
-  const firstHost = first.host.includes(':') ? `[${first.host}]` : first.host
-  return {
-    hosts,
-    client: parseIntoClientConfig(`${start}${firstHost}:${first.port}${path}${rest}`),
+  const firstHost = first.host.includes(':') ? `[${first.host}]` : encodeURIComponent(first.host)
+  const one = `${start}${firstHost}:${first.port}${path}${rest}`
+  return { hosts, client: parseOne(one) }
+}
+
+/** What `pg` makes of an address with one host. */
+function parseOne(text: string): ClientConfig {
+  try {
+    return parseIntoClientConfig(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`an address that can be read: ${reason}`, { cause: error })
   }
 }
 
 function parseHost(text: string): Host {
   const match = /^(\[[0-9a-fA-F:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text)
   if (!match) throw new Error('postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE')
-  const [, host = '', port] = match
-  return {
-    host: host.replace(/^\[|\]$/g, ''),
-    port: port === undefined ? defaultPort : Number(port),
-  }
-}
-
-export function unreachable(address: PostgresAddress, reason: string, cause: unknown): ExitError {
-  const names = address.hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  return new ExitError(
-    'ioError',
-    `No PostgreSQL server that takes writes answers at ${names}: ${reason}.`,
-    cause,
-  )
+  const [, host = '', digits] = match
+  const port = digits === undefined ? defaultPort : Number(digits)
+  if (port < 1 || port > 65_535) throw new Error('with ports from 1 to 65535')
+  // `%2Frun%2Fpostgresql` is the directory of a socket, as in libpq.
+  return { host: decodeURIComponent(host.replace(/^\[|\]$/g, '')), port }
 }

@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { ServiceError } from '../../errors.ts'
 import { ExitError } from '../../exit.ts'
 import { checkTimeUntil, instantMs } from '../deadline.ts'
-import type { Db, Outcome, Transaction } from '../seam.ts'
+import type { Db, Outcome, Query, Transaction } from '../seam.ts'
 import { createBatches, createSharedReads } from '../sharing.ts'
-import { type PostgresAddress, parseAddress, unreachable } from './address.ts'
-import { failureOf } from './failures.ts'
+import { type PostgresAddress, parseAddress } from './address.ts'
+import { connectionAfter, failureOf } from './failures.ts'
 import { doubtsAbout, heed, migrate, startIds } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
+import { connectToPrimary } from './primary.ts'
+import type { PostgresSql } from './sql.ts'
+import { createTurns } from './turns.ts'
 
-/** Runs of shared reads at once; what arrives while so many are under way shares the next. */
-const readsAtOnce = 4
+/** Runs of one query at once; what arrives while so many are under way shares the next. */
+const readsAtOnce = 3
+/** What runs alone, and scans, leave connections to the others. */
+const aloneAtOnce = 4
+const scansAtOnce = 2
 const scanMaxMs = 2_000
 /** A transaction that the server undid for another's sake is run again this often. */
 const attemptsMax = 6
-/** A server that is not there is tried again for this long before a start gives up. */
-const startMaxMs = 10_000
-const startDelayMs = 250
-const connectMaxMs = 2_000
 
 export type PostgresOptions = {
   /** `postgres://…`, several hosts included. */
@@ -69,48 +70,27 @@ async function prepare(
   }
 }
 
-/** Tries every host in turn until one takes writes. Throws `ioError` when none does for a while. */
-async function connectToPrimary(address: PostgresAddress): Promise<pg.Client> {
-  const giveUpMs = instantMs() + startMaxMs
-  for (;;) {
-    let reason: unknown
-    for (const host of address.hosts) {
-      const client = new pg.Client({
-        ...address.client,
-        ...host,
-        connectionTimeoutMillis: connectMaxMs,
-      })
-      try {
-        await client.connect()
-        await client.query('set idle_in_transaction_session_timeout = 0')
-        const { rows } = await client.query('select pg_is_in_recovery() as is_standby')
-        if (!rows[0]?.is_standby) return client
-        reason = new Error('it is a standby')
-      } catch (error) {
-        reason = error
-      }
-      await client.end().catch(() => undefined)
-    }
-    const isOver = instantMs() > giveUpMs || isHopeless(reason)
-    if (isOver)
-      throw unreachable(address, reason instanceof Error ? reason.message : String(reason), reason)
-    await sleep(startDelayMs)
-  }
-}
-
-/** A wrong password, user or database name does not become right by waiting. */
-function isHopeless(error: unknown): boolean {
-  return /^(?:28|3D)/.test(String((error as { code?: unknown } | undefined)?.code))
-}
-
 function createDb(pool: Pool): Db {
-  const reads = createSharedReads(
-    (query, inputs) => pool.withConnection((sql) => query.run(sql, inputs)).catch(explainRead),
-    readsAtOnce,
-  )
+  /** Each query in a lane of its own: keys can be confirmed while pets are locked. */
+  const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
+  const takeScanTurn = createTurns(scansAtOnce)
+  const takeAloneTurn = createTurns(aloneAtOnce)
   /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
   const batches = new Map<string, Batches>()
   const running = new Set<Promise<unknown>>()
+
+  function laneOf(query: unknown) {
+    let lane = lanes.get(query)
+    if (!lane) {
+      lane = createSharedReads(
+        (shared, inputs) =>
+          pool.withConnection((sql) => shared.run(sql, inputs)).catch(explainRead),
+        readsAtOnce,
+      )
+      lanes.set(query, lane)
+    }
+    return lane
+  }
 
   function batchesOf(transaction: Transaction<unknown, unknown>): Batches {
     let found = batches.get(transaction.name)
@@ -125,16 +105,19 @@ function createDb(pool: Pool): Db {
     transaction: Transaction<unknown, unknown>,
     input: unknown,
   ): Promise<Outcome<unknown>> {
-    const run = runAlone(pool, transaction, input)
+    const run = takeAloneTurn(() => runAlone(pool, transaction, input))
     running.add(run)
     return run.finally(() => running.delete(run))
   }
 
   return {
-    read: reads.read,
+    read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
     async scan(scan, input) {
       const checkTime = checkTimeUntil(instantMs() + scanMaxMs)
-      return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
+      return takeScanTurn(() => {
+        checkTime()
+        return pool.withConnection((sql) => scan.run(sql, input, checkTime))
+      }).catch(explainRead)
     },
     async write<I, V>(transaction: Transaction<I, V>, input: I) {
       const outcome = await (transaction.together
@@ -167,29 +150,39 @@ async function runAlone(
   transaction: Transaction<unknown, unknown>,
   input: unknown,
 ): Promise<Outcome<unknown>> {
-  return retried(() =>
-    pool.withConnection(async (sql, client) => {
-      await client.query('begin')
-      try {
-        const [outcome] = await transaction.run(sql, [input])
-        if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
-        await client.query('refusal' in outcome ? 'rollback' : 'commit')
-        return outcome
-      } catch (error) {
-        await client.query('rollback').catch(() => undefined)
-        throw error
-      }
-    }),
+  let isCommitAsked = false
+  const run = async (sql: PostgresSql) => {
+    isCommitAsked = false
+    await sql.command('begin')
+    const [outcome] = await transaction.run(sql, [input])
+    if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
+    isCommitAsked = 'value' in outcome
+    await sql.command(isCommitAsked ? 'commit' : 'rollback')
+    return outcome
+  }
+  const runOrUndo = async (sql: PostgresSql) => {
+    try {
+      return await run(sql)
+    } catch (error) {
+      if (connectionAfter(error) === 'good') await sql.command('rollback').catch(() => undefined)
+      throw error
+    }
+  }
+  return retried(
+    () => pool.withConnection(runOrUndo),
+    () => isCommitAsked,
   )
 }
 
 /** Runs again what the server undid for another's sake; never what may have been stored. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (failureOf(error) !== 'retry' || attempt === attemptsMax) throw explainWrite(error)
+      if (failureOf(error) !== 'retry' || attempt === attemptsMax) {
+        throw explainWrite(error, mayBeStored())
+      }
       await sleep(2 ** attempt)
     }
   }
@@ -200,22 +193,16 @@ function explainRead(error: unknown): never {
   throw unavailable('The database cannot be read now. Try again later.', error)
 }
 
-function explainWrite(error: unknown): unknown {
+function explainWrite(error: unknown, mayBeStored: boolean): unknown {
   if (error instanceof ServiceError) return error
-  switch (failureOf(error)) {
-    case 'defect':
-      return error
-    case 'unknown':
-      return unavailable(
+  const failure = failureOf(error)
+  if (failure === 'defect') return error
+  return failure === 'unknown' && mayBeStored
+    ? unavailable(
         'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
         error,
       )
-    default:
-      return unavailable(
-        'The database cannot store this now. Nothing was stored; try again later.',
-        error,
-      )
-  }
+    : unavailable('The database cannot store this now. Nothing was stored; try again later.', error)
 }
 
 function unavailable(message: string, cause: unknown): ServiceError {

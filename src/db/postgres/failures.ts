@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 /**
  * What a failure of PostgreSQL means for the transaction that met it. `retry`: it is undone, and may
  * well succeed again. `refused`: nothing of it is stored. `unknown`: it may be stored or not.
@@ -21,22 +23,41 @@ const refusingClasses = new Set([
 ])
 const endingClass = '57' // the server goes down or has crashed
 
+/** The connection broke while an answer was due, or no answer came in time. */
+export class ConnectionFailure extends Error {
+  override name = 'ConnectionFailure'
+  constructor(cause: unknown) {
+    super('The connection to the database failed.', { cause })
+  }
+}
+
 export function failureOf(error: unknown): Failure {
+  if (error instanceof ConnectionFailure) return 'unknown'
   const state = stateOf(error)
-  if (state === undefined) return 'unknown'
+  if (state === undefined) return 'defect'
   if (retryable.has(state)) return 'retry'
   if (refusing.has(state) || refusingClasses.has(state.slice(0, 2))) return 'refused'
   return state.startsWith(endingClass) ? 'unknown' : 'defect'
 }
 
-/** Whether the connection is still good after this error. */
-export function isConnectionGood(error: unknown): boolean {
-  const state = stateOf(error)
-  if (state === undefined || state === '25006') return false
-  return !state.startsWith(endingClass) || state === '57014'
+/**
+ * What a failure says of the connection that met it. `ended`: the server has closed it. `misled`:
+ * it leads to a server that takes no writes. `doubtful`: it broke, or nothing came in time, and its
+ * siblings may be as dead.
+ */
+export function connectionAfter(error: unknown): 'good' | 'ended' | 'misled' | 'doubtful' {
+  if (error instanceof ConnectionFailure) return 'doubtful'
+  const state = stateOf(error) ?? ''
+  if (state === '25006') return 'misled'
+  const isEnded = state.startsWith('08') || state === '25P03' || isEnding(state)
+  return isEnded ? 'ended' : 'good'
 }
 
-function stateOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+function isEnding(state: string): boolean {
+  return state.startsWith(endingClass) && state !== '57014'
+}
+
+/** The SQLSTATE, where the server itself has spoken: codes such as EPIPE look like one. */
+export function stateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
 }

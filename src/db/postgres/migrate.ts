@@ -29,7 +29,8 @@ export async function migrate(client: pg.ClientBase, database: string): Promise<
       })
     }
   } finally {
-    await client.query(`select pg_advisory_unlock(${migrationLock})`)
+    // Where the connection broke, the lock is gone with it, and the reason must not be.
+    await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
 }
 
@@ -100,7 +101,7 @@ async function inTransaction(client: pg.ClientBase, work: () => Promise<void>) {
     await work()
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => undefined)
     throw error
   }
 }

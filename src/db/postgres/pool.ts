@@ -1,15 +1,17 @@
 import pg from 'pg'
 import { ServiceError } from '../../errors.ts'
-import type { Sql } from '../seam.ts'
-import type { Host, PostgresAddress } from './address.ts'
-import { isConnectionGood } from './failures.ts'
-import { sqlOn } from './sql.ts'
+import type { PostgresAddress } from './address.ts'
+import { connectionAfter, stateOf } from './failures.ts'
+import { connectMaxMs, demandPrimary } from './primary.ts'
+import { createRoute, type Stage } from './route.ts'
+import { type PostgresSql, sqlOn } from './sql.ts'
+import { tooMuch } from './turns.ts'
 
 const connectionsMax = 16
+/** Work waits this long for a connection. */
+const waitMaxMs = 1_500
 /** Work that waits for a connection beyond this is refused at once. */
 const waitingMax = 1_000
-/** Work waits this long for a connection. */
-const connectMaxMs = 1_500
 /** The server gives up a statement after this … */
 const statementMaxMs = 4_000
 const lockMaxMs = 2_000
@@ -17,72 +19,101 @@ const idleInTransactionMaxMs = 5_000
 /** … and we give up on the server a little later: it is frozen, or the network is. */
 const answerMaxMs = 5_000
 
-/** One session: it sets what the promises of this service need, and takes only a server that takes writes. */
-const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
-  case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`
-
 export type Pool = {
   /** Runs work on a connection of its own. One that failed is not used again. Throws `unavailable` when there is none in time. */
-  withConnection<T>(work: (sql: Sql, client: pg.PoolClient) => Promise<T>): Promise<T>
+  withConnection<T>(work: (sql: PostgresSql) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** No host lets us in, or none that does takes writes. */
+class NoEntry extends Error {
+  override name = 'NoEntry'
 }
 
 /** Connections to the one server among the hosts that takes writes. */
 export function openPool({ hosts, client: config }: PostgresAddress): Pool {
-  let current = 0
-  const hostNow = (): Host => hosts[current % hosts.length] as Host
+  const route = createRoute(hosts)
+  const stages = new WeakMap<pg.ClientBase, Stage>()
+  const eraOf = (client: pg.ClientBase) => stages.get(client)?.era ?? -1
+
   class Client extends pg.Client {
     constructor(options: pg.ClientConfig) {
-      super({ ...options, ...config, ...hostNow() })
+      const stage = route.now()
+      super({ ...options, ...config, ...stage.host, connectionTimeoutMillis: connectMaxMs })
+      stages.set(this, stage)
+      // Whoever waits for an answer is told; without a listener the process would end.
+      this.on('error', () => undefined)
+    }
+
+    override connect(done?: unknown): Promise<never> {
+      // The pool passes a callback, and to no other effect.
+      super.connect((error?: Error | null) => {
+        ;(done as (error?: Error) => void)(error ? refuse(this, error) : undefined)
+      })
+      return undefined as never
     }
   }
+
+  /** A server that is full is still the right one. */
+  function refuse(client: pg.ClientBase, error: unknown): NoEntry {
+    const isFull = stateOf(error)?.startsWith('53') ?? false
+    if (!isFull && hosts.length > 1) route.leave(eraOf(client))
+    return new NoEntry('A host did not let us in.', { cause: error })
+  }
+
   const pool = new pg.Pool({
     ...config,
     Client,
     max: connectionsMax,
-    connectionTimeoutMillis: connectMaxMs,
+    connectionTimeoutMillis: waitMaxMs,
     statement_timeout: statementMaxMs,
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
     query_timeout: answerMaxMs,
     keepAlive: true,
     application_name: 'petstore',
-    onConnect: async (client: pg.ClientBase) => {
-      const { rows } = await client.query<boolean[]>({
-        text: prepareSession,
-        rowMode: 'array',
-      } as never)
-      if (rows[0]?.[0]) throw new Error('the server is a standby, or read-only')
-    },
+    onConnect: (client: pg.ClientBase) =>
+      demandPrimary(client).catch((error) => {
+        throw refuse(client, error)
+      }),
   } as unknown as pg.PoolConfig)
   // An idle connection that breaks has left the pool already; who asks next gets another.
   pool.on('error', () => undefined)
 
+  async function connectTrusted(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (eraOf(client) === route.now().era) return client
+      client.release(true)
+    }
+  }
+
   async function connect(): Promise<pg.PoolClient> {
-    if (pool.waitingCount >= waitingMax)
-      throw noConnection('Too many requests wait for the database.')
+    if (pool.waitingCount >= waitingMax) throw tooMuch()
     let reason: unknown
     for (const _host of hosts) {
-      const tried = current
       try {
-        return await pool.connect()
+        return await connectTrusted()
       } catch (error) {
-        reason = error
-        if (tried === current) current += 1
+        if (!(error instanceof NoEntry)) throw tooMuch(error)
+        reason = error.cause
       }
     }
-    throw noConnection('The database cannot be reached now.', reason)
+    throw unreachable(reason)
   }
 
   return {
     async withConnection(work) {
       const client = await connect()
       try {
-        const result = await work(sqlOn(client), client)
+        const result = await work(sqlOn(client))
         client.release()
         return result
       } catch (error) {
-        client.release(!(error instanceof ServiceError || isConnectionGood(error)))
+        const state = connectionAfter(error)
+        if (state === 'doubtful') route.doubt(eraOf(client))
+        if (state === 'misled') route.leave(eraOf(client))
+        client.release(state !== 'good')
         throw error
       }
     },
@@ -90,9 +121,7 @@ export function openPool({ hosts, client: config }: PostgresAddress): Pool {
   }
 }
 
-function noConnection(message: string, cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', `${message} Nothing was stored; try again later.`, {
-    cause,
-    headers: { 'retry-after': '1' },
-  })
+function unreachable(cause: unknown): ServiceError {
+  const message = 'The database cannot be reached now. Nothing was stored; try again later.'
+  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Parameter, Row, Sql } from '../seam.ts'
+import { ConnectionFailure } from './failures.ts'
 
 const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
 
@@ -24,23 +25,27 @@ function statementFor(text: string) {
   return statement
 }
 
-/** The seam's way to ask, on one connection; every statement is prepared once for each. */
-export function sqlOn(client: pg.ClientBase): Sql {
-  async function all<R extends Row>(
-    text: string,
-    parameters: readonly Parameter[] = [],
-  ): Promise<R[]> {
-    const result = await client.query({
-      ...statementFor(text),
-      values: parameters as unknown[],
-      rowMode: 'array',
-      types: types as never,
-    })
-    return result.rows as R[]
+/** What the seam shows of a connection, and what frames a transaction on it. */
+export type PostgresSql = Sql & { command(text: 'begin' | 'commit' | 'rollback'): Promise<void> }
+
+/**
+ * The seam's way to ask, on one connection; every statement is prepared once for each. Statements run
+ * one after the other, and none after one that failed: nothing is under way once that is known.
+ */
+export function sqlOn(client: pg.ClientBase): PostgresSql {
+  let last: Promise<unknown> = Promise.resolve()
+
+  function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): Promise<R[]> {
+    const rows = last.then(() => ask<R>(client, text, parameters))
+    last = rows
+    return rows
   }
 
   return {
     all,
+    async command(text) {
+      await query(client, { text })
+    },
     async insert(table, columns, rows) {
       const names = columns.map(({ name }) => name).join(', ')
       const arrays = columns.map(({ type }, index) => `?${index + 1}::${type}[]`).join(', ')
@@ -53,5 +58,23 @@ export function sqlOn(client: pg.ClientBase): Sql {
     },
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
+  }
+}
+
+async function ask<R extends Row>(
+  client: pg.ClientBase,
+  text: string,
+  parameters: readonly Parameter[],
+): Promise<R[]> {
+  const values = parameters as unknown[]
+  const statement = { ...statementFor(text), values, rowMode: 'array', types: types as never }
+  return (await query(client, statement)).rows as R[]
+}
+
+async function query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await client.query(config)
+  } catch (error) {
+    throw error instanceof pg.DatabaseError ? error : new ConnectionFailure(error)
   }
 }

@@ -18,8 +18,11 @@ export async function startThread(
   const ended = Promise.withResolvers<void>()
   let lastId = 0
   let isClosing = false
+  let death: Error | undefined
 
   function die(error: Error) {
+    if (death) return
+    death = error
     ready.reject(error)
     for (const { reject } of asked.values()) reject(error)
     asked.clear()
@@ -40,6 +43,7 @@ export async function startThread(
 
   return {
     ask<A>(work: unknown) {
+      if (death) return Promise.reject(death)
       const id = ++lastId
       const answer = Promise.withResolvers<unknown>()
       asked.set(id, answer)

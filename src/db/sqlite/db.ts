@@ -85,7 +85,8 @@ function migrateUnserved(connection: Connection, path: string) {
 }
 
 async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock): Promise<Db> {
-  const { path, statementsUrl, onLost } = options
+  const { path, statementsUrl } = options
+  const onLost = once(options.onLost)
   let reader: Connection | undefined = firstReader
   let scanThread: Promise<AskedThread> | undefined
   const writeThread = await startThread({ task: 'write', path, statementsUrl }, (error) =>
@@ -119,11 +120,16 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   })
 
   return assemble(reads, writes, {
-    scan: async (job) => {
+    async scan(job) {
       scanThread ??= startThread({ task: 'scan', path, statementsUrl }, () => {
         scanThread = undefined
       })
-      return (await scanThread).ask<ScanAnswer>(job)
+      try {
+        return await (await scanThread).ask<ScanAnswer>(job)
+      } catch (error) {
+        scanThread = undefined
+        throw unavailable('The database cannot be read now. Try again later.', error)
+      }
     },
     close: async () => {
       await Promise.all([writeThread.close(), scanThread?.then((thread) => thread.close())])
@@ -136,20 +142,41 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
 function inline(connection: Connection, { statements, path }: SqliteOptions): Db {
   const transactions = new Map(statements.transactions.map((entry) => [entry.name, entry]))
   const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
+  const inTurn = createTurns()
   // A transaction awaits only values that are there, so it is over before the next turn of the event
   // loop, in which the shared reads run: they never see the inside of one.
   const reads = createSharedReads((query, inputs) => query.run(connection, inputs), readsAtOnce)
-  const writes = createBatches(async (jobs: Job[]) => {
-    try {
-      return await commitTogether(connection, transactions, jobs)
-    } catch (error) {
-      throw failureOf(error) ? explainOpening(path, error) : error
-    }
-  })
+  const writes = createBatches((jobs: Job[]) =>
+    inTurn(async () => {
+      try {
+        return await commitTogether(connection, transactions, jobs)
+      } catch (error) {
+        throw failureOf(error) ? explainOpening(path, error) : error
+      }
+    }),
+  )
   return assemble(reads, writes, {
-    scan: (job) => runScan(connection, scans, job),
+    scan: (job) => inTurn(() => runScan(connection, scans, job)),
     close: async () => connection.close(),
   })
+}
+
+/** On one connection a scan and a transaction must not mix: each waits for the one before. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+function once(tell: (reason: string) => void): (reason: string) => void {
+  let isTold = false
+  return (reason) => {
+    if (!isTold) tell(reason)
+    isTold = true
+  }
 }
 
 function assemble(

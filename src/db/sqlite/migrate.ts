@@ -45,7 +45,10 @@ export function refuseUntouched(path: string): void {
  */
 export function migrate(connection: Connection, path: string): void {
   const pending = pendingFor(connection, path)
-  connection.exec('pragma journal_mode = wal')
+  const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
+  if (mode !== 'wal' && mode !== 'memory') {
+    throw new ExitError('ioError', `${path} cannot have a write-ahead log on this file system.`)
+  }
   inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${applicationId}`)
     connection.exec('create table if not exists migrations (name text primary key) strict')
@@ -58,14 +61,16 @@ export function migrate(connection: Connection, path: string): void {
   }
 }
 
-/** Lets every table give out ids from `firstId` on, unless it is beyond already. */
+/** Lets every table but that of the keys give out ids from `firstId` on, unless it is beyond already. */
 export function startIds(connection: Connection, firstId: bigint): void {
   inTransaction(connection, () => {
     connection.all(
       `insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema
-      where type = 'table' and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`,
+      where type = 'table' and sql like '%autoincrement%' and name <> 'keys' and name not in (select name from sqlite_sequence)`,
     )
-    connection.all('update sqlite_sequence set seq = max(seq, ?1)', [firstId - 1n])
+    connection.all("update sqlite_sequence set seq = max(seq, ?1) where name <> 'keys'", [
+      firstId - 1n,
+    ])
   })
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ExitError } from '../../exit.ts'
+import { syncDirectory } from '../../sync-directory.ts'
 import { failureOf } from './failures.ts'
 
 /**
@@ -49,6 +50,7 @@ function makeDirectory(directory: string, path: string) {
   }
   try {
     mkdirSync(directory, { mode: 0o700 })
+    syncDirectory(dirname(directory))
   } catch (error) {
     if (existsSync(directory)) return
     throw new ExitError(
@@ -93,7 +95,11 @@ export function explainOpening(path: string, error: unknown): Error {
         error,
       )
     case 'busy':
-      return new ExitError('alreadyServed', `${path} is locked by another process.`, error)
+      return new ExitError(
+        'alreadyServed',
+        `${path} is in use by another process: ${reason}.`,
+        error,
+      )
     default:
       return error instanceof Error ? error : new Error(String(error))
   }

@@ -2,21 +2,35 @@ import { ServiceError } from '../../errors.ts'
 import { checkTimeUntil } from '../deadline.ts'
 import type { Outcome, Scan } from '../seam.ts'
 import { type Connection, connect } from './connection.ts'
+import { failureOf } from './failures.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 export type ScanAnswer = Outcome<unknown> | { defect: string }
 type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
-/** Runs scans one at a time, each on a snapshot of its own, away from the serving thread. */
+/** Runs scans one at a time, away from the serving thread; a connection that fails is replaced. */
 export function openScanner(path: string, scans: Scans) {
-  const connection = connect(path)
+  let connection: Connection | undefined
   return {
-    run: (job: ScanJob) => runScan(connection, scans, job),
-    close: () => connection.close(),
+    async run(job: ScanJob): Promise<ScanAnswer> {
+      try {
+        connection ??= connect(path)
+        return await runScan(connection, scans, job)
+      } catch {
+        connection?.close()
+        connection = undefined
+        const message = 'The database cannot be read now. Try again later.'
+        return { refusal: { code: 'unavailable', message } }
+      }
+    },
+    close: () => connection?.close(),
   }
 }
 
-/** Never throws: a scan that ran out of time is refused, any other failure is told as a defect. */
+/**
+ * A scan that ran out of time is refused, a defect is told; throws only what the database itself failed with.
+ * Each step of a scan sees a state of its own: one for all would keep the log from being emptied.
+ */
 export async function runScan(
   connection: Connection,
   scans: Scans,
@@ -25,13 +39,9 @@ export async function runScan(
   try {
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)
-    connection.exec('begin')
-    try {
-      return { value: await scan.run(connection, input, checkTimeUntil(deadlineMs)) }
-    } finally {
-      connection.exec('rollback')
-    }
+    return { value: await scan.run(connection, input, checkTimeUntil(deadlineMs)) }
   } catch (error) {
+    if (failureOf(error)) throw error
     if (error instanceof ServiceError)
       return { refusal: { code: error.code, message: error.message } }
     return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -47,8 +47,7 @@ export function openWriter(path: string, transactions: Transactions): Writer {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         const failure = failureOf(error)
-        if (connection && (failure === 'full' || failure === 'busy'))
-          return { result: 'refused', reason }
+        if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
         failures += 1
         giveUp(connection)
         connection = undefined
@@ -71,8 +70,16 @@ export function completeCheckpoint(connection: Connection): void {
     bigint,
     bigint,
   ][]
-  if (row?.[0] !== 0n)
-    throw new Error('The log could not be copied into the database: it is in use.')
+  if (row?.[0] !== 0n) throw new DatabaseInUse()
+}
+
+/** Somebody reads the database for so long that the log cannot be emptied. SQLite's code for it is SQLITE_BUSY. */
+class DatabaseInUse extends Error {
+  readonly errcode = 5
+
+  constructor() {
+    super('its log cannot be emptied while another process reads it')
+  }
 }
 
 function giveUp(connection: Connection | undefined) {

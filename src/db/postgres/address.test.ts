@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseAddress } from './address.ts'
+
+const hostsOf = (text: string) => parseAddress(text).hosts
+
+describe('the address of a PostgreSQL', () => {
+  it('has a host, a port, a user, a password and a database', () => {
+    const { hosts, client } = parseAddress('postgres://me:secret@db.example.com:6543/petstore')
+
+    assert.deepEqual(hosts, [{ host: 'db.example.com', port: 6543 }])
+    assert.deepEqual([client.user, client.password, client.database], ['me', 'secret', 'petstore'])
+  })
+
+  it('the port is 5432 unless it is given, postgresql: is postgres:', () => {
+    assert.deepEqual(hostsOf('postgresql://db/petstore'), [{ host: 'db', port: 5432 }])
+  })
+
+  it('several hosts, each with its own port or none, in their order', () => {
+    const text =
+      'postgres://me:secret@one,two:6000,10.0.0.3:1/petstore?target_session_attrs=read-write'
+
+    assert.deepEqual(hostsOf(text), [
+      { host: 'one', port: 5432 },
+      { host: 'two', port: 6000 },
+      { host: '10.0.0.3', port: 1 },
+    ])
+  })
+
+  it('hosts may be IPv6 addresses in brackets', () => {
+    const { hosts, client } = parseAddress('postgres://me:secret@[::1],[fe80::1]:6000/petstore')
+
+    assert.deepEqual(hosts, [
+      { host: '::1', port: 5432 },
+      { host: 'fe80::1', port: 6000 },
+    ])
+    assert.equal(client.database, 'petstore')
+  })
+
+  it('a host may be the directory of a socket, its slashes percent-encoded', () => {
+    const { hosts, client } = parseAddress('postgres://me@%2Frun%2Fpostgresql:6000/petstore')
+
+    assert.deepEqual(hosts, [{ host: '/run/postgresql', port: 6000 }])
+    assert.equal(client.database, 'petstore')
+  })
+
+  it('user, password and database are percent-decoded', () => {
+    const { client } = parseAddress('postgres://a%40b:p%40ss%3A%2F%3F%23%25%2C@db/pet%20store')
+
+    assert.deepEqual(
+      [client.user, client.password, client.database],
+      ['a@b', 'p@ss:/?#%,', 'pet store'],
+    )
+  })
+
+  it('target_session_attrs may be what is always so', () => {
+    for (const value of ['read-write', 'primary']) {
+      assert.equal(hostsOf(`postgres://db/petstore?target_session_attrs=${value}`).length, 1)
+    }
+    for (const value of ['any', 'standby', 'prefer-standby', '']) {
+      assert.throws(
+        () => parseAddress(`postgres://me:secret@db/petstore?target_session_attrs=${value}`),
+        /^Error: with target_session_attrs=read-write/,
+      )
+    }
+  })
+
+  it('the parameters of TLS are those of pg', () => {
+    const root = `${import.meta.dirname}/../../../test/postgres/tls/server.crt`
+
+    const { client } = parseAddress(
+      `postgres://db/petstore?sslmode=verify-full&sslrootcert=${root}`,
+    )
+
+    assert.match(String((client.ssl as { ca?: unknown }).ca), /BEGIN CERTIFICATE/)
+    assert.notEqual((client.ssl as { rejectUnauthorized?: boolean }).rejectUnauthorized, false)
+    assert.equal(parseAddress('postgres://db/petstore?sslmode=disable').client.ssl, false)
+  })
+
+  it('what is none is refused, and the password not repeated', () => {
+    const wrong = [
+      'postgres://',
+      'postgres:///petstore',
+      'postgres://me:secret@/petstore',
+      'postgres://me:secret@/petstore?host=/var/run/postgresql',
+      'postgres://me:secret@db/petstore?host=other',
+      'postgres://me:secret@db/petstore?port=6000',
+      'postgres://me:secret@one,,two/petstore',
+      'postgres://me:secret@one,/petstore',
+      'postgres://me:secret@::1/petstore',
+      'postgres://me:secret@db:0/petstore',
+      'postgres://me:secret@db:65536/petstore',
+      'postgres://me:secret@db:port/petstore',
+      'postgres://me:sec/ret@db/petstore',
+      'postgres://me:secret@db/petstore#fragment',
+      'postgres://me:secret@db/petstore?sslrootcert=/nowhere/root.crt',
+    ]
+    for (const text of wrong) {
+      assert.throws(
+        () => parseAddress(text),
+        (error: Error) => !/sec.?ret/.test(error.message) && error.message.length > 20,
+        text,
+      )
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ExitError } from '../../exit.ts'
+import { instantMs } from '../deadline.ts'
+import type { PostgresAddress } from './address.ts'
+
+/** A host has this long to accept a connection, and as long again to tell what it is. */
+export const connectMaxMs = 1_000
+/** A server that is not there is tried again for this long before a start gives up. */
+const startMaxMs = 10_000
+const startDelayMs = 250
+
+/** One session: it sets what the promises of this service need, and takes only a server that takes writes. */
+const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
+  case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`
+
+/** Whatever the role or the database has; `transaction_timeout` is there from PostgreSQL 17 on. */
+const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
+  ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+/** Makes a new connection one that keeps our promises. Throws unless its server takes writes. */
+export async function demandPrimary(client: pg.ClientBase): Promise<void> {
+  const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs }
+  const { rows } = await client.query<boolean[]>(query as never)
+  if (rows[0]?.[0]) throw new Error('it is a standby, or read-only')
+}
+
+/** A connection without time limits: every host is tried in turn until one takes writes. Throws `ioError` when none does for a while, `noPermission` and `configuration` at once. */
+export async function connectToPrimary(address: PostgresAddress): Promise<pg.Client> {
+  const giveUpMs = instantMs() + startMaxMs
+  for (;;) {
+    let reason: unknown
+    for (const host of address.hosts) {
+      const client = new pg.Client({
+        ...address.client,
+        ...host,
+        connectionTimeoutMillis: connectMaxMs,
+      })
+      // Whoever waits for an answer is told; without a listener the process would end.
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        await demandPrimary(client)
+        await client.query(withoutLimits)
+        return client
+      } catch (error) {
+        reason = error
+      }
+      await client.end().catch(() => undefined)
+    }
+    if (instantMs() > giveUpMs || hopelessnessOf(reason)) throw unreachable(address, reason)
+    await sleep(startDelayMs)
+  }
+}
+
+/** Codes of what does not become right by waiting: SQLSTATEs of login and database, and Node's of certificates. */
+const hopeless = [
+  { reason: 'noPermission', codes: /^28/ },
+  { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },
+] as const
+
+function hopelessnessOf(error: unknown) {
+  const code = String((error as { code?: unknown } | undefined)?.code)
+  return hopeless.find(({ codes }) => codes.test(code))?.reason
+}
+
+function unreachable({ hosts }: PostgresAddress, cause: unknown): ExitError {
+  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
+  const sentence = cause instanceof Error ? cause.message : String(cause)
+  const reason = hopelessnessOf(cause)
+  return reason
+    ? new ExitError(reason, `There is no way into PostgreSQL at ${names}: ${sentence}.`, cause)
+    : new ExitError(
+        'ioError',
+        `No PostgreSQL server that takes writes answers at ${names}: ${sentence}.`,
+        cause,
+      )
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createTurns } from './turns.ts'
+
+it('lets so many pieces of work run at once, and the others in the order in which they came', async () => {
+  const takeTurn = createTurns(2)
+  const started: number[] = []
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+
+  const done = gates.map(({ promise }, index) =>
+    takeTurn(async () => {
+      started.push(index)
+      await promise
+      return index
+    }),
+  )
+
+  assert.deepEqual(started, [0, 1])
+  gates[1]?.resolve()
+  await done[1]
+  assert.deepEqual(started, [0, 1, 2])
+  for (const { resolve } of gates) resolve()
+  assert.deepEqual(await Promise.all(done), [0, 1, 2, 3])
+})
+
+it('goes on after work that fails', async () => {
+  const takeTurn = createTurns(1)
+
+  await assert.rejects(
+    takeTurn(() => Promise.reject(new Error('failed'))),
+    /failed/,
+  )
+
+  assert.equal(await takeTurn(async () => 'next'), 'next')
+})
+
+it('unavailable: refuses at once what would wait behind a thousand others', async () => {
+  const takeTurn = createTurns(1)
+  const gate = Promise.withResolvers<void>()
+  const done = Array.from({ length: 1_001 }, () => takeTurn(() => gate.promise))
+  let hasRun = false
+
+  await assert.rejects(
+    takeTurn(async () => {
+      hasRun = true
+    }),
+    { code: 'unavailable', headers: { 'retry-after': '1' } },
+  )
+
+  gate.resolve()
+  await Promise.all(done)
+  assert.equal(hasRun, false)
+})

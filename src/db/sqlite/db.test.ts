@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it, type TestContext } from 'node:test'
+import { insertEnvironment } from '../../environment/queries.ts'
+import { insertKey } from '../../keys/queries.ts'
+import { countPets, insertPets } from '../../pets/queries.ts'
+import { statements } from '../../statements.ts'
+import { inMemory } from './connection.ts'
+import { openInlineSqlite, openServedSqlite } from './db.ts'
+
+const statementsUrl = new URL('../../statements.ts', import.meta.url).href
+const onLost = (reason: string) => assert.fail(reason)
+const newPet = { name: 'Rex', categoryId: 7n }
+
+function aPath(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-sqlite-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return join(directory, 'pets.db')
+}
+
+it('in memory, scans and transactions that are asked for at once do not mix', async () => {
+  const db = openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost })
+
+  const [first, , second] = await Promise.all([
+    db.write(insertPets, newPet),
+    db.scan(countPets, {}),
+    db.write(insertPets, newPet),
+    db.scan(countPets, {}),
+  ])
+
+  assert.deepEqual([first.id, second.id], [1n, 2n])
+  assert.equal(await db.scan(countPets, {}), 2)
+  await db.close()
+})
+
+it('a start says so when somebody reads the database all the time', async (t) => {
+  const path = aPath(t)
+  await (await openServedSqlite({ path, statements, statementsUrl, onLost })).close()
+  const other = new DatabaseSync(path)
+  other.exec("insert into pets (name, category_id) values ('Rex', 7); begin")
+  const writer = new DatabaseSync(path)
+  other.prepare('select * from pets').all()
+  writer.exec("insert into pets (name, category_id) values ('Max', 7)")
+
+  await assert.rejects(openServedSqlite({ path, statements, statementsUrl, onLost }), {
+    reason: 'alreadyServed',
+    message: /in use by another process/,
+  })
+
+  other.close()
+  writer.close()
+  await (await openServedSqlite({ path, statements, statementsUrl, onLost })).close()
+})
+
+it('the first id is that of what clients see, not of keys', async () => {
+  const firstId = 9_007_199_254_740_993n
+  const db = openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost, firstId })
+
+  const key = {
+    name: 'test',
+    hint: '',
+    digest: new Uint8Array(32),
+    scopes: [],
+    createdAt: 0,
+    expiresAt: undefined,
+  }
+  assert.equal(await db.write(insertKey, key), 1n)
+  assert.equal((await db.write(insertPets, newPet)).id, firstId)
+  await db.close()
+})
+
+it('a database belongs to the environment that claimed it first', async (t) => {
+  const path = aPath(t)
+  const db = await openServedSqlite({ path, statements, statementsUrl, onLost })
+
+  assert.equal(await db.write(insertEnvironment, 'staging'), 'staging')
+  assert.equal(await db.write(insertEnvironment, 'production'), 'staging')
+
+  await db.close()
+})

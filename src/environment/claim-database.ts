@@ -1,0 +1,14 @@
+import type { Db } from '../db/seam.ts'
+import { ExitError } from '../exit.ts'
+import type { Environment } from '../settings.ts'
+import { insertEnvironment } from './queries.ts'
+
+/** Makes sure that a database holds this environment's data and no other's. Throws `configuration`. */
+export async function claimDatabase(db: Db, name: string, environment: Environment): Promise<void> {
+  const owner = await db.write(insertEnvironment, environment)
+  if (owner === environment) return
+  throw new ExitError(
+    'configuration',
+    `${name} holds the data of ${owner}, and this is ${environment}. Each environment has a database of its own.`,
+  )
+}

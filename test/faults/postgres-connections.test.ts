@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { petstore } from '../support/command.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { create } from '../support/history-clients.ts'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
+import { cut, delayAnswers, failOver, silence } from '../support/postgres-moments.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const timeout = 240_000
+const seed = Number(process.env.FAULT_SEED ?? freshSeed())
+
+// `FAULT_SEED=…` repeats a run.
+describe('connections to PostgreSQL that break', { timeout }, () => {
+  let server: OwnPostgres
+  let proxy: FaultProxy
+  let throughProxy: string
+  let fleet: Fleet
+
+  before(async () => {
+    server = await startPostgres()
+    proxy = await startFaultProxy(server.port)
+    const address = await server.createDatabase()
+    throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+    fleet = await startFleet(throughProxy, { secondAddress: address })
+  })
+  after(async () => {
+    await fleet?.[Symbol.asyncDispose]()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  for (const moment of ['answered', 'unsent'] as const) {
+    it(`503: a create whose connection is cut (${moment}) is stored once or not at all`, async (t) => {
+      const report = await runFault(fleet, seed, () => cut(proxy, /^insert into pets/, moment, 5))
+
+      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+      assert.ok(report.unknown >= 5, 'no create was told that it may be stored')
+    })
+
+    it(`a command whose commit is cut (${moment}) says that it is done or not, and does it once`, async () => {
+      const before = await storedKeys()
+      proxy.cutAt(/^commit/, moment, 1)
+
+      const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
+        env: { PETSTORE_DATABASE: throughProxy },
+      })
+
+      assert.notEqual(code, 0)
+      assert.equal(stdout, '', 'no key is shown that may not be stored')
+      assert.match(stderr, /it is stored or it is not\. Look before you repeat it\./)
+      assert.equal((await storedKeys()) - before, moment === 'answered' ? 1 : 0)
+    })
+  }
+
+  it('a command that is cut before its commit says that nothing is stored', async () => {
+    const before = await storedKeys()
+    proxy.cutAt(/^insert into keys/, 'answered', 1)
+
+    const { code, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
+      env: { PETSTORE_DATABASE: throughProxy },
+    })
+
+    assert.notEqual(code, 0)
+    assert.match(stderr, /Nothing was stored; try again later\./)
+    assert.equal(await storedKeys(), before)
+  })
+
+  it('answers that travel slowly are late, but not older than their requests', async (t) => {
+    const report = await runFault(fleet, seed, () =>
+      delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
+    )
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.equal(report.unknown + report.refused, 0)
+  })
+
+  it('connections that go silent are given up together, and new ones taken', async (t) => {
+    const report = await runFault(fleet, seed, () => silence(proxy, fleet))
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.ok(report.unknown + report.refused > 0, 'nothing was felt of it')
+  })
+
+  async function storedKeys(): Promise<number> {
+    const database = new URL(throughProxy).pathname.slice(1)
+    const { rows } = await server.query('select count(*) as count from keys', database)
+    return Number(rows[0]?.count)
+  }
+})
+
+describe('several hosts', { timeout }, () => {
+  let primary: OwnPostgres
+  let standby: OwnPostgres
+  let address: string
+  let key: string
+  const listing = (...servers: OwnPostgres[]) =>
+    address.replace(/127.0.0.1:\d+/, servers.map(({ port }) => `127.0.0.1:${port}`).join(','))
+
+  before(async () => {
+    // What is acknowledged has reached the standby, as operators who fail over have it.
+    primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
+    standby = await primary.startStandby()
+    address = await primary.createDatabase()
+  })
+  after(async () => {
+    await primary?.stop()
+    await standby?.stop()
+  })
+
+  it('the one that takes writes is used, then the one that is promoted', async (t) => {
+    await using fleet = await startFleet(listing(standby, primary))
+
+    key = fleet.key
+    const report = await runFault(fleet, seed, () => failOver(primary, standby))
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.ok(report.refused > 0, 'nothing was refused meanwhile: it was not down')
+  })
+
+  it('one that is set to read-only is passed over', async () => {
+    await primary.bringUp()
+    const database = new URL(address).pathname.slice(1)
+    await primary.query(
+      `set synchronous_commit = local; alter database ${database} set default_transaction_read_only = on`,
+    )
+    const countIn = async (server: OwnPostgres) =>
+      (await server.query('select count(*) as count from pets', database)).rows[0]?.count
+    const before = await countIn(primary)
+
+    await using fleet = await startFleet(listing(primary, standby), { key })
+    const id = await create(fleet, fleet.history, 0)
+
+    assert.ok(id !== undefined, 'a create is acknowledged')
+    assert.equal(await countIn(primary), before)
+    assert.ok(Number(await countIn(standby)) > Number(before))
+  })
+})

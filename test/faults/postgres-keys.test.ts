@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { petstore } from '../support/command.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { request } from '../support/history-clients.ts'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+
+const timeout = 240_000
+/** What running services promise of changes to keys, and of keys that they cannot confirm. */
+const changeMaxMs = 1_000
+const trustMaxMs = 2_000
+const lookEveryMs = 50
+/** 400, since the key is looked at before the parameter: it is accepted without asking the database. */
+const accepted = 400
+const question = '/pets?limit=0'
+
+describe('keys over two services on one PostgreSQL', { timeout }, () => {
+  let server: OwnPostgres
+  let proxy: FaultProxy
+  let address: string
+  let fleet: Fleet
+
+  before(async () => {
+    server = await startPostgres()
+    proxy = await startFaultProxy(server.port)
+    address = await server.createDatabase()
+    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+    fleet = await startFleet(throughProxy, { secondAddress: address })
+  })
+  after(async () => {
+    await fleet?.[Symbol.asyncDispose]()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  it('a key counts at once, a revoked one no more within a second, in both', async () => {
+    let slowestMs = Number.POSITIVE_INFINITY
+    // A machine that is busy elsewhere gets more than one try.
+    for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
+      const { key, id } = await createKey()
+      for (const url of fleet.baseUrls) assert.equal(await statusOf(url, key), accepted)
+      await revoke(id)
+      slowestMs = Math.max(
+        ...(await Promise.all(fleet.baseUrls.map((url) => untilRefused(url, key)))),
+      )
+    }
+    assert.ok(slowestMs <= changeMaxMs, `took ${slowestMs} ms`)
+  })
+
+  it('503: a service that cannot confirm its keys trusts none; a revoked one is never accepted after 2 s', async () => {
+    const [cutOff, connected] = fleet.baseUrls as [string, string]
+    const { key, id } = await createKey()
+    assert.equal(await statusOf(cutOff, key), accepted)
+
+    proxy.freeze('all')
+    await revoke(id)
+    const revokedMs = performance.now()
+    const answers = await poll(cutOff, key, revokedMs + trustMaxMs + 1_000)
+    const fleetKey = await statusOf(cutOff, fleet.key)
+    const elsewhere = [await statusOf(connected, key), await statusOf(connected, fleet.key)]
+    proxy.thaw()
+
+    const late = answers.filter(({ sentMs }) => sentMs > revokedMs + trustMaxMs)
+    assert.ok(late.length > 0)
+    for (const { status, sentMs } of late) {
+      assert.equal(status, 503, `${sentMs - revokedMs} ms after it was revoked`)
+    }
+    assert.equal(fleetKey, 503, 'a good key cannot be confirmed either')
+    assert.deepEqual(elsewhere, [401, accepted])
+    await untilRefused(cutOff, key)
+    assert.equal(await statusOf(cutOff, fleet.key), accepted)
+  })
+
+  async function createKey(): Promise<{ key: string; id: number }> {
+    const { stdout, code, stderr } = await keys('create', '--name', 'shop')
+    assert.equal(code, 0, stderr)
+    const database = new URL(address).pathname.slice(1)
+    const { rows } = await server.query('select max(id) as id from keys', database)
+    return { key: stdout.trim(), id: Number(rows[0]?.id) }
+  }
+
+  async function revoke(id: number): Promise<void> {
+    const { code, stderr } = await keys('revoke', String(id))
+    assert.equal(code, 0, stderr)
+  }
+
+  function keys(...args: string[]) {
+    return petstore(['keys', ...args], { env: { PETSTORE_DATABASE: address } })
+  }
+})
+
+async function statusOf(url: string, key: string): Promise<number> {
+  return (await request(`${url}${question}`, { key })).status
+}
+
+/** How long it takes until a key is refused; throws long after it should be. */
+async function untilRefused(url: string, key: string): Promise<number> {
+  const startMs = performance.now()
+  for (;;) {
+    const status = await statusOf(url, key)
+    const elapsedMs = performance.now() - startMs
+    if (status === 401) return elapsedMs
+    assert.ok(elapsedMs < 20 * changeMaxMs, `still ${status}`)
+    await sleep(lookEveryMs)
+  }
+}
+
+/** Asks again and again until an instant, not waiting for answers; then waits for all of them. */
+async function poll(url: string, key: string, untilMs: number) {
+  const asked: Promise<{ sentMs: number; status: number }>[] = []
+  while (performance.now() < untilMs) {
+    const sentMs = performance.now()
+    asked.push(statusOf(url, key).then((status) => ({ sentMs, status })))
+    await sleep(lookEveryMs)
+  }
+  return Promise.all(asked)
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
+import { freezeBackends, restart } from '../support/postgres-moments.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const timeout = 240_000
+const seed = Number(process.env.FAULT_SEED ?? freshSeed())
+
+// `npm run test:postgres` does all this many times, and measures. `FAULT_SEED=…` repeats a run.
+describe('two services on one PostgreSQL, under load', { timeout }, () => {
+  let server: OwnPostgres
+  let fleet: Fleet
+
+  before(async () => {
+    server = await startPostgres()
+    fleet = await startFleet(await server.createDatabase())
+  })
+  after(async () => {
+    await fleet?.[Symbol.asyncDispose]()
+    await server?.stop()
+  })
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    it(`a server that is restarted (${mode}) loses nothing, and is used again`, async (t) => {
+      const report = await runFault(fleet, seed, () => restart(server, mode))
+
+      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+      assert.ok(report.refused > 0, 'nothing was refused meanwhile: it was not down')
+    })
+  }
+
+  it('sessions that are frozen for a moment: their answers are late, not wrong', async (t) => {
+    const report = await runFault(fleet, seed, (random) =>
+      freezeBackends(server, random, { share: 0.5, meanwhile: () => sleep(500) }),
+    )
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+  })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, it } from 'node:test'
+import { loadMigrations } from '../../src/db/migrate.ts'
+import { ask, until } from '../support/command.ts'
+import { anyPostgres } from '../support/postgres.ts'
+import { openSession, openStore, serveRefused, settingsOn } from '../support/postgres-store.ts'
+import { launchService, startService } from '../support/process.ts'
+
+const nameOf = (database: string) => new URL(database).pathname.slice(1)
+const names = loadMigrations('postgres').map(({ name }) => name)
+const connectionsCount = 50
+const processesCount = 3
+
+describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
+  const server = await anyPostgres()
+  after(() => server.stop())
+
+  async function columnOf<T>(database: string, text: string): Promise<T[]> {
+    const { rows } = await server.query(text, nameOf(database))
+    return rows.map((row) => Object.values(row)[0] as T)
+  }
+  const applied = (database: string) =>
+    columnOf<string>(database, 'select name from migrations order by name')
+
+  it('fifty starters that race run each once, and issue one first key', async (t) => {
+    const database = await server.createDatabase()
+    await server.query(recordTables, nameOf(database))
+    const env = settingsOn(t, database)
+
+    const launches = Array.from({ length: processesCount }, () => launchService({ env }))
+    t.after(() => Promise.all(launches.map((launch) => launch.kill())))
+    const opened = await Promise.all(
+      Array.from({ length: connectionsCount }, () => openStore(database)),
+    )
+    const services = await Promise.all(launches.map(({ ready }) => ready))
+
+    await Promise.all(opened.map((db) => db.close()))
+    assert.deepEqual(await applied(database), names)
+    const made = await columnOf<string>(database, 'select name from tables_made order by name')
+    const tables = ['keys', 'keys_revision', 'migrations', 'orders', 'pets', 'readiness']
+    assert.deepEqual(
+      made,
+      tables.map((name) => `public.${name}`),
+    )
+    assert.equal((await columnOf(database, 'select id from keys')).length, 1)
+    const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+    for (const { baseUrl } of services) {
+      await until(async () => (await ask(`${baseUrl}/pets`, key)).status === 200)
+    }
+  })
+
+  it('a start that is killed inside a migration is continued by the next', async (t) => {
+    const database = await server.createDatabase()
+    const blocked = names.find((name) => name.endsWith('create_orders')) ?? ''
+    const before = names.slice(0, names.indexOf(blocked))
+    // A table of the same name that is not committed yet: who wants to make it has to wait.
+    const blocker = await openSession(t, database)
+    await blocker.query('begin; create table orders (id bigint)')
+
+    const launch = launchService({ env: settingsOn(t, database) })
+    await until(async () => {
+      const waiting = await columnOf(database, 'select from pg_locks where not granted')
+      return waiting.length > 0
+    })
+    await launch.kill()
+    const interrupted = await applied(database)
+    await blocker.query('rollback')
+    await using service = await startService({ env: settingsOn(t, database) })
+
+    assert.deepEqual(interrupted, before)
+    assert.deepEqual(await applied(database), names)
+    assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
+  })
+
+  it('76 newerSchema: an older program changes nothing', async (t) => {
+    const database = await server.createDatabase()
+    await (await openStore(database)).close()
+    await columnOf(database, "insert into migrations values ('9999_from_a_newer_version')")
+    const before = await columnOf(database, everything)
+
+    const { code, stdout, stderr } = await serveRefused(t, database)
+
+    assert.deepEqual([code, stdout], [76, ''])
+    assert.match(
+      stderr,
+      /^postgres:\S+ was made by a newer version of this program \(9999_from_a_newer_version\)\..*\n$/,
+    )
+    assert.deepEqual(await columnOf(database, everything), before)
+  })
+})
+
+/** Has the database itself write down which tables are made. */
+const recordTables = `create schema audit;
+  create table audit.made (name text);
+  create function audit.record() returns event_trigger language plpgsql as $$ begin
+    insert into audit.made select object_identity from pg_event_trigger_ddl_commands()
+    where object_type = 'table';
+  end $$;
+  create event trigger record on ddl_command_end when tag in ('CREATE TABLE')
+    execute function audit.record();
+  create view tables_made as select name from audit.made`
+
+/** Every table with when it was last changed, every row of the small ones. */
+const everything = `select relname || ':' || xmin || ':' || relfilenode from pg_class
+  where relnamespace = 'public'::regnamespace
+  union all select name || ':' || xmin from migrations
+  union all select name || ':' || xmin from keys order by 1`

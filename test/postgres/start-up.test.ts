@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ask, petstore, until } from '../support/command.ts'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { openSession, openStore, serveRefused, settingsOn } from '../support/postgres-store.ts'
+import { launchService, startService } from '../support/process.ts'
+
+const password = 'a-secret-of-nobody'
+
+/** Another user, password, host or database in an address. */
+function changed(address: string, parts: Partial<Record<keyof URL, string>>): string {
+  return Object.assign(new URL(address), parts).href
+}
+
+const timeout = 240_000
+const nameOf = (database: string) => new URL(database).pathname.slice(1)
+
+/** Waits beside the tests for what takes ten seconds. */
+const withoutServer = petstore(['serve', '--json'], {
+  env: { PETSTORE_DATABASE: 'postgres://me@127.0.0.1:1/petstore' },
+})
+
+describe('a start on PostgreSQL', { timeout }, () => {
+  let server: OwnPostgres
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server?.stop())
+
+  /** Sets the server up differently for one test. */
+  async function setServer(setting: 'fsync' | 'full_page_writes', value: 'on' | 'off') {
+    await server.query(`alter system set ${setting} = ${value}`)
+    await server.query('select pg_reload_conf()')
+    await until(async () => (await server.query(`show ${setting}`)).rows[0][setting] === value)
+  }
+
+  async function tablesOf(database: string): Promise<unknown[]> {
+    const text = "select tablename from pg_tables where schemaname = 'public'"
+    return (await server.query(text, nameOf(database))).rows
+  }
+
+  it('78 configuration: a server that does not sync loses what was acknowledged', async (t) => {
+    const database = await server.createDatabase()
+    await setServer('fsync', 'off')
+
+    const { code, stdout, stderr } = await serveRefused(t, database)
+    await setServer('fsync', 'on')
+
+    assert.deepEqual([code, stdout], [78, ''])
+    assert.match(stderr, /^postgres:\S+ cannot be served: fsync is off: .*\n$/)
+    assert.deepEqual(await tablesOf(database), [])
+  })
+
+  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+    it(`78 configuration: a database in ${encoding} cannot hold all names`, async (t) => {
+      const name = `in_${encoding.toLowerCase()}`
+      await server.query(
+        `create database ${name} template template0 encoding '${encoding}' locale 'C'`,
+      )
+
+      const { code, stderr } = await serveRefused(t, server.addressOf(name))
+
+      assert.equal(code, 78)
+      assert.match(stderr, new RegExp(`its encoding is ${encoding}; .*\\n$`))
+      assert.deepEqual(await tablesOf(server.addressOf(name)), [])
+    })
+  }
+
+  it('warns of full_page_writes off', async () => {
+    const database = await server.createDatabase()
+    const warnings: string[] = []
+    await setServer('full_page_writes', 'off')
+
+    await (await openStore(database, (sentence) => warnings.push(sentence))).close()
+    await setServer('full_page_writes', 'on')
+    await (await openStore(database, (sentence) => warnings.push(sentence))).close()
+
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0] ?? '', /full_page_writes is off: /)
+  })
+
+  it('warns of synchronous_commit off, and commits synchronously all the same', async (t) => {
+    const database = await server.createDatabase()
+    await server.query(`alter database ${nameOf(database)} set synchronous_commit = off`)
+    await (await openStore(database)).close()
+    await server.query(recordCommits, nameOf(database))
+    await using service = await startService({ env: settingsOn(t, database) })
+
+    const { status } = await ask(`${service.baseUrl}/pets`, service.key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":7}',
+    })
+    const { stderr } = await service.stop()
+
+    const { rows } = await server.query('select distinct mode from modes', nameOf(database))
+    assert.equal(status, 201)
+    assert.deepEqual(rows, [{ mode: 'on' }])
+    assert.match(stderr, /"level":40,.*synchronous_commit is off/)
+  })
+
+  it('77 noPermission: a wrong password, which is not repeated', async (t) => {
+    const database = changed(await server.createDatabase(), { password })
+
+    const { code, stdout, stderr } = await serveRefused(t, database)
+
+    assert.deepEqual([code, stdout], [77, ''])
+    assert.match(stderr, /^\S.*password authentication failed for user "postgres"\.\n$/)
+    assert.ok(!stderr.includes(password))
+  })
+
+  it('78 configuration: a database that is not there', async (t) => {
+    const { code, stdout, stderr } = await serveRefused(t, server.addressOf('nowhere'))
+
+    assert.deepEqual([code, stdout], [78, ''])
+    assert.match(stderr, /^\S.*database "nowhere" does not exist\.\n$/)
+    assert.ok(!stderr.includes('postgres:postgres'))
+  })
+
+  it('77 noPermission: a role that may not make tables', async (t) => {
+    const database = await server.createDatabase()
+    await server.query(`create role poor login password '${password}'`)
+
+    const { code, stdout, stderr } = await serveRefused(
+      t,
+      changed(database, { username: 'poor', password }),
+    )
+
+    assert.deepEqual([code, stdout], [77, ''])
+    assert.match(stderr, /^postgres:\/\/poor:\*+@.* permission denied for schema public\.\n$/)
+    assert.deepEqual(await tablesOf(database), [])
+  })
+
+  it('a socket, and several hosts of which one answers', async (t) => {
+    const name = nameOf(await server.createDatabase())
+    const { rows } = await server.query('show unix_socket_directories')
+    const socket = encodeURIComponent(rows[0].unix_socket_directories)
+    const hosts = `127.0.0.1:1,${socket}:${server.port}`
+
+    const database = `postgres://postgres:postgres@${hosts}/${name}?target_session_attrs=read-write`
+    await using service = await startService({ env: settingsOn(t, database) })
+
+    assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
+  })
+
+  it('waits for a server that is about to start', async (t) => {
+    const database = await server.createDatabase()
+    await server.bringDown('fast')
+    const launch = launchService({ env: settingsOn(t, database) })
+    await server.bringUp()
+
+    await using service = await launch.ready
+
+    assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
+  })
+
+  it('waiting for others outlasts the time limits that the role has', async (t) => {
+    const database = await server.createDatabase()
+    for (const limit of ['statement_timeout', 'lock_timeout', 'transaction_timeout']) {
+      await server.query(`alter database ${nameOf(database)} set ${limit} = '100ms'`)
+    }
+    const blocker = await openSession(t, database)
+    await blocker.query('set statement_timeout = 0; set transaction_timeout = 0')
+    await blocker.query('begin; create table orders (id bigint)')
+
+    const opening = openStore(database)
+    await until(async () => {
+      const waits = "select from pg_stat_activity where now() - query_start > '400 ms'::interval"
+      const blocked = `${waits} and wait_event_type = 'Lock' and datname = '${nameOf(database)}'`
+      return (await server.query(blocked)).rowCount === 1
+    })
+    await blocker.query('rollback')
+
+    await (await opening).close()
+  })
+})
+
+it('74 ioError: a server that is not there is given up after a while', { timeout }, async () => {
+  const { code, stdout, stderr } = await withoutServer
+
+  assert.deepEqual([code, stdout], [74, ''])
+  assert.match(stderr, /^No PostgreSQL server .* answers at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
+})
+
+/** Has the database write down how each insert of a pet is committed. */
+const recordCommits = `create table modes (mode text);
+  create function record_mode() returns trigger language plpgsql as $$ begin
+    insert into modes values (current_setting('synchronous_commit'));
+    return null;
+  end $$;
+  create trigger record after insert on pets for each statement execute function record_mode()`

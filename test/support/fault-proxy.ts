@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+
+/** A way to PostgreSQL that fails as told. */
+export type FaultProxy = {
+  port: number
+  /**
+   * Cuts the connection of each statement that matches, so often: `answered` once the server has
+   * answered, and keeps that answer; `unsent` before the server sees the statement.
+   */
+  cutAt(statement: RegExp, moment: 'answered' | 'unsent', times: number): void
+  /** How many statements were cut. */
+  readonly cuts: number
+  /** Passes nothing on, in neither direction, on the connections that there are; `all`: nor on new ones. */
+  freeze(which: 'existing' | 'all'): void
+  thaw(): void
+  /** From now on every answer of the server takes so long. */
+  delayAnswers(delayMs: number): void
+  close(): Promise<void>
+}
+
+type Cut = { statement: RegExp; moment: 'answered' | 'unsent'; times: number }
+
+/** Listens on 127.0.0.1 and passes on to a port there. It reads the messages of clients without TLS. */
+export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
+  const sockets = new Set<Socket>()
+  let cut: Cut | undefined
+  let isFrozen = false
+  let delayMs = 0
+  let cuts = 0
+
+  function takeCut(statement: string): Cut['moment'] | undefined {
+    if (!cut || cut.times === 0 || !cut.statement.test(statement)) return undefined
+    cut.times -= 1
+    cuts += 1
+    return cut.moment
+  }
+
+  const listener = createServer((client) => {
+    const server = dial(serverPort, '127.0.0.1')
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.once('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        server.destroy()
+      })
+      if (isFrozen) socket.pause()
+    }
+    const read = createStatementReader()
+    let isCut = false
+    client.on('data', (bytes: Buffer) => {
+      for (const statement of read(bytes)) {
+        const moment = takeCut(statement)
+        if (moment === 'unsent') return void client.destroy()
+        if (moment === 'answered') isCut = true
+      }
+      server.write(bytes)
+    })
+    const answers: { bytes: Buffer; dueMs: number }[] = []
+    const passDue = () => {
+      while (answers[0] && answers[0].dueMs <= performance.now()) {
+        client.write((answers.shift() as { bytes: Buffer }).bytes)
+      }
+      // In their order, and each a little late rather than early.
+      if (answers[0]) setTimeout(passDue, Math.ceil(answers[0].dueMs - performance.now()))
+    }
+    server.on('data', (bytes: Buffer) => {
+      if (isCut) return void client.destroy()
+      const isFirst = answers.push({ bytes, dueMs: performance.now() + delayMs }) === 1
+      if (isFirst) passDue()
+    })
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+
+  return {
+    port: (listener.address() as { port: number }).port,
+    cutAt(statement, moment, times) {
+      cut = { statement, moment, times }
+    },
+    get cuts() {
+      return cuts
+    },
+    freeze(which) {
+      isFrozen = which === 'all'
+      for (const socket of sockets) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
+    },
+    delayAnswers(ms) {
+      delayMs = ms
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}
+
+/**
+ * Finds the statements that a client runs (PostgreSQL, chapter 54): the text of a simple query, or
+ * what was prepared under the name that is bound.
+ */
+function createStatementReader(): (bytes: Buffer) => string[] {
+  const prepared = new Map<string, string>()
+  let pending: Buffer = Buffer.alloc(0)
+  let isStarted = false
+  return (bytes) => {
+    pending = Buffer.concat([pending, bytes])
+    const statements: string[] = []
+    for (;;) {
+      // The first message of a connection is the only one without a letter in front.
+      const head = isStarted ? 1 : 0
+      if (pending.length < head + 4) return statements
+      const end = head + pending.readUInt32BE(head)
+      if (pending.length < end) return statements
+      const type = isStarted ? String.fromCharCode(pending[0] as number) : ''
+      const [first = '', second = ''] = pending.toString('latin1', head + 4, end).split('\0')
+      if (type === 'P') prepared.set(first, second)
+      if (type === 'Q') statements.push(first)
+      if (type === 'B') statements.push(prepared.get(second) ?? '')
+      isStarted = true
+      pending = pending.subarray(end)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/** A pet as far as the checker looks at it: names are unique, so a name is a create. */
+export type SeenPet = { id: number; name: string }
+
+type Timed = {
+  /** Which of the services was asked. */
+  service: number
+  startMs: number
+  /** Infinite as long as no answer has come. */
+  endMs: number
+}
+
+/** `refused` says that it is not stored; `unknown` that it is stored once or not at all. */
+export type Create = Timed & {
+  kind: 'create'
+  name: string
+  outcome: 'acknowledged' | 'refused' | 'unknown'
+  id?: number
+}
+
+/** A read that was answered: all pets whose ids lie within its range, both ends included. */
+export type Read = Timed & { kind: 'read'; from: number; to: number; pets: readonly SeenPet[] }
+
+type Verdict = {
+  /** `unknown` where nothing was proved; it counts as failed. */
+  verdict: 'passed' | 'violated' | 'unknown'
+  /** In sentences: what is wrong, or what is missing for a proof. */
+  reasons: string[]
+}
+
+/** What a run has to show before it proves anything. */
+type Wanted = {
+  /** How often the fault happened, as its evidence says; absent where none was to happen. */
+  faults?: number
+  /** Each of so many services has acknowledged creates and answered reads. */
+  services: number
+  /** Acknowledgements and reads count from here on. */
+  sinceMs?: number
+}
+
+/** All that clients of several services on one database have sent and seen, by one clock. */
+export class History {
+  readonly creates = new Map<string, Create>()
+  readonly reads: Read[] = []
+  /** What no service may ever answer, in sentences. */
+  readonly oddities: string[] = []
+
+  /** Notes a create as it is sent; what becomes of it is written into what is returned. */
+  startCreate(service: number, name: string, startMs: number): Create {
+    const endMs = Number.POSITIVE_INFINITY
+    const create: Create = { kind: 'create', service, name, startMs, endMs, outcome: 'unknown' }
+    this.creates.set(name, create)
+    return create
+  }
+
+  addRead(read: Read): void {
+    this.reads.push(read)
+  }
+
+  count(outcome: Create['outcome'], sinceMs = 0): number {
+    const creates = [...this.creates.values()]
+    return creates.filter((create) => create.outcome === outcome && create.endMs > sinceMs).length
+  }
+
+  /** What was seen so far has been judged: only what was created remains known. */
+  forget(): void {
+    this.reads.length = 0
+  }
+
+  /** Holds everything that was seen against everything that was sent. `last` is all pets, listed at the end. */
+  judge(last: readonly SeenPet[], wanted: Wanted): Verdict {
+    const violations = [
+      ...this.oddities,
+      ...reusedIds(this, last),
+      ...duplicatedPets(this, last),
+      ...foreignPets(this, last),
+      ...lostPets(this, last),
+      ...staleReads(this, last),
+    ]
+    if (violations.length > 0) return { verdict: 'violated', reasons: violations }
+    const gaps = findGaps(this, wanted)
+    return gaps.length > 0
+      ? { verdict: 'unknown', reasons: gaps }
+      : { verdict: 'passed', reasons: [] }
+  }
+}
+
+/** Throws, naming the reasons, unless the verdict is `passed`. */
+export function demandPassed({ verdict, reasons }: Verdict): void {
+  if (verdict === 'passed') return
+  const shown = reasons.slice(0, 10).join('\n  ')
+  throw new Error(`${verdict}, for ${reasons.length} reasons:\n  ${shown}`)
+}
+
+function findGaps(history: History, { faults, services, sinceMs = 0 }: Wanted): string[] {
+  const gaps = faults === 0 ? ['no fault happened'] : []
+  for (let service = 0; service < services; service++) {
+    const isLate = (timed: Timed) => timed.service === service && timed.endMs > sinceMs
+    const creates = [...history.creates.values()].filter(isLate)
+    if (!creates.some(({ outcome }) => outcome === 'acknowledged')) {
+      gaps.push(`service ${service} acknowledged nothing`)
+    }
+    if (!history.reads.some(isLate)) gaps.push(`service ${service} answered no read`)
+  }
+  return gaps
+}
+
+/** Every pet that an answer showed, with the instant from which it was known. */
+function* sightings(history: History): Generator<SeenPet & { knownMs: number }> {
+  for (const { name, id, endMs } of history.creates.values()) {
+    if (id !== undefined) yield { id, name, knownMs: endMs }
+  }
+  for (const { pets, endMs } of history.reads) {
+    for (const { id, name } of pets) yield { id, name, knownMs: endMs }
+  }
+}
+
+function reusedIds(history: History, last: readonly SeenPet[]): string[] {
+  const nameOf = new Map<number, string>()
+  const reused = new Set<string>()
+  for (const { id, name } of [...sightings(history), ...last]) {
+    const first = nameOf.get(id)
+    if (first === undefined) nameOf.set(id, name)
+    else if (first !== name) reused.add(`reused: id ${id} is ${first} and ${name}`)
+  }
+  return [...reused]
+}
+
+function duplicatedPets(history: History, last: readonly SeenPet[]): string[] {
+  const idOf = new Map<string, number>()
+  const duplicated = new Set<string>()
+  for (const { id, name } of [...sightings(history), ...last]) {
+    const first = idOf.get(name)
+    if (first === undefined) idOf.set(name, id)
+    else if (first !== id) duplicated.add(`duplicated: ${name} is ${first} and ${id}`)
+  }
+  for (const pets of [last, ...history.reads.map((read) => read.pets)]) {
+    if (new Set(pets.map(({ id, name }) => `${id} ${name}`)).size === pets.length) continue
+    duplicated.add(`duplicated: one answer shows a pet twice: ${pets.map(({ id }) => id)}`)
+  }
+  return [...duplicated]
+}
+
+function foreignPets(history: History, last: readonly SeenPet[]): string[] {
+  const foreign = new Set<string>()
+  const look = ({ id, name }: SeenPet, knownMs: number) => {
+    const create = history.creates.get(name)
+    if (!create) foreign.add(`foreign: ${id} ${name} was never sent`)
+    else if (knownMs < create.startMs) foreign.add(`foreign: ${name} was seen before it was sent`)
+    else if (create.outcome === 'refused') foreign.add(`foreign: ${name} was refused, yet is there`)
+  }
+  for (const pet of sightings(history)) look(pet, pet.knownMs)
+  for (const pet of last) look(pet, Number.POSITIVE_INFINITY)
+  return [...foreign]
+}
+
+/** Whatever an answer has shown is there for good. */
+function lostPets(history: History, last: readonly SeenPet[]): string[] {
+  const there = new Set(last.map(({ name }) => name))
+  const lost = new Set<string>()
+  for (const { name } of sightings(history)) {
+    if (!there.has(name)) lost.add(`lost: ${name}`)
+  }
+  for (const { name, outcome } of history.creates.values()) {
+    if (outcome === 'acknowledged' && !there.has(name)) lost.add(`lost: ${name}`)
+  }
+  return [...lost]
+}
+
+/** No answer is older than its request: what was known when a read began is in its answer. */
+function staleReads(history: History, last: readonly SeenPet[]): string[] {
+  const knownFrom = new Map<number, number>()
+  for (const { id, knownMs } of sightings(history)) {
+    knownFrom.set(id, Math.min(knownMs, knownFrom.get(id) ?? Number.POSITIVE_INFINITY))
+  }
+  const there = new Set(last.map(({ id }) => id))
+  const ids = [...knownFrom.keys()].filter((id) => there.has(id)).sort((a, b) => a - b)
+  return history.reads.flatMap((read) => {
+    const shown = new Set(read.pets.map(({ id }) => id))
+    const missing = idsWithin(ids, read).filter(
+      (id) => (knownFrom.get(id) as number) < read.startMs && !shown.has(id),
+    )
+    if (missing.length === 0) return []
+    const range = `${read.from} to ${read.to}`
+    return [`stale: service ${read.service}, asked for ${range}, did not show ${missing}`]
+  })
+}
+
+function idsWithin(ids: readonly number[], { from, to }: Read): number[] {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ids[middle] as number) < from) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < ids.length && (ids[end] as number) <= to) end += 1
+  return ids.slice(low, end)
+}
