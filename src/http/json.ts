@@ -68,12 +68,17 @@ function survey(text: string): Survey {
       case '"': {
         numberMember.lastIndex = position
         const [, name, number] = (open === 1 && numberMember.exec(text)) || []
-        if (name && number) numbers.set(JSON.parse(name), number)
+        if (name && number) numbers.set(textOf(name), number)
         position = endOfString(text, position)
       }
     }
   }
   return { levels, numbers }
+}
+
+/** What a string in JSON stands for; most have no escapes. */
+function textOf(string: string): string {
+  return string.includes('\\') ? JSON.parse(string) : string.slice(1, -1)
 }
 
 /** Where the closing quote of a string is. */

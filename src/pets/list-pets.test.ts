@@ -86,6 +86,21 @@ it('400: refuses 101 ids, and ids that are none', async () => {
   assert.match(noId.text, /received \\"x\\"/)
 })
 
+it('200: Prefer: count=exact within a quoted string is no preference', async () => {
+  const { api } = await startApp()
+
+  for (const [prefer, total] of [
+    ['foo="a, count=exact"', undefined],
+    ['foo="a, count=exact', undefined],
+    ['foo="\\", count=exact"', undefined],
+    ['foo="a, b", count=exact', '0'],
+    ['foo="\\"", count=exact', '0'],
+  ] as const) {
+    const response = await api.get('/v1/pets', { headers: { prefer } })
+    assert.equal(response.headers['x-total-count'], total, prefer)
+  }
+})
+
 it('200: Prefer: count=exact tells how many there are, on every page and with filters', async () => {
   const { api } = await startApp()
   await createPets(api, 3, { status: 'sold' })

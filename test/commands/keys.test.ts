@@ -141,6 +141,10 @@ it('keys revoke: an id that no key has is told, and nothing is revoked', async (
 
   assert.deepEqual([exit.code, exit.stdout], [64, ''])
   assert.equal(exit.stderr, 'There is no key with the id 7.\n')
+  const largest = await petstore(['keys', 'revoke', '9223372036854775807'], { env })
+  assert.equal(largest.stderr, 'There is no key with the id 9223372036854775807.\n')
+  const tooLarge = await petstore(['keys', 'revoke', '9223372036854775808'], { env })
+  assert.match(tooLarge.stderr, /^Say which key/)
   assert.equal((await rowsOf(env))[0]?.[7], '-')
 })
 

@@ -194,8 +194,27 @@ it('400: every bad parameter is named in one answer', async () => {
 
   expectError(response, 400, 'invalid_parameter')
   const { message } = JSON.parse(response.text)
-  for (const name of ['limit', 'status', 'sort', 'categoryId', 'id']) {
+  for (const name of ['limit', 'status', 'sort', 'categoryId', 'id', 'cursor']) {
     assert.match(message, new RegExp(`\\b${name}\\b[^;]* must be`))
+  }
+})
+
+it('400: a cursor is named beside other bad parameters, unless it may be right', async () => {
+  const { api } = await startApp()
+  for (const name of ['One', 'Two']) await api.createPet({ name, status: 'sold' })
+  const link = (await api.get('/v1/pets?status=sold&limit=1')).headers.link ?? ''
+  const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
+
+  for (const [query, isNamed] of [
+    ['limit=0&cursor=garbage', true],
+    [`limit=0&cursor=${cursor}`, true],
+    [`limit=0&status=sold&cursor=${cursor}`, false],
+    ['status=gone&cursor=garbage', true],
+    [`status=gone&cursor=${cursor}`, false],
+  ] as const) {
+    const response = await api.get(`/v1/pets?${query}`)
+    expectError(response, 400, 'invalid_parameter')
+    assert.equal(/cursor must be/.test(response.text), isNamed, query)
   }
 })
 
