@@ -42,7 +42,7 @@ const atOnce: Step[] = [
 ]
 
 const optionsOfTests = (skips: string) => [
-  '--test-concurrency=2',
+  '--test-concurrency=4',
   '--test-timeout=240000',
   '--test-reporter=./bin/check/report-failures.ts',
   '--test-reporter-destination=stdout',

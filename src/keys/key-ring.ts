@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { instantMs } from '../db/deadline.ts'
 import { ServiceError } from '../errors.ts'
@@ -11,6 +12,8 @@ import type { Scope } from './scopes.ts'
 const confirmEveryMs = 250
 /** Keys that could not be confirmed for this long are trusted no more. */
 const trustMaxMs = 2_000
+/** A request waits this long for a confirmation that is due. */
+const confirmWaitMaxMs = 1_000
 const recordUseEveryMs = 60_000
 
 export type Caller = { keyId: bigint; scopes: ReadonlySet<Scope> }
@@ -52,7 +55,8 @@ export async function openKeyRing(context: Context, environment: Environment): P
   }
 
   async function confirmFirst(key: string): Promise<Caller> {
-    await confirmShared().catch(() => undefined)
+    const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
+    await Promise.race([confirmShared().catch(() => undefined), waited])
     if (instantMs() - confirmedMs > trustMaxMs) {
       throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.', {
         headers: { 'retry-after': '1' },

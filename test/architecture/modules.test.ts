@@ -18,6 +18,7 @@ const entryPoints = [
   'test/campaigns/mutants.ts',
   'test/campaigns/postgres.ts',
   'test/campaigns/power.ts',
+  'test/campaigns/sizes.ts',
   'test/interface/coverage.ts',
 ]
 

@@ -9,7 +9,7 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayReadEnvironment =
-  /^(?:src\/config\.ts|bin\/check\.ts|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
+  /^(?:src\/config\.ts|bin\/check\.ts|bin\/check\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
 const mayKnowTimeAndChance = /^(?:src\/context\.ts|bin\/.*|test\/.*)$/
 
 /** Machinery whose time is that of the machine, like the Date header that node itself writes. */

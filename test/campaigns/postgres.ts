@@ -143,8 +143,9 @@ create that was acknowledged was lost, none was there twice, no id was used agai
 none carried SQL or words of the server.
 
 The first success is counted from the end of the fault (the server says that it takes connections; the standby was promoted;
-the frozen sessions go on; for silent connections, from when they fell silent) to the answers of the first create and the first read, sent since, of the slower service. _Unknown_
-are creates that were told that they are stored or not; _refused_ those that were told that nothing was stored.
+the frozen sessions go on; for silent connections, from when they fell silent) to the answers of the first create and the
+first read, sent since, of the slower service. _Unknown_ are creates that were told that they are stored or not; _refused_
+those that were told that nothing was stored.
 
 ${table}
 `

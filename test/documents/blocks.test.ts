@@ -7,11 +7,20 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config.ts'
 import { until } from '../support/command.ts'
-import { type Document, documents, isAsShown, type Step, stepsOf } from '../support/documents.ts'
+import {
+  type Document,
+  documents,
+  isAsShown,
+  runSql,
+  type Step,
+  stepsOf,
+} from '../support/documents.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { workingCopy } from '../support/working-copy.ts'
 
 // Runs what README.md and docs/ tell a reader to run, in a copy of the working tree, the blocks of a
-// document in their order. The ports of the text, 8080 and 8081, are replaced by free ones.
+// document in their order. The ports of the text, 8080 and 8081, are replaced by free ones, and 5432 by that of a
+// PostgreSQL on which the sql blocks are run.
 
 const testMaxMs = 300_000
 const isReady = /"baseUrl":.*\n|Base address[\s\S]*curl .*\n/
@@ -23,18 +32,22 @@ for (const document of run) {
   it(`${document.path}: what it tells to run runs, and answers as it shows`, {
     timeout: testMaxMs,
   }, async () => {
-    const reader = createReader(workingCopy(), await freePorts())
+    const needsServer = document.blocks.some(({ language }) => language === 'sql')
+    const server = needsServer ? await startPostgres() : undefined
+    const reader = createReader(workingCopy(), await freePorts(), server?.port)
     try {
-      await follow(document, reader)
+      await follow(document, reader, server)
     } finally {
       await reader.leave()
+      await server?.stop()
     }
   })
 }
 
-async function follow({ blocks }: Document, reader: Reader) {
+async function follow({ blocks }: Document, reader: Reader, server?: PostgresServer) {
   for (const [index, { language, text }] of blocks.entries()) {
     const next = blocks[index + 1]
+    if (language === 'sql') await runSql(server as PostgresServer, text)
     if (language === 'ts') await reader.runTest(text)
     if (language !== 'sh') continue
     const output = await reader.runCommands(text)
@@ -47,11 +60,15 @@ async function follow({ blocks }: Document, reader: Reader) {
 type Reader = ReturnType<typeof createReader>
 
 /** Somebody who follows a document in a directory. */
-function createReader(root: string, [production, staging]: [string, string]) {
+function createReader(root: string, [production, staging]: [string, string], postgresPort = 5432) {
   const services: ChildProcess[] = []
   let examples = 0
   const withPorts = (text: string) =>
-    text.replaceAll('8080', production).replaceAll('8081', staging)
+    text
+      .replaceAll('8080', production)
+      .replaceAll('8081', staging)
+      .replaceAll('5432', String(postgresPort))
+  const withVariables = 'if [ -f .variables ]; then . ./.variables; fi; set -a'
   const start = (command: string, env: Record<string, string> = {}) => {
     const child = spawn('sh', ['-ec', command], {
       cwd: root,
@@ -67,7 +84,7 @@ function createReader(root: string, [production, staging]: [string, string]) {
 
   async function startService(line: string): Promise<string> {
     const port = line.includes('staging') ? staging : production
-    const { child, said } = start(`exec ${line}`, { PETSTORE_PORT: port })
+    const { child, said } = start(`${withVariables}\nexec ${line}`, { PETSTORE_PORT: port })
     services.push(child)
     const file = />\s*(\S+)\s*$/.exec(line)?.[1]
     const output = () => {
@@ -83,8 +100,7 @@ function createReader(root: string, [production, staging]: [string, string]) {
 
   /** Variables live on from one step to the next, as in one shell. */
   async function runStep(text: string): Promise<string> {
-    const keep = 'if [ -f .variables ]; then . ./.variables; fi; set -a'
-    const { child, said } = start(`${keep}\n${text}\nexport -p > .variables`)
+    const { child, said } = start(`${withVariables}\n${text}\nexport -p > .variables`)
     const [code] = await once(child, 'close')
     assert.equal(code, 0, `${text}\n${said.stdout}${said.stderr}`)
     return said.stdout

@@ -41,7 +41,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
 
     it(`a command whose commit is cut (${moment}) says that it is done or not, and does it once`, async () => {
       const before = await storedKeys()
-      proxy.cutAt(/^commit/, moment, 1)
+      proxy.cutAt(/; insert into keys .*; commit$/s, moment, 1)
 
       const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
         env: { PETSTORE_DATABASE: throughProxy },
@@ -56,7 +56,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
 
   it('a command that is cut before its commit says that nothing is stored', async () => {
     const before = await storedKeys()
-    proxy.cutAt(/^insert into keys/, 'answered', 1)
+    proxy.cutAt(/; insert into keys [^;]*$/, 'answered', 1)
 
     const { code, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
       env: { PETSTORE_DATABASE: throughProxy },

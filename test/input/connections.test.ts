@@ -24,7 +24,9 @@ async function startHeldUp(settings?: Record<string, string>) {
 }
 
 it('pipelining: the answers come in the order of the requests', async () => {
-  const { open, get, post, receive, expectServes } = await startListening()
+  const { api, open, get, post, receive, expectServes } = await startListening()
+  // What is asked behind a create may run beside it: it is the answers that are in order.
+  await api.createPet()
   await using connection = await open()
   const targets = [
     '/v1/pets',
@@ -47,7 +49,7 @@ it('pipelining: the answers come in the order of the requests', async () => {
     statuses.push(answer.status)
   }
   assert.deepEqual(statuses, [200, 200, 400, 200, 404, 400])
-  await expectServes(1)
+  await expectServes(2)
 })
 
 it('pipelining: a bad request behind a good one is answered last, and the good one whole', async () => {

@@ -9,7 +9,7 @@ import { anyPostgres } from '../support/postgres.ts'
 import { type Request, type Step, sessions } from './requests.ts'
 
 const timeout = 240_000
-const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 80)
+const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 40)
 const server = await anyPostgres()
 after(() => server.stop())
 

@@ -127,7 +127,10 @@ describe('a start on PostgreSQL', { timeout }, () => {
     )
 
     assert.deepEqual([code, stdout], [77, ''])
-    assert.match(stderr, /^postgres:\/\/poor:\*+@.* permission denied for schema public\.\n$/)
+    assert.match(
+      stderr,
+      /^postgres:\S+ cannot be prepared: permission denied for schema public\.\n$/,
+    )
     assert.deepEqual(await tablesOf(database), [])
   })
 

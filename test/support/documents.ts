@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PostgresServer } from './postgres.ts'
 import { repositoryRoot } from './process.ts'
 
 type Block = { language: string; text: string }
@@ -42,4 +43,13 @@ export function isAsShown(output: string, shown: string): boolean {
   const plain = (text: string) => text.replaceAll(/\s+/g, '')
   const pattern = plain(shown).split('…').map(RegExp.escape).join('[^"]*')
   return new RegExp(`^${pattern}$`).test(plain(output))
+}
+
+/** Runs the statements of a block, in the database that its first line may name: `-- in the database petstore`. */
+export async function runSql(server: PostgresServer, block: string): Promise<void> {
+  const database = /^-- in the database (\w+)\n/.exec(block)?.[1]
+  // One by one: a database cannot be created among others.
+  for (const statement of block.split(/;\n/).filter((text) => text.trim() !== '')) {
+    await server.query(statement, database)
+  }
 }

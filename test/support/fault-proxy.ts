@@ -6,7 +6,8 @@ export type FaultProxy = {
   port: number
   /**
    * Cuts the connection of each statement that matches, so often: `answered` once the server has
-   * answered, and keeps that answer; `unsent` before the server sees the statement.
+   * answered, and keeps that answer; `unsent` before the server sees the statement. Within a
+   * transaction a statement is looked at with all before it: `begin; …; commit`.
    */
   cutAt(statement: RegExp, moment: 'answered' | 'unsent', times: number): void
   /** How many statements were cut. */
@@ -50,9 +51,11 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
     }
     const read = createStatementReader()
     let isCut = false
+    let transaction = ''
     client.on('data', (bytes: Buffer) => {
       for (const statement of read(bytes)) {
-        const moment = takeCut(statement)
+        transaction = joined(transaction, statement)
+        const moment = takeCut(transaction)
         if (moment === 'unsent') return void client.destroy()
         if (moment === 'answered') isCut = true
       }
@@ -100,6 +103,11 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       await once(listener, 'close')
     },
   }
+}
+
+function joined(before: string, statement: string): string {
+  const isWithin = before.startsWith('begin') && !/; (?:commit|rollback)$/.test(before)
+  return isWithin ? `${before}; ${statement}` : statement
 }
 
 /**

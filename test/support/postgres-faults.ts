@@ -103,7 +103,9 @@ export async function runFault(
     stopping.abort()
     await traffic
   }
-  await judge(fleet, happened)
+  await judge(fleet, happened).catch((error) => {
+    throw new Error(`FAULT_SEED=${seed}: ${error.message}`, { cause: error })
+  })
   return report(history, sinceMs, happened.overMs)
 }
 

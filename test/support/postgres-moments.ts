@@ -13,7 +13,7 @@ export async function restart(server: OwnPostgres, mode: 'fast' | 'immediate'): 
 }
 
 type Freeze = {
-  /** Of the sessions, which of them is chance. */
+  /** Of the sessions, at least one; which of them is chance. */
   share: number
   meanwhile(): Promise<void>
 }
@@ -28,7 +28,8 @@ export async function freezeBackends(
   { share, meanwhile }: Freeze,
 ): Promise<Fault> {
   const backends = await server.backends()
-  const frozen = backends.filter(() => random.next() < share)
+  const chosen = Math.floor(random.next() * backends.length)
+  const frozen = backends.filter((_, index) => index === chosen || random.next() < share)
   for (const pid of frozen) process.kill(pid, 'SIGSTOP')
   try {
     await meanwhile()

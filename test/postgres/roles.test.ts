@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ask, petstore } from '../support/command.ts'
+import { documents, runSql } from '../support/documents.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { openSession, serveRefused, settingsOn } from '../support/postgres-store.ts'
+import { startService } from '../support/process.ts'
+
+const guide = documents().find(({ path }) => path === 'docs/guides/postgresql.md')
+const [owning, serving] = (guide?.blocks ?? [])
+  .filter(({ language }) => language === 'sql')
+  .map(({ text }) => text)
+
+describe('the roles of docs/guides/postgresql.md', { timeout: 240_000 }, () => {
+  it('the owner migrates; the other does all but that', async (t) => {
+    const server = await startPostgres()
+    t.after(() => server.stop())
+    await runSql(server, owning ?? '')
+    const at = `127.0.0.1:${server.port}/petstore`
+    const owner = settingsOn(t, `postgres://petstore:choose-one@${at}`)
+    const service = settingsOn(t, `postgres://petstore_service:choose-another@${at}`)
+
+    await runSql(server, serving ?? '')
+    const early = await serveRefused(t, service.PETSTORE_DATABASE ?? '')
+    const migrated = await petstore(['keys', 'list'], { env: owner })
+    await using served = await startService({ env: service })
+    const created = await ask(`${served.baseUrl}/pets`, served.key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":7}',
+    })
+    const listed = await ask(`${served.baseUrl}/store/orders`, served.key)
+    const ready = await ask(new URL('/health/ready', served.baseUrl).href, served.key)
+    const key = await petstore(['keys', 'create', '--name', 'a'], { env: service })
+    const revoked = await petstore(['keys', 'revoke', '2'], { env: service })
+
+    assert.deepEqual([early.code, migrated.code, key.code, revoked.code], [77, 0, 0, 0])
+    assert.match(early.stderr, /permission denied for schema public\.\n$/)
+    assert.deepEqual([created.status, listed.status, ready.status], [201, 200, 200])
+    const session = await openSession(t, service.PETSTORE_DATABASE ?? '')
+    for (const statement of ['create table a (b text)', 'drop table pets', 'truncate pets']) {
+      await assert.rejects(session.query(statement), { code: '42501' })
+    }
+  })
+})
