@@ -79,8 +79,10 @@ const inTurn: Step[] = [
   },
 ]
 
-process.exitCode = await check(process.argv.slice(2))
+const exitCode = await check(process.argv.slice(2))
 rmSync(workspace, { recursive: true })
+// What a failed test has left running may hold our pipes; the result does not wait for it.
+process.exit(exitCode)
 
 /** Runs the steps of these names, or all. Those in turn look at what the tests leave behind: they run together. */
 async function check(names: string[]): Promise<number> {
