@@ -12,6 +12,7 @@ import { createServer } from './http/server.ts'
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
 import { registerDocument } from './openapi/register.ts'
 import { statements } from './statements.ts'
+import { type Sweeping, sweep, sweepRegularly } from './sweep.ts'
 
 type AppOptions = {
   config: Config
@@ -31,6 +32,8 @@ export type App = {
   keys: KeyRing
   /** Where it listens, as far as this process knows: the base address, ending in /v1. */
   baseUrl(): string
+  /** Does what time has made due, now and each second from now on. */
+  startSweeping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -50,12 +53,13 @@ export async function createApp({
     warn: (sentence) => server.log.warn(sentence),
     onLost: (reason) => onLost?.(reason),
   })
-  const context = { db, clock, random: systemRandom }
+  const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {
     // An open database would keep the process, and its claim on the file, for ever.
     await db.close()
     throw error
   })
+  let sweeping: Sweeping | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
   for (const operation of features) {
@@ -79,8 +83,15 @@ export async function createApp({
     context,
     keys,
     baseUrl,
+    async startSweeping() {
+      await sweep(context)
+      sweeping = sweepRegularly(context, (error) =>
+        server.log.warn({ err: error }, 'What is due could not be done; it is tried again.'),
+      )
+    },
     async close() {
       await server.close()
+      await sweeping?.stop()
       await keys.close()
       await db.close()
     },

@@ -7,9 +7,8 @@ type SettingKey = keyof Settings
 /** What was set, read and checked; what was not is absent, and `loadConfig` fills it in. */
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
-export type Config = Readonly<
-  Required<Omit<Given, 'publicUrl' | 'firstKeyFile'>> & Pick<Given, 'publicUrl' | 'firstKeyFile'>
->
+export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
+type WithoutDefault = 'publicUrl' | 'firstKeyFile' | 'orderHoldMs'
 
 type LoadedConfig = { config: Config; warnings: readonly string[] }
 

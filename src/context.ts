@@ -8,7 +8,13 @@ export type Clock = () => number
 export type Random = (count: number) => Uint8Array
 
 /** What every verb receives. */
-export type Context = { db: Db; clock: Clock; random: Random }
+export type Context = {
+  db: Db
+  clock: Clock
+  random: Random
+  /** How long a pending order holds its animal; until it is moved or cancelled when absent. */
+  orderHoldMs?: number | undefined
+}
 
 export const systemClock: Clock = Date.now
 export const systemRandom: Random = randomBytes

@@ -16,15 +16,39 @@ export const errorCodes = {
   not_found: { status: 404, title: 'The resource could not be found' },
   method_not_allowed: { status: 405, title: 'The resource does not have this method' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  pet_not_available: { status: 409, title: 'The pet is not for sale' },
+  insufficient_stock: { status: 409, title: 'There is less in stock than this takes' },
+  pet_in_open_order: { status: 409, title: 'An open order holds the pet' },
+  invalid_transition: { status: 409, title: 'The record cannot go from its status to that one' },
+  order_not_cancellable: { status: 409, title: 'The order can no longer be cancelled' },
+  category_exists: { status: 409, title: 'There is a category of this name' },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'A request with this Idempotency-Key is under way',
+    retryAfterSeconds: 1,
+  },
   operation_removed: { status: 410, title: 'The operation was removed' },
+  precondition_failed: { status: 412, title: 'The record is not as If-Match says' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body has a media type that is not read' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+  },
   headers_too_large: { status: 431, title: 'The header block is too large' },
   internal_error: { status: 500, title: 'The service failed' },
-  unavailable: { status: 503, title: 'The service cannot do this now' },
-} as const satisfies Record<string, { status: number; title: string }>
+  unavailable: { status: 503, title: 'The service cannot do this now', retryAfterSeconds: 1 },
+} as const satisfies Record<string, ErrorKind>
+
+/** `retryAfterSeconds` stands where the same request is worth another try (RFC 9110, section 10.2.3). */
+type ErrorKind = { status: number; title: string; retryAfterSeconds?: number }
 
 export type ErrorCode = keyof typeof errorCodes
+
+/** What is said of every error with this code. */
+export function errorKindOf(code: ErrorCode): ErrorKind {
+  return errorCodes[code]
+}
 
 /** One thing wrong with a request: where (an RFC 6901 pointer into the body, or a parameter), and what. */
 export type Problem = { pointer?: string; parameter?: string; detail: string }

@@ -5,6 +5,7 @@ import type { Clock } from './context.ts'
 import { isInMemory } from './db/open.ts'
 import { ExitError } from './exit.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
+import { seedStore } from './seed/seed-store.ts'
 
 /** A stop takes no longer than this: requests still running then are cut off. */
 const stopMaxMs = 8_000
@@ -15,6 +16,8 @@ export type ServiceOptions = {
   config: Config
   clock: Clock
   firstId?: bigint | undefined
+  /** So many demo pets are there before the service is ready. */
+  seedCount?: number | undefined
   /** Keeps log lines off standard output, for whoever reads it as data. */
   isQuiet: boolean
   onLost(reason: string): void
@@ -33,6 +36,7 @@ export async function startService({
   config,
   clock,
   firstId,
+  seedCount,
   isQuiet,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
@@ -44,6 +48,9 @@ export async function startService({
     ...(isQuiet ? { logStream: process.stderr } : {}),
   })
   try {
+    if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
+    // What became due while no process served it is done before the first request.
+    await app.startSweeping()
     // Before the first key: a start that fails on its address must not use up a key that is shown once.
     await listen(app.server, config)
     const firstKey = await provideFirstKey(app.context, config, {

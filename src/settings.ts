@@ -109,6 +109,13 @@ export const settings = {
     example: '60000',
     read: readMilliseconds,
   },
+  orderHoldMs: {
+    name: 'PETSTORE_ORDER_HOLD_MS',
+    meaning: 'How long a pending order holds its animal before it expires, in milliseconds.',
+    default: 'until it is shipped or cancelled',
+    example: '900000',
+    read: readMilliseconds,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 function oneOf<T extends string>(values: readonly T[]) {
@@ -177,6 +184,6 @@ function readOrigins(text: string): readonly string[] {
 }
 
 function readMilliseconds(text: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error('a number from 1 to 99999999')
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error('a number from 1 to 9999999999')
   return Number(text)
 }

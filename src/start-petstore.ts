@@ -6,6 +6,7 @@ import { environmentWith, loadConfig } from './config.ts'
 import { type Clock, clockFrom, systemClock } from './context.ts'
 import { inMemory } from './db/sqlite/connection.ts'
 import { parseInstant } from './instant.ts'
+import { seedCountMax } from './seed/seed-store.ts'
 import { startService } from './service.ts'
 
 type PetstoreOptions = {
@@ -15,6 +16,8 @@ type PetstoreOptions = {
   now?: string
   /** The first id that the store gives out. */
   firstId?: bigint
+  /** So many demo animals are there from the start; none when absent. */
+  seed?: number
 }
 
 /** A store of its own for one test: in memory, staging, on a free port of 127.0.0.1. */
@@ -28,15 +31,21 @@ type Petstore = {
 
 /** Starts a store that nobody else sees; ready when it resolves, gone without a trace when closed. */
 export async function startPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
+  demandCount(options.seed)
   const { baseUrl, key, close } = await (options.as === 'child'
     ? startChild(options)
     : startHere(options))
   return { baseUrl, key, close, [Symbol.asyncDispose]: close }
 }
 
+function demandCount(seed = 1): void {
+  if (Number.isInteger(seed) && seed >= 1 && seed <= seedCountMax) return
+  throw new TypeError(`seed must be an integer from 1 to ${seedCountMax}; received ${seed}.`)
+}
+
 type Started = Pick<Petstore, 'baseUrl' | 'key' | 'close'>
 
-async function startHere({ now, firstId }: PetstoreOptions): Promise<Started> {
+async function startHere({ now, firstId, seed }: PetstoreOptions): Promise<Started> {
   const { config } = loadConfig(
     {},
     {
@@ -50,6 +59,7 @@ async function startHere({ now, firstId }: PetstoreOptions): Promise<Started> {
     config,
     clock: clockOf(now),
     firstId,
+    seedCount: seed,
     isQuiet: true,
     onLost: () => undefined,
   })
@@ -66,9 +76,10 @@ function clockOf(now: string | undefined): Clock {
 
 const executable = fileURLToPath(new URL('../bin/petstore.ts', import.meta.url))
 
-async function startChild({ now, firstId }: PetstoreOptions): Promise<Started> {
+async function startChild({ now, firstId, seed }: PetstoreOptions): Promise<Started> {
   const args = ['serve', '--ephemeral', '--port', '0', '--json']
   if (now !== undefined) args.push('--now', now)
+  if (seed !== undefined) args.push('--seed', String(seed))
   if (firstId !== undefined) args.push('--first-id', String(firstId))
   // The channel tells the child when this process ends. Settings of ours are not meant for it.
   const child = spawn(process.execPath, [executable, ...args], {

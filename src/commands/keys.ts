@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util'
-import { type Config, loadConfig } from '../config.ts'
-import { type Context, systemClock, systemRandom } from '../context.ts'
-import { isInMemory, openDbBriefly } from '../db/open.ts'
-import { claimDatabase } from '../environment/claim-database.ts'
+import type { Context } from '../context.ts'
 import { ExitError } from '../exit.ts'
 import { createKey } from '../keys/create-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
 import { type Scope, scopes } from '../keys/scopes.ts'
-import { statements } from '../statements.ts'
+import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
+const inMemorySentence =
+  'A store in memory has no keys to manage: its one key is printed when it starts.'
 
 /** `keys create`, `keys list` and `keys revoke`, beside a running service or without one. */
 export async function keysCommand(args: readonly string[]): Promise<number> {
@@ -26,13 +25,14 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   })
   const [verb, id] = positionals
   const { environment } = values
+  const store = { environment, inMemorySentence }
   demandFitting(verb, values, positionals)
   switch (verb) {
     case 'create': {
       const name = readName(values.name)
       const chosen = values.scope?.map(readScope) ?? scopes
       const validMs = readDays(values['valid-days'])
-      return withStore(environment, async (context, config) => {
+      return withStore(store, async (context, config) => {
         const key = await createKey(context, {
           name,
           environment: config.environment,
@@ -46,10 +46,10 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
       })
     }
     case 'list':
-      return withStore(environment, printKeys)
+      return withStore(store, printKeys)
     case 'revoke': {
       const keyId = readId(id)
-      return withStore(environment, async (context) => {
+      return withStore(store, async (context) => {
         const since = await revokeKey(context, keyId)
         process.stderr.write(
           `Key ${keyId} is revoked since ${since.toISOString()}; running services refuse it within a second.\n`,
@@ -81,33 +81,6 @@ function demandFitting(verb: string | undefined, values: object, positionals: re
     'usage',
     `keys ${verb} does not take ${strange === undefined ? tooMany : `--${strange}`}. See petstore help.`,
   )
-}
-
-async function withStore(
-  environment: string | undefined,
-  work: (context: Context, config: Config) => Promise<void>,
-): Promise<number> {
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  if (isInMemory(config.database)) {
-    throw new ExitError(
-      'usage',
-      'A store in memory has no keys to manage: its one key is printed when it starts.',
-    )
-  }
-  const db = await openDbBriefly(config.database, {
-    statements,
-    statementsUrl: '',
-    warn: (sentence) => process.stderr.write(`${sentence}\n`),
-    onLost: () => undefined,
-  })
-  try {
-    await claimDatabase(db, config.database.name, config.environment)
-    await work({ db, clock: systemClock, random: systemRandom }, config)
-    return 0
-  } finally {
-    await db.close()
-  }
 }
 
 async function printKeys(context: Context) {

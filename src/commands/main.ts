@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { showConfig } from './config.ts'
 import { keysCommand } from './keys.ts'
+import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
 
 const help = `petstore: the pet store service
@@ -11,6 +12,7 @@ const help = `petstore: the pet store service
     --port N                  the port to listen on; 0 for any free one
     --json                    when ready, print one line {"baseUrl":…,"key":…}
     --ephemeral               keep everything in memory; staging unless told otherwise
+    --seed N                  begin with N demo animals; with --ephemeral alone
     --now INSTANT             start the clock there, e.g. 2030-12-05T00:00:00Z (never in production)
     --first-id N              the first id given out (never in production)
   petstore keys create      issue a key; it is printed alone on standard output
@@ -19,10 +21,14 @@ const help = `petstore: the pet store service
     --valid-days N            let it expire after N days (default: never)
   petstore keys list        all keys, with what is known of their use
   petstore keys revoke ID   refuse a key from now on
+  petstore seed             add demo animals, their categories, and orders
+    --count N                 how many animals, from 1 to 10,000,000
+    --seed TEXT               the same text and count give the same data (default: petstore)
+    --force --force           add to a production store that is not empty
   petstore config           the effective settings, secrets masked
   petstore help             this text
 
-keys and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
+keys, seed and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
 `
 
 /** Runs one command and answers its exit code; what is wrong is said on standard error. */
@@ -34,6 +40,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await serve(rest)
       case 'keys':
         return await keysCommand(rest)
+      case 'seed':
+        return await seedCommand(rest)
       case 'config':
         return showConfig(rest)
       case 'help':

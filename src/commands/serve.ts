@@ -6,6 +6,7 @@ import { ExitError, exitCodes } from '../exit.ts'
 import { parseInstant } from '../instant.ts'
 import type { RunningService } from '../service.ts'
 import { announce } from './announce.ts'
+import { readSeedCount } from './seed-count.ts'
 
 /** What failed for good is still told to those who wait, before the process ends. */
 const lastAnswersMs = 100
@@ -19,10 +20,12 @@ export async function serve(args: readonly string[]): Promise<number> {
       port: { type: 'string' },
       json: { type: 'boolean', default: false },
       ephemeral: { type: 'boolean', default: false },
+      seed: { type: 'string' },
       now: { type: 'string' },
       'first-id': { type: 'string' },
     },
   })
+  const seedCount = readSeed(values)
   const { config, warnings } = configFor(values)
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
@@ -35,6 +38,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     config,
     clock: testHelpers.now === undefined ? systemClock : clockFrom(testHelpers.now),
     firstId: testHelpers.firstId,
+    seedCount,
     isQuiet: values.json,
     onLost(reason) {
       process.stderr.write(
@@ -57,6 +61,15 @@ function configFor(values: { environment?: string; port?: string; ephemeral: boo
     ...(environment === undefined ? {} : { environment }),
     ...(port === undefined ? {} : { port }),
   })
+}
+
+function readSeed({ seed, ephemeral }: { seed?: string; ephemeral: boolean }): number | undefined {
+  if (seed === undefined) return undefined
+  if (ephemeral) return readSeedCount('--seed', seed)
+  throw new ExitError(
+    'usage',
+    'serve takes --seed with --ephemeral alone. A store that stays is filled by petstore seed --count N.',
+  )
 }
 
 function nameOf({ database }: Config): string {

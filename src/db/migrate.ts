@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ExitError } from '../exit.ts'
+import type { Fill } from './seam.ts'
 
 type Migration = { name: string; sql: string }
 
@@ -15,6 +16,11 @@ export function loadMigrations(engine: 'sqlite' | 'postgres'): Migration[] {
       name: file.replace(/\.sql$/, ''),
       sql: readFileSync(new URL(file, engineFolder), 'utf8'),
     }))
+}
+
+/** What fills the columns that this migration has added. */
+export function fillsOf(fills: readonly Fill[], name: string): readonly Fill[] {
+  return fills.filter(({ migration }) => migration === name)
 }
 
 /** What is still to be applied. Throws `newerSchema` when the database has what this program does not know. */

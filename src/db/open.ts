@@ -17,17 +17,19 @@ type DbOptions = {
 
 /** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws ExitError. */
 export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
-  if (database.engine === 'postgres') return openOnPostgres(database, options)
+  const isPatient = false
+  if (database.engine === 'postgres') return openOnPostgres(database, { ...options, isPatient })
   const { path } = database
   return isInMemory(database)
-    ? openInlineSqlite({ path, ...options })
-    : openServedSqlite({ path, ...options })
+    ? openInlineSqlite({ path, isPatient, ...options })
+    : openServedSqlite({ path, isPatient, ...options })
 }
 
-/** Opens a store beside the process that serves it, for a moment. Throws ExitError. */
+/** Opens a store for one command, beside the process that serves it; its statements may take their time. Throws ExitError. */
 export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
-  if (database.engine === 'postgres') return openOnPostgres(database, options)
-  return openInlineSqlite({ path: database.path, ...options })
+  const isPatient = true
+  if (database.engine === 'postgres') return openOnPostgres(database, { ...options, isPatient })
+  return openInlineSqlite({ path: database.path, isPatient, ...options })
 }
 
 /** Whether the store is forgotten with its process. */
@@ -38,7 +40,10 @@ export function isInMemory(database: DatabaseAddress): boolean {
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 
 /** The engine is loaded only where it is used. */
-async function openOnPostgres({ text, name }: OnPostgres, options: DbOptions): Promise<Db> {
+async function openOnPostgres(
+  { text, name }: OnPostgres,
+  options: DbOptions & { isPatient: boolean },
+): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')
-  return openPostgres({ text, name, firstId: options.firstId, warn: options.warn })
+  return openPostgres({ text, name, ...options })
 }

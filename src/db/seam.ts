@@ -20,10 +20,22 @@ export interface Sql {
   /** A condition: the column is one of the ids in a parameter that `set` makes. */
   isAnyOf(column: string, parameter: string): string
   set(ids: readonly bigint[]): Parameter
+  /** What a select ends with so that its rows are locked, in the order in which it answers them. */
+  readonly forUpdate: string
 }
 
-/** A value, or a refusal that the caller is told. Plain data: it crosses threads. */
-export type Outcome<V> = { value: V } | { refusal: { code: ErrorCode; message: string } }
+/** Others held a row, or a key, for longer than a transaction waits. Nothing was stored. */
+export class LockTimeout extends Error {
+  override name = 'LockTimeout'
+}
+
+/** What the caller is told instead of a value. Plain data, as all that crosses the seam. */
+export type Refusal = { refusal: { code: ErrorCode; message: string } }
+export type Outcome<V> = { value: V } | Refusal
+
+export function refuse(code: ErrorCode, message: string): Refusal {
+  return { refusal: { code, message } }
+}
 
 /**
  * A named write. It runs where the database is: nothing crosses the seam but plain inputs and
@@ -35,6 +47,23 @@ export type Transaction<I, V> = {
   together: boolean
   run(sql: Sql, inputs: readonly I[]): Promise<Outcome<V>[]>
 }
+
+/**
+ * Names one request among all repetitions of it: the same `key` of the same caller and operation. Only
+ * success is kept, until `expiresAt`; what was asked, as `fingerprint`, has to be the same each time.
+ * Instants in milliseconds since 1970.
+ */
+export type Once = {
+  keyId: bigint
+  operation: string
+  key: string
+  fingerprint: Uint8Array
+  now: number
+  expiresAt: number
+}
+
+/** What a write that is done once answers, this time or again. */
+export type Performed<V> = { value: V; isReplayed: boolean }
 
 /** A named read over a set of inputs, one answer for each. Inputs with the same `key` are asked once. */
 export type Query<I, O> = {
@@ -48,10 +77,14 @@ export type Scan<I, O> = {
   run(sql: Sql, input: I, checkTime: () => void): Promise<O>
 }
 
-/** What a thread of the database loads by name. */
+/** Fills, within the migration of this name, what SQL alone cannot compute. */
+export type Fill = { migration: string; run(sql: Sql): Promise<void> }
+
+/** What runs by name away from the serving thread, and what migrations need. */
 export type Statements = {
   transactions: readonly Transaction<unknown, unknown>[]
   scans: readonly Scan<unknown, unknown>[]
+  fills: readonly Fill[]
 }
 
 /** The seam between the service and its database. Sharing lives behind it; verbs do not know of it. */
@@ -62,6 +95,11 @@ export interface Db {
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
   /** Resolves once it is durable. Throws the refusal, or `unavailable`. */
   write<I, V>(transaction: Transaction<I, V>, input: I): Promise<V>
+  /**
+   * As `write`, and at most once: a repetition answers what the first one did, also after a crash, and by any process.
+   * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
+   */
+  writeOnce<I, V>(transaction: Transaction<I, V>, input: I, once: Once): Promise<Performed<V>>
   /** Finishes what waits, then lets go of the database. */
   close(): Promise<void>
 }

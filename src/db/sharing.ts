@@ -38,10 +38,7 @@ export function createBatches<Job, Answer>(run: (jobs: Job[]) => Promise<Answer[
         return Promise.reject(
           new ServiceError(
             'unavailable',
-            'Too many requests wait for the database. Try again later.',
-            {
-              headers: { 'retry-after': '1' },
-            },
+            'Too many requests wait for the database. Nothing was stored; try again later.',
           ),
         )
       }

@@ -32,10 +32,7 @@ it('200: ready is shown by a commit, live is not', async () => {
 
 it('503: a service that cannot commit is live, and not ready', async () => {
   const { api, context } = await startApp()
-  context.db.write = () =>
-    Promise.reject(
-      new ServiceError('unavailable', 'The disk is full.', { headers: { 'retry-after': '1' } }),
-    )
+  context.db.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.'))
 
   const live = await api.get('/health/live')
   const ready = await api.get('/health/ready')

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const exposed =
-  'Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count'
-const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id'
+  'Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count'
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id'
 const preflightMaxAgeSeconds = '600'
 
 /** The CORS protocol (fetch.spec.whatwg.org) for pages of the given origins. Keys travel in a header, so credentials stay off. */

@@ -1,6 +1,6 @@
 import type Type from 'typebox'
 import type { Context } from '../context.ts'
-import type { Page, PageRequest } from '../db/page.ts'
+import type { ListRequest, Page } from '../db/page.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Scope } from '../keys/scopes.ts'
 
@@ -40,30 +40,35 @@ export type Operation<
   /** `record` is what the id names, in a sentence. */
   pathParameter?: { name: string; record: string; description: string }
   body?: Body
-  /** `page`: 200 and an array. `record`: 200 and an ETag. `created`: 201, `Location` and an ETag. */
-  answers: 'page' | 'record' | 'created'
+  /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
+  answers: 'page' | 'record' | 'created' | 'nothing'
+  /** The record that the operation is about, whether it is answered or not. */
   item: Item
+  /** Whether answers carry the record's ETag, and conditions on it are honoured (RFC 9110, section 13). */
+  isTagged?: true
   /** Codes beside those that every operation of its shape can answer with. */
   errors: readonly ErrorCode[]
   examples: { query?: Record<string, unknown>; body?: unknown; item: unknown }
 }
 
 /** What a verb is given: parsed, checked, typed. */
-type Input<O extends Operation> = {
+type Input<O extends Operation> = ListRequest<
+  O extends Operation<infer Query> ? Type.Static<Query> : never
+> & {
   id: bigint
-  query: O extends Operation<infer Query> ? Type.Static<Query> : never
   body: O extends Operation<Type.TObject, infer Body> ? Type.Static<Body> : never
-  page: PageRequest
-  /** Whether the caller prefers to be told how many records match (RFC 7240). */
-  wantsTotal: boolean
+  /** Where the caller makes it a condition: whether a record is the one that it knows. */
+  isExpected: ((record: ItemOf<O>) => boolean) | undefined
 }
 
-type Answer<O extends Operation> =
-  O extends Operation<Type.TObject, Type.TSchema, infer Item>
-    ? O['answers'] extends 'page'
-      ? Page<Type.Static<Item>>
-      : Type.Static<Item>
-    : never
+type ItemOf<O extends Operation> =
+  O extends Operation<Type.TObject, Type.TSchema, infer Item> ? Type.Static<Item> : never
+
+type Answer<O extends Operation> = O['answers'] extends 'page'
+  ? Page<ItemOf<O>>
+  : O['answers'] extends 'nothing'
+    ? void
+    : ItemOf<O>
 
 /** An operation together with the verb that performs it. */
 export type BoundOperation = {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { PageRequest } from '../db/page.ts'
+import type { PageRequest } from '../db/select-page.ts'
 import { type Problem, ServiceError } from '../errors.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import type { Operation } from './operation.ts'
@@ -41,7 +41,7 @@ export const pageParameters = Type.Object({
 })
 
 export type ParsedQuery = {
-  query: Record<string, unknown>
+  filter: Record<string, unknown>
   page: PageRequest
   /** Names this list, its filters and its order, whatever the page: the cursor belongs to it. */
   list: string
@@ -98,7 +98,7 @@ function parsedPage(
     )
   }
   return {
-    query: filters,
+    filter: filters,
     page: { limit: limit as number, sort: sort as PageRequest['sort'], after },
     list,
   }

@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../db/page.ts'
 import { encodeCursor } from './cursor.ts'
+import { entityTagOf, isKnown } from './entity-tag.ts'
 import type { Operation } from './operation.ts'
 import type { ParsedQuery } from './parameters.ts'
 import { replaceParameter } from './query-string.ts'
 
-type Serialize = (item: unknown) => string
+export type Serialize = (item: unknown) => string
 type Respond = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,17 +19,28 @@ export type BaseUrlOf = (request: FastifyRequest) => string
 
 const mediaType = 'application/json; charset=utf-8'
 
+/** Compiles how a record of an operation is written. */
+export function compileSerialize({ item }: Operation): Serialize {
+  return fastJson(forSerializer(item) as object)
+}
+
 /** Compiles how an operation's answers are written: body, paging, `Location`, `ETag` and what it saves. */
-export function compileRespond(operation: Operation, baseUrlOf: BaseUrlOf): Respond {
-  const serialize: Serialize = fastJson(forSerializer(operation.item) as object)
-  if (operation.answers === 'page') return respondWithPage(operation, serialize, baseUrlOf)
+export function compileRespond(
+  operation: Operation,
+  serialize: Serialize,
+  baseUrlOf: BaseUrlOf,
+): Respond {
+  const { answers, path, isTagged } = operation
+  if (answers === 'page') return respondWithPage(operation, serialize, baseUrlOf)
+  if (answers === 'nothing') return (_request, reply) => void reply.code(204).send()
   return (request, reply, record) => {
     const body = serialize(record)
-    if (operation.answers === 'created') {
+    if (answers === 'created') {
       const { id } = record as { id: bigint }
-      reply.code(201).header('location', `${baseUrlOf(request)}${operation.path}/${id}`)
+      reply.code(201).header('location', `${baseUrlOf(request)}${path}/${id}`)
     }
-    sendTagged(request, reply, body, tagOf(body))
+    if (isTagged) sendTagged(request, reply, body, entityTagOf(body))
+    else reply.type(mediaType).send(body)
   }
 }
 
@@ -38,14 +49,13 @@ function respondWithPage(
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  return (request, reply, answer, { query, list }) => {
-    const { items, hasMore, total } = answer as Page<{ id: bigint }>
+  return (request, reply, answer, { filter, list }) => {
+    const { items, next, total } = answer as Page<unknown>
     const bodies = items.map(serialize)
-    const last = items.at(-1)
-    if (hasMore && last) {
+    if (next !== undefined) {
       const [, sent = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? []
-      const next = replaceParameter(sent, 'cursor', encodeCursor(last.id, list))
-      reply.header('link', `<${baseUrlOf(request)}${path}?${next}>; rel="next"`)
+      const query = replaceParameter(sent, 'cursor', encodeCursor(next, list))
+      reply.header('link', `<${baseUrlOf(request)}${path}?${query}>; rel="next"`)
     }
     if (total !== undefined) {
       reply.header('x-total-count', String(total)).header('preference-applied', 'count=exact')
@@ -54,21 +64,17 @@ function respondWithPage(
     const isOneRecord =
       tagFilter !== undefined &&
       bodies.length === 1 &&
-      (query[tagFilter] as unknown[] | undefined)?.length === 1
-    if (isOneRecord) sendTagged(request, reply, body, tagOf(bodies[0] as string))
+      (filter[tagFilter] as unknown[] | undefined)?.length === 1
+    if (isOneRecord) sendTagged(request, reply, body, entityTagOf(bodies[0] as string))
     else reply.type(mediaType).send(body)
   }
-}
-
-/** A strong entity tag (RFC 9110, section 8.8.3): it changes whenever a byte of the record does. */
-function tagOf(body: string): string {
-  return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 }
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || !matches(request.headers['if-none-match'], tag)) {
+  const known = request.headers['if-none-match']
+  if (!isRead || known === undefined || !isKnown(known, tag)) {
     reply.type(mediaType).send(body)
     return
   }
@@ -83,15 +89,6 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
       .raw.writeHead(304, { ...reply.getHeaders() } as OutgoingHttpHeaders)
       .end()
   }
-}
-
-/** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
-function matches(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return (
-    ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
-  )
 }
 
 /** The serializer knows neither our words nor the ids of shared schemas. */

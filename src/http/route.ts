@@ -5,11 +5,13 @@ import { ServiceError } from '../errors.ts'
 import type { Caller, KeyRing } from '../keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
+import { entityTagOf, isMatch } from './entity-tag.ts'
+import { compileFingerprint, performOnce, readIdempotencyKey } from './idempotency.ts'
 import { checkNotRemoved, lifecycleHeaders } from './lifecycle.ts'
 import type { BoundOperation, Operation } from './operation.ts'
 import { compileQuery, parsePathId } from './parameters.ts'
 import type { QueryParameters } from './query-string.ts'
-import { type BaseUrlOf, compileRespond } from './respond.ts'
+import { type BaseUrlOf, compileRespond, compileSerialize, type Serialize } from './respond.ts'
 
 /** What the kit needs to turn an operation into a route. */
 type RouteOptions = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
@@ -24,9 +26,12 @@ export function registerOperation(
   const { context, baseUrlOf } = options
   const parseQuery = compileQuery(operation)
   const parseBody = operation.body ? compileBody(operation.body) : () => undefined
-  const respond = compileRespond(operation, baseUrlOf)
+  const serialize = compileSerialize(operation)
+  const respond = compileRespond(operation, serialize, baseUrlOf)
+  const fingerprintOf = compileFingerprint(operation)
   const isList = operation.answers === 'page'
-  const { pathParameter } = operation
+  const isRepeatable = operation.method === 'POST'
+  const { pathParameter, operationId } = operation
 
   app.route({
     method: operation.method,
@@ -35,13 +40,46 @@ export function registerOperation(
     async handler(request, reply) {
       const id = pathParameter ? parsePathId(pathTextOf(request, pathParameter), pathParameter) : 0n
       const parsed = parseQuery(request.query as QueryParameters)
+      const key = isRepeatable ? readIdempotencyKey(request) : undefined
       const body = parseBody(request.body as Buffer | undefined) as never
-      const wantsTotal = isList && prefersExactCount(request.headers.prefer)
-      const { query, page } = parsed
-      respond(request, reply, await perform(context, { id, query, body, page, wantsTotal }), parsed)
+      const input = {
+        id,
+        body,
+        filter: parsed.filter as never,
+        page: parsed.page,
+        wantsTotal: isList && prefersExactCount(request.headers.prefer),
+        isExpected: operation.isTagged && expectationOf(request, serialize),
+      }
+      if (key === undefined) {
+        respond(request, reply, await perform(context, input), parsed)
+        return reply
+      }
+      const { answer, isReplayed } = await performOnce(perform, context, input, {
+        keyId: callerOf(request).keyId,
+        operation: operationId,
+        key,
+        fingerprint: fingerprintOf(id, body),
+      })
+      if (isReplayed) reply.header('idempotency-replayed', 'true')
+      respond(request, reply, answer, parsed)
       return reply
     },
   })
+}
+
+/** What `If-Match` makes a condition of. */
+function expectationOf({ headers, method }: FastifyRequest, serialize: Serialize) {
+  const { 'if-match': ifMatch } = headers
+  if (ifMatch === undefined || method === 'GET' || method === 'HEAD') return undefined
+  return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request)
+  if (!caller) throw new Error('The key of this request was not checked.')
+  return caller
 }
 
 /** Key, scope, removal, media type and size: all that is checked before a byte of the body is waited for. */
@@ -50,6 +88,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
 
   function checkCaller(caller: Caller, request: FastifyRequest) {
     checkScope(caller, operation.scope)
+    if (operation.method === 'POST') callers.set(request, caller)
     if (deprecation) checkNotRemoved(deprecation, context.clock())
     if (operation.body) {
       checkMediaType(request.headers)

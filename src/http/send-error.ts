@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, errorCodes, type Problem, ServiceError } from '../errors.ts'
+import { type ErrorCode, errorCodes, errorKindOf, type Problem, ServiceError } from '../errors.ts'
 import { bodyTooLarge } from './body.ts'
 
 /** The flat body of the interface (1.0.0, section 7): exactly these members. */
@@ -15,19 +15,17 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   return JSON.stringify({ type, title, status, detail: message, code, ...errors })
 }
 
-/** Every 503 says when to try again, also one that crossed a thread, where headers stay behind. */
-const retryAfterSeconds = '1'
-
 /** Answers with an error, and tells the log about those that are ours. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, problems, headers, cause } = asServiceError(error)
-  const { status } = errorCodes[code]
+  const { status, retryAfterSeconds } = errorKindOf(code)
   if (status === 503) request.log.warn({ reason: cause ?? message, requestId: request.id }, message)
   else if (status >= 500) request.log.error({ err: cause ?? error, requestId: request.id }, message)
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   const isProblem = asksForProblem(request.headers.accept)
   reply
     .code(status)
-    .headers(status === 503 ? { 'retry-after': retryAfterSeconds, ...headers } : headers)
+    .headers(headers)
     .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
     .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
 }

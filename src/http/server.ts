@@ -102,7 +102,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 
 function stopping(): ServiceError {
   return new ServiceError('unavailable', 'This process is stopping. Send the request again.', {
-    headers: { 'retry-after': '1', connection: 'close' },
+    headers: { connection: 'close' },
   })
 }
 

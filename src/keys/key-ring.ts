@@ -58,9 +58,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
     const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
     await Promise.race([confirmShared().catch(() => undefined), waited])
     if (instantMs() - confirmedMs > trustMaxMs) {
-      throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.', {
-        headers: { 'retry-after': '1' },
-      })
+      throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
     }
     return find(key)
   }

@@ -26,7 +26,7 @@ and \`petId\` are integers of 64 bits, digit for digit: read them with a parser 
 
 Lists come in pages, in ascending order of ids: follow the \`next\` link of the \`Link\` header until there is none.
 Errors have the members \`code\`, \`message\` and \`status\`; with \`Accept: application/problem+json\` they are problem
-details (RFC 9457). Operations marked \`beta\` or \`experimental\` may still change.`
+details (RFC 9457). A POST that carries an \`Idempotency-Key\` can be sent again without being done twice. Operations marked \`beta\` or \`experimental\` may still change.`
 
 /** Assembles the OpenAPI 3.1 document of all operations. */
 export function assembleDocument(

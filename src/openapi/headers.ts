@@ -44,6 +44,11 @@ export const headers = {
   'X-Total-Count': text('How many records match, where `Prefer: count=exact` asked for it.', '42', {
     pattern: '^[0-9]+$',
   }),
+  'Idempotency-Replayed': text(
+    '`true` where the request was answered before: this is that answer again.',
+    'true',
+    { const: 'true' },
+  ),
   'Preference-Applied': text('`count=exact`, where it was asked for (RFC 7240).', 'count=exact'),
 } as const
 

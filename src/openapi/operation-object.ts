@@ -1,4 +1,5 @@
 import type Type from 'typebox'
+import { idempotencyKeyMax } from '../http/idempotency.ts'
 import type { Operation } from '../http/operation.ts'
 import { pageParameters } from '../http/parameters.ts'
 import { responsesOf } from './responses.ts'
@@ -48,7 +49,7 @@ function lifecycleOf({ lifecycle: { stability, deprecation, tryItPanel } }: Oper
 }
 
 function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
-  const { pathParameter, answers, query, tagFilter, method } = operation
+  const { pathParameter, answers, query, isTagged, tagFilter, method } = operation
   const isList = answers === 'page'
   const parameters: unknown[] = []
   if (pathParameter) {
@@ -64,10 +65,13 @@ function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
   const queries = { ...(isList ? pageParameters.properties : {}), ...query?.properties }
   for (const [name, schema] of Object.entries(queries))
     parameters.push(queryParameter(operation, name, schema, schemas))
-  if (isList) parameters.push({ $ref: '#/components/parameters/Prefer' })
-  if (method === 'GET' && (answers === 'record' || tagFilter))
-    parameters.push({ $ref: '#/components/parameters/IfNoneMatch' })
-  parameters.push({ $ref: '#/components/parameters/RequestId' })
+  const refer = (name: keyof typeof sharedParameters) =>
+    parameters.push({ $ref: `#/components/parameters/${name}` })
+  if (isList) refer('Prefer')
+  if (method === 'GET' && (isTagged || tagFilter)) refer('IfNoneMatch')
+  if (isTagged && (method === 'PATCH' || method === 'DELETE')) refer('IfMatch')
+  if (method === 'POST') refer('IdempotencyKey')
+  refer('RequestId')
   return parameters
 }
 
@@ -105,6 +109,22 @@ export const sharedParameters = {
     description:
       'Entity tags of what is known already; answered with 304 while one is current (RFC 9110).',
     schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'Entity tags of the record as you know it: the change is made only while one is current (RFC 9110).',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Your own name for this request, new for each: sent again within 24 hours, it is answered as the first time and done once. With or without double quotes.',
+    schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMax },
   },
   RequestId: {
     name: 'X-Request-Id',

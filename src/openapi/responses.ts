@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../errors.ts'
+import { type ErrorCode, errorCodes, errorKindOf } from '../errors.ts'
 import type { Operation } from '../http/operation.ts'
 import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
 import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
@@ -41,6 +41,8 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
     ...operation.errors,
   ]
   if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
+  if (operation.method === 'POST')
+    codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
   if (operation.lifecycle.deprecation) codes.push('operation_removed')
@@ -67,10 +69,10 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
 }
 
 function successOf(
-  { answers, item, tagFilter, examples }: Operation,
+  { method, answers, item, isTagged, tagFilter, examples }: Operation,
   lifecycleHeaders: HeaderName[],
   schemas: Schemas,
-) {
+): Record<string, unknown> {
   const schema = schemas.refer(item)
   const content = (body: unknown) => ({
     'application/json': { schema: body, example: examples.item },
@@ -79,6 +81,8 @@ function successOf(
     description: 'The record is still as `If-None-Match` knows it.',
     headers: referHeaders(['ETag', ...lifecycleHeaders]),
   }
+  const tag: HeaderName[] = isTagged ? ['ETag'] : []
+  const replay: HeaderName[] = method === 'POST' ? ['Idempotency-Replayed'] : []
   switch (answers) {
     case 'page':
       return {
@@ -98,19 +102,21 @@ function successOf(
       return {
         200: {
           description: 'The record.',
-          headers: referHeaders(['ETag', ...lifecycleHeaders]),
+          headers: referHeaders([...tag, ...replay, ...lifecycleHeaders]),
           content: content(schema),
         },
-        304: notModified,
+        ...(isTagged && method === 'GET' ? { 304: notModified } : {}),
       }
     case 'created':
       return {
         201: {
           description: 'It is stored, and durable.',
-          headers: referHeaders(['Location', 'ETag']),
+          headers: referHeaders(['Location', ...tag, ...replay]),
           content: content(schema),
         },
       }
+    case 'nothing':
+      return { 204: { description: 'It is done, and durable.', headers: referHeaders([]) } }
   }
 }
 
@@ -140,7 +146,7 @@ export function errorResponse(
   )
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
-    headers: referHeaders([...headersOf(status), ...moreHeaders]),
+    headers: referHeaders([...headersOf(status, codes), ...moreHeaders]),
     content: {
       'application/json': { schema: schemas.refer(errorSchema), examples },
       'application/problem+json': { schema: schemas.refer(problemSchema), examples: problems },
@@ -149,7 +155,7 @@ export function errorResponse(
   }
 }
 
-function headersOf(status: number): HeaderName[] {
+function headersOf(status: number, codes: readonly ErrorCode[]): HeaderName[] {
   if (status === 401 || status === 403) return ['WWW-Authenticate']
-  return status === 503 ? ['Retry-After'] : []
+  return codes.some((code) => errorKindOf(code).retryAfterSeconds) ? ['Retry-After'] : []
 }

@@ -1,6 +1,25 @@
 import { bind } from '../http/operation.ts'
-import { listOrdersOperation } from './contract.ts'
+import { cancelOrder } from './cancel-order.ts'
+import {
+  cancelOrderOperation,
+  createOrderOperation,
+  deliverOrderOperation,
+  getOrderOperation,
+  listOrdersOperation,
+  shipOrderOperation,
+} from './contract.ts'
+import { createOrder } from './create-order.ts'
+import { deliverOrder } from './deliver-order.ts'
+import { getOrder } from './get-order.ts'
 import { listOrders } from './list-orders.ts'
+import { shipOrder } from './ship-order.ts'
 
-/** The store (interface 1.0.0, section 4.4). */
-export const ordersFeature = [bind(listOrdersOperation, listOrders)]
+/** The store (interface 1.0.0, section 4.4): from an order to its delivery. */
+export const ordersFeature = [
+  bind(listOrdersOperation, listOrders),
+  bind(createOrderOperation, (context, { body }) => createOrder(context, body)),
+  bind(getOrderOperation, (context, { id }) => getOrder(context, id)),
+  bind(shipOrderOperation, (context, { id }) => shipOrder(context, id)),
+  bind(deliverOrderOperation, (context, { id }) => deliverOrder(context, id)),
+  bind(cancelOrderOperation, (context, { id }) => cancelOrder(context, id)),
+]

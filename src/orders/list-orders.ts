@@ -1,18 +1,12 @@
 import type { Context } from '../context.ts'
-import type { Page, PageRequest } from '../db/page.ts'
-import type { Order, OrdersQuery } from './contract.ts'
-import { countOrders, selectOrders } from './queries.ts'
-
-type OrdersRequest = { query: OrdersQuery; page: PageRequest; wantsTotal: boolean }
+import { type ListRequest, type Page, readPage } from '../db/page.ts'
+import type { Order, OrdersFilter } from './contract.ts'
+import { ordersList } from './queries.ts'
 
 /** One page of orders, with the number of all that match where it is wanted. */
-export async function listOrders(
+export function listOrders(
   { db }: Context,
-  { query, page, wantsTotal }: OrdersRequest,
+  request: ListRequest<OrdersFilter>,
 ): Promise<Page<Order>> {
-  const [orders, total] = await Promise.all([
-    db.read(selectOrders, { filter: query, page }),
-    wantsTotal ? db.scan(countOrders, query) : undefined,
-  ])
-  return total === undefined ? orders : { ...orders, total }
+  return readPage(db, ordersList, request)
 }

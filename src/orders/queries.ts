@@ -1,19 +1,75 @@
-import { countScan, type List, pageQuery } from '../db/page.ts'
-import type { Row } from '../db/seam.ts'
-import type { Order, OrderStatus, OrdersQuery } from './contract.ts'
+import { listStatements } from '../db/page.ts'
+import type { Query, Row, Sql } from '../db/seam.ts'
+import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract.ts'
 
-const orders: List<OrdersQuery, Order> = {
+const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
+
+export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   table: 'orders',
-  columns: 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at',
+  columns,
   conditionsOf: ({ status, petId }) => [
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
   ],
   itemOf: orderOf,
+})
+
+export const selectOrder: Query<bigint, Order | undefined> = {
+  key: String,
+  async run(sql, ids) {
+    const orders = await selectOrders(sql, ids)
+    const found = new Map(orders.map((order) => [order.id, order]))
+    return ids.map((id) => found.get(id))
+  },
 }
 
-export const selectOrders = pageQuery(orders)
-export const countOrders = countScan('countOrders', orders)
+/** Those of these ids that there are. */
+export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
+  const rows = await sql.all(`select ${columns} from orders where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return rows.map(orderOf)
+}
+
+/** Instants in milliseconds since 1970. */
+export type OrderToPlace = NewOrder & {
+  quantity: number
+  now: number
+  expiresAt: number | undefined
+}
+
+export async function insertOrder(
+  sql: Sql,
+  { petId, quantity, reference, now, expiresAt }: OrderToPlace,
+): Promise<Order> {
+  const [row] = await sql.all(
+    `insert into orders (pet_id, quantity, status, reference, created_at, expires_at)
+    values (?1, ?2, 'pending', ?3, ?4, ?5) returning ${columns}`,
+    [petId, quantity, reference ?? null, now, expiresAt ?? null],
+  )
+  return orderOf(row as Row)
+}
+
+export async function updateOrderStatus(
+  sql: Sql,
+  id: bigint,
+  { status, shipDate }: { status: OrderStatus; shipDate: number | undefined },
+): Promise<Order> {
+  const [row] = await sql.all(
+    `update orders set status = ?2, ship_date = coalesce(ship_date, ?3) where id = ?1 returning ${columns}`,
+    [id, status, shipDate ?? null],
+  )
+  return orderOf(row as Row)
+}
+
+/** The animals of the orders that are due first. */
+export async function selectDuePets(sql: Sql, now: number, limit: number): Promise<bigint[]> {
+  const rows = await sql.all<[bigint]>(
+    'select pet_id from orders where due_at <= ?1 order by due_at limit ?2',
+    [now, limit],
+  )
+  return [...new Set(rows.map(([petId]) => petId))]
+}
 
 function orderOf(row: Row): Order {
   const [id, petId, quantity, status, reference, createdAt, shipDate, expiresAt] = row as [
@@ -41,4 +97,16 @@ function orderOf(row: Row): Order {
 
 function isoOf(ms: bigint): string {
   return new Date(Number(ms)).toISOString()
+}
+
+/** Whether there is a pending order whose time is over. */
+export const selectIsDue: Query<number, boolean> = {
+  key: String,
+  async run(sql, instants) {
+    const [row] = await sql.all<[bigint | null]>(
+      'select min(due_at) from orders where due_at is not null',
+    )
+    const first = row?.[0] ?? null
+    return instants.map((now) => first !== null && first <= BigInt(now))
+  },
 }

@@ -1,29 +1,13 @@
 import Type from 'typebox'
 import { defineOperation } from '../http/operation.ts'
 import { int64 } from '../http/schema.ts'
+import { namePrefix, text } from '../http/text.ts'
+import { PetStatus } from '../inventory/pet-status.ts'
 
-/** Interface 1.0.0, section 2. It never grows. */
-const petStatuses = ['available', 'pending', 'sold'] as const
-
-export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
-  $id: 'PetStatus',
-  type: 'string',
-  enum: petStatuses,
-  description: 'Availability of a pet.',
-  allowed: 'available, pending or sold',
-})
-export type PetStatus = Type.Static<typeof PetStatus>
-
-const name = Type.String({
+const name = text({
+  max: 1000,
   description:
     "The animal's name: 1 to 1,000 code points, at least one of them not white space, no control characters. Stored and returned unchanged.",
-  minLength: 1,
-  maxLength: 1000,
-  // White space, something else, anything: in this form a mismatch is found in one pass.
-  // Cc: control characters. Cs: surrogates, which in well-formed text never stand alone.
-  pattern: '^[\\p{Z}\\ufeff]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
-  allowed:
-    'a string of 1 to 1000 characters, at least one of them not white space, none of them a control character or a lone surrogate',
 })
 const categoryId = int64({ description: 'Identifier of the category the animal belongs to.' })
 const status = Type.Optional(PetStatus)
@@ -37,6 +21,17 @@ export const NewPet = Type.Object(
   },
 )
 export type NewPet = Type.Static<typeof NewPet>
+
+const PetChange = Type.Object(
+  { name: Type.Optional(name), categoryId: Type.Optional(categoryId), status },
+  {
+    $id: 'PetChange',
+    description:
+      'What is to be another from now on; what is absent stays. Unknown members are ignored.',
+    allowed: 'a JSON object with name, categoryId or status',
+  },
+)
+export type PetChange = Type.Static<typeof PetChange>
 
 export const Pet = Type.Object(
   {
@@ -56,7 +51,7 @@ export const Pet = Type.Object(
 )
 export type Pet = Type.Static<typeof Pet>
 
-const petsQuery = Type.Object({
+const petsFilter = Type.Object({
   status: Type.Optional(
     Type.Unsafe<PetStatus>({ ...PetStatus, description: 'Only pets with this status.' }),
   ),
@@ -68,9 +63,11 @@ const petsQuery = Type.Object({
       allowed: 'given at most 100 times',
     }),
   ),
+  name: Type.Optional(namePrefix('Only pets whose name begins with this, whatever its case.')),
 })
-export type PetsQuery = Type.Static<typeof petsQuery>
+export type PetsFilter = Type.Static<typeof petsFilter>
 
+const petId = { name: 'petId', record: 'pet', description: 'The identifier of the animal.' }
 const example = { id: 1, name: 'Rex', categoryId: 7, status: 'available' }
 
 /** Interface 1.0.0, section 4.1. */
@@ -83,7 +80,7 @@ export const listPetsOperation = defineOperation({
   description: 'A page of pets in ascending order of their ids. Follow the `next` link for more.',
   scope: 'pets:read',
   lifecycle: {},
-  query: petsQuery,
+  query: petsFilter,
   tagFilter: 'id',
   answers: 'page',
   item: Pet,
@@ -104,6 +101,7 @@ export const createPetOperation = defineOperation({
   body: NewPet,
   answers: 'created',
   item: Pet,
+  isTagged: true,
   errors: [],
   examples: { body: { name: 'Rex', categoryId: 7, status: 'available' }, item: example },
 })
@@ -113,7 +111,7 @@ export const getPetOperation = defineOperation({
   operationId: 'getPet',
   method: 'GET',
   path: '/pets/{petId}',
-  pathParameter: { name: 'petId', record: 'pet', description: 'The identifier of the animal.' },
+  pathParameter: petId,
   tag: 'animals',
   summary: 'Get an animal',
   description:
@@ -129,6 +127,44 @@ export const getPetOperation = defineOperation({
   },
   answers: 'record',
   item: Pet,
+  isTagged: true,
   errors: ['not_found'],
+  examples: { item: example },
+})
+
+export const updatePetOperation = defineOperation({
+  operationId: 'updatePet',
+  method: 'PATCH',
+  path: '/pets/{petId}',
+  pathParameter: petId,
+  tag: 'animals',
+  summary: 'Change an animal',
+  description:
+    'Changes the members that are sent. A status goes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any; not while an open order holds the animal.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  body: PetChange,
+  answers: 'record',
+  item: Pet,
+  isTagged: true,
+  errors: ['not_found', 'precondition_failed', 'invalid_transition', 'pet_in_open_order'],
+  examples: { body: { status: 'sold' }, item: { ...example, status: 'sold' } },
+})
+
+export const deletePetOperation = defineOperation({
+  operationId: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+  pathParameter: petId,
+  tag: 'animals',
+  summary: 'Remove an animal',
+  description:
+    'Removes a pet from the catalogue; not while an open order holds it. Its id is never given out again.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  answers: 'nothing',
+  item: Pet,
+  isTagged: true,
+  errors: ['not_found', 'precondition_failed', 'pet_in_open_order'],
   examples: { item: example },
 })

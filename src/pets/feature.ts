@@ -1,12 +1,22 @@
 import { bind } from '../http/operation.ts'
-import { createPetOperation, getPetOperation, listPetsOperation } from './contract.ts'
+import {
+  createPetOperation,
+  deletePetOperation,
+  getPetOperation,
+  listPetsOperation,
+  updatePetOperation,
+} from './contract.ts'
 import { createPet } from './create-pet.ts'
+import { deletePet } from './delete-pet.ts'
 import { getPet } from './get-pet.ts'
 import { listPets } from './list-pets.ts'
+import { updatePet } from './update-pet.ts'
 
-/** The catalogue (interface 1.0.0, sections 4.1 to 4.3). */
+/** The catalogue (interface 1.0.0, sections 4.1 to 4.3), and what changes it. */
 export const petsFeature = [
   bind(listPetsOperation, listPets),
   bind(createPetOperation, (context, { body }) => createPet(context, body)),
   bind(getPetOperation, (context, { id }) => getPet(context, id)),
+  bind(updatePetOperation, updatePet),
+  bind(deletePetOperation, deletePet),
 ]

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Pet } from './contract.ts'
+import { petNotFound } from './pet-not-found.ts'
 import { selectPet } from './queries.ts'
 
 /** One pet by its id. Throws `not_found`. */
 export async function getPet({ db }: Context, id: bigint): Promise<Pet> {
   const pet = await db.read(selectPet, id)
-  if (!pet) throw new ServiceError('not_found', `There is no pet with the id ${id}.`)
+  if (!pet) throw new ServiceError('not_found', petNotFound(id))
   return pet
 }

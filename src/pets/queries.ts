@@ -1,51 +1,111 @@
-import { countScan, type List, pageQuery } from '../db/page.ts'
-import type { Query, Row, Transaction } from '../db/seam.ts'
-import type { NewPet, Pet, PetStatus, PetsQuery } from './contract.ts'
+import { listStatements } from '../db/page.ts'
+import type { Fill, Query, Row, Sql, Transaction } from '../db/seam.ts'
+import type { PetStatus } from '../inventory/pet-status.ts'
+import { nameKeyOf } from '../name-key.ts'
+import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
-const pets: List<PetsQuery, Pet> = {
+const columns = 'id, name, category_id, status'
+
+export const petsList = listStatements<PetsFilter, Pet>('pets', {
   table: 'pets',
-  columns: 'id, name, category_id, status',
-  conditionsOf: ({ status, categoryId, id }) => [
+  columns,
+  conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
+    ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
   ],
-  itemOf(row: Row): Pet {
-    const [id, name, categoryId, status] = row as [bigint, string, bigint, PetStatus | null]
-    return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
-  },
-}
-
-export const selectPets = pageQuery(pets)
-export const countPets = countScan('countPets', pets)
+  itemOf: petOf,
+})
 
 export const selectPet: Query<bigint, Pet | undefined> = {
   key: String,
   async run(sql, ids) {
-    const rows = await sql.all(
-      `select ${pets.columns} from pets where ${sql.isAnyOf('id', '?1')}`,
-      [sql.set(ids)],
-    )
-    const found = new Map(rows.map(pets.itemOf).map((pet) => [pet.id, pet]))
+    const pets = await selectPets(sql, ids)
+    const found = new Map(pets.map((pet) => [pet.id, pet]))
     return ids.map((id) => found.get(id))
   },
 }
 
+/** Those of these ids that there are. */
+export async function selectPets(sql: Sql, ids: readonly bigint[]): Promise<Pet[]> {
+  const rows = await sql.all(`select ${columns} from pets where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return rows.map(petOf)
+}
+
+function petOf(row: Row): Pet {
+  const [id, name, categoryId, status] = row as [bigint, string, bigint, PetStatus | null]
+  return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
+}
+
 const inserted = [
   { name: 'name', type: 'text' },
+  { name: 'name_key', type: 'text' },
   { name: 'category_id', type: 'bigint' },
-  { name: 'status', type: 'text' },
+  { name: 'stated', type: 'text' },
+  { name: 'on_hand', type: 'bigint' },
 ] as const
 
+/** Of a new animal there is one, and none where it is sold already: then nothing can be promised. */
 export const insertPets: Transaction<NewPet, Pet> = {
   name: 'insertPets',
   together: true,
   async run(sql, newPets) {
-    const rows = newPets.map(({ name, categoryId, status }) => [name, categoryId, status ?? null])
+    const rows = newPets.map(({ name, categoryId, status }) => [
+      name,
+      nameKeyOf(name),
+      categoryId,
+      status ?? null,
+      status === 'sold' ? 0 : 1,
+    ])
     const ids = await sql.insert('pets', inserted, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
       const pet = { id: ids[index] as bigint, name, categoryId }
       return { value: status === undefined ? pet : { ...pet, status } }
     })
+  },
+}
+
+export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet): Promise<void> {
+  await sql.all('update pets set name = ?2, name_key = ?3, category_id = ?4 where id = ?1', [
+    id,
+    name,
+    nameKeyOf(name),
+    categoryId,
+  ])
+}
+
+export async function updateStated(
+  sql: Sql,
+  id: bigint,
+  { stated, onHand }: { stated: PetStatus; onHand: number },
+): Promise<void> {
+  await sql.all('update pets set stated = ?2, on_hand = ?3 where id = ?1', [id, stated, onHand])
+}
+
+export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('delete from pets where id = ?1', [id])
+}
+
+const fillStep = 5_000
+
+/** Animals that were there before searches were. */
+export const fillNameKeys: Fill = {
+  migration: '0007_add_name_keys',
+  async run(sql) {
+    let last = 0n
+    for (;;) {
+      const rows = await sql.all<[bigint, string]>(
+        `select id, name from pets where id > ?1 order by id limit ${fillStep}`,
+        [last],
+      )
+      for (const [id, name] of rows) {
+        await sql.all('update pets set name_key = ?2 where id = ?1', [id, nameKeyOf(name)])
+      }
+      if (rows.length < fillStep) return
+      last = rows.at(-1)?.[0] ?? last
+    }
   },
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../errors.ts'
 import { ExitError } from '../../exit.ts'
-import { checkTimeUntil, instantMs } from '../deadline.ts'
-import type { Db, Outcome, Query, Transaction } from '../seam.ts'
+import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
+import { onceOnly } from '../once.ts'
+import { refusals } from '../refusals.ts'
+import type { Db, Once, Outcome, Performed, Query, Statements, Transaction } from '../seam.ts'
 import { createBatches, createSharedReads } from '../sharing.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
@@ -17,7 +19,6 @@ const readsAtOnce = 3
 /** What runs alone, and scans, leave connections to the others. */
 const aloneAtOnce = 4
 const scansAtOnce = 2
-const scanMaxMs = 2_000
 /** A transaction that the server undid for another's sake is run again this often. */
 const attemptsMax = 6
 
@@ -27,6 +28,9 @@ export type PostgresOptions = {
   /** How the database is named in messages: without its password. */
   name: string
   firstId?: bigint | undefined
+  statements: Statements
+  /** For a command, whose statements may take as long as they need. */
+  isPatient: boolean
   warn(sentence: string): void
 }
 
@@ -34,7 +38,7 @@ export type PostgresOptions = {
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
   await prepare(address, options)
-  return createDb(openPool(address))
+  return createDb(openPool(address, options), options)
 }
 
 function readAddress(text: string): PostgresAddress {
@@ -49,12 +53,12 @@ function readAddress(text: string): PostgresAddress {
 /** Checks the server and brings its schema up to date, on a connection without time limits. */
 async function prepare(
   address: PostgresAddress,
-  { name, firstId, warn }: PostgresOptions,
+  { name, firstId, statements, warn }: PostgresOptions,
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
     heed(await doubtsAbout(client), name, warn)
-    await migrate(client, name)
+    await migrate(client, name, statements.fills)
     if (firstId !== undefined) await startIds(client, firstId)
   } catch (error) {
     if (error instanceof ExitError) throw error
@@ -70,7 +74,7 @@ async function prepare(
   }
 }
 
-function createDb(pool: Pool): Db {
+function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>): Db {
   /** Each query in a lane of its own: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
   const takeScanTurn = createTurns(scansAtOnce)
@@ -113,7 +117,9 @@ function createDb(pool: Pool): Db {
   return {
     read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
     async scan(scan, input) {
-      const checkTime = checkTimeUntil(instantMs() + scanMaxMs)
+      const checkTime = checkTimeUntil(
+        isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs,
+      )
       return takeScanTurn(() => {
         checkTime()
         return pool.withConnection((sql) => scan.run(sql, input, checkTime))
@@ -123,8 +129,11 @@ function createDb(pool: Pool): Db {
       const outcome = await (transaction.together
         ? batchesOf(transaction).add(input)
         : runOne(transaction, input))
-      if ('value' in outcome) return outcome.value as V
-      throw new ServiceError(outcome.refusal.code, outcome.refusal.message)
+      return settle(outcome) as V
+    },
+    async writeOnce<I, V>(transaction: Transaction<I, V>, input: I, once: Once) {
+      const repeatable = onceOnly(transaction, once) as Transaction<unknown, unknown>
+      return settle(await runOne(repeatable, input)) as Performed<V>
     },
     async close() {
       await Promise.all([...batches.values()].map((batch) => batch.idle()))
@@ -132,6 +141,11 @@ function createDb(pool: Pool): Db {
       await pool.close()
     },
   }
+}
+
+function settle(outcome: Outcome<unknown>): unknown {
+  if ('value' in outcome) return outcome.value
+  throw new ServiceError(outcome.refusal.code, outcome.refusal.message)
 }
 
 type Batches = ReturnType<typeof createBatches<unknown, Outcome<unknown>>>
@@ -153,7 +167,7 @@ async function runAlone(
   let isCommitAsked = false
   const run = async (sql: PostgresSql) => {
     isCommitAsked = false
-    await sql.command('begin')
+    await sql.command('begin isolation level read committed')
     const [outcome] = await transaction.run(sql, [input])
     if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
     isCommitAsked = 'value' in outcome
@@ -190,21 +204,12 @@ async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Pro
 
 function explainRead(error: unknown): never {
   if (error instanceof ServiceError || failureOf(error) === 'defect') throw error
-  throw unavailable('The database cannot be read now. Try again later.', error)
+  throw refusals.reading(error)
 }
 
 function explainWrite(error: unknown, mayBeStored: boolean): unknown {
   if (error instanceof ServiceError) return error
   const failure = failureOf(error)
   if (failure === 'defect') return error
-  return failure === 'unknown' && mayBeStored
-    ? unavailable(
-        'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
-        error,
-      )
-    : unavailable('The database cannot store this now. Nothing was stored; try again later.', error)
-}
-
-function unavailable(message: string, cause: unknown): ServiceError {
-  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
+  return failure === 'unknown' && mayBeStored ? refusals.unknown(error) : refusals.storing(error)
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { LockTimeout } from '../seam.ts'
 
 /**
  * What a failure of PostgreSQL means for the transaction that met it. `retry`: it is undone, and may
@@ -9,9 +10,9 @@ type Failure = 'retry' | 'refused' | 'unknown' | 'defect'
 
 /** SQLSTATEs (PostgreSQL, appendix A) by what they mean; a class is its first two characters. */
 const retryable = new Set(['40001', '40P01'])
+export const lockNotAvailable = '55P03'
 const refusing = new Set([
   '57014', // query_canceled: the statement timeout
-  '55P03', // lock_not_available
   '25006', // read_only_sql_transaction: the server is a standby by now
   '25P03', // idle_in_transaction_session_timeout
 ])
@@ -33,6 +34,7 @@ export class ConnectionFailure extends Error {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ConnectionFailure) return 'unknown'
+  if (error instanceof LockTimeout) return 'refused'
   const state = stateOf(error)
   if (state === undefined) return 'defect'
   if (retryable.has(state)) return 'retry'

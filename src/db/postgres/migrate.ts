@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { ExitError } from '../../exit.ts'
-import { loadMigrations, pendingMigrations } from '../migrate.ts'
+import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import type { Fill } from '../seam.ts'
+import { sqlOn } from './sql.ts'
 
 /** Held by whoever migrates; any number will do as long as it is always this one. */
 const migrationLock = 7_365_738_712
@@ -9,7 +11,11 @@ const migrationLock = 7_365_738_712
 type Doubt = { isFatal: boolean; sentence: string }
 
 /** Brings the database to this program's schema; starters that race do it once, one after the other. */
-export async function migrate(client: pg.ClientBase, database: string): Promise<void> {
+export async function migrate(
+  client: pg.ClientBase,
+  database: string,
+  fills: readonly Fill[],
+): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
     const { rows: found } = await client.query(
@@ -25,6 +31,7 @@ export async function migrate(client: pg.ClientBase, database: string): Promise<
     for (const { name, sql } of pending) {
       await inTransaction(client, async () => {
         await client.query(sql)
+        for (const fill of fillsOf(fills, name)) await fill.run(sqlOn(client))
         await client.query('insert into migrations (name) values ($1)', [name])
       })
     }

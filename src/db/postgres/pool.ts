@@ -31,7 +31,10 @@ class NoEntry extends Error {
 }
 
 /** Connections to the one server among the hosts that takes writes. */
-export function openPool({ hosts, client: config }: PostgresAddress): Pool {
+export function openPool(
+  { hosts, client: config }: PostgresAddress,
+  { isPatient }: { isPatient: boolean },
+): Pool {
   const route = createRoute(hosts)
   const stages = new WeakMap<pg.ClientBase, Stage>()
   const eraOf = (client: pg.ClientBase) => stages.get(client)?.era ?? -1
@@ -66,10 +69,9 @@ export function openPool({ hosts, client: config }: PostgresAddress): Pool {
     Client,
     max: connectionsMax,
     connectionTimeoutMillis: waitMaxMs,
-    statement_timeout: statementMaxMs,
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
-    query_timeout: answerMaxMs,
+    ...(isPatient ? {} : { statement_timeout: statementMaxMs, query_timeout: answerMaxMs }),
     keepAlive: true,
     application_name: 'petstore',
     onConnect: (client: pg.ClientBase) =>
@@ -123,5 +125,5 @@ export function openPool({ hosts, client: config }: PostgresAddress): Pool {
 
 function unreachable(cause: unknown): ServiceError {
   const message = 'The database cannot be reached now. Nothing was stored; try again later.'
-  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
+  return new ServiceError('unavailable', message, { cause })
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Parameter, Row, Sql } from '../seam.ts'
-import { ConnectionFailure } from './failures.ts'
+import { LockTimeout, type Parameter, type Row, type Sql } from '../seam.ts'
+import { ConnectionFailure, lockNotAvailable } from './failures.ts'
 
 const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
 
@@ -25,8 +25,11 @@ function statementFor(text: string) {
   return statement
 }
 
+/** Each statement sees what was committed before it, so what a lock waited for is seen after it. */
+type Command = 'begin isolation level read committed' | 'commit' | 'rollback'
+
 /** What the seam shows of a connection, and what frames a transaction on it. */
-export type PostgresSql = Sql & { command(text: 'begin' | 'commit' | 'rollback'): Promise<void> }
+export type PostgresSql = Sql & { command(text: Command): Promise<void> }
 
 /**
  * The seam's way to ask, on one connection; every statement is prepared once for each. Statements run
@@ -58,6 +61,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     },
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
+    forUpdate: ' for update',
   }
 }
 
@@ -75,6 +79,7 @@ async function query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.
   try {
     return await client.query(config)
   } catch (error) {
-    throw error instanceof pg.DatabaseError ? error : new ConnectionFailure(error)
+    if (!(error instanceof pg.DatabaseError)) throw new ConnectionFailure(error)
+    throw error.code === lockNotAvailable ? new LockTimeout(error.message, { cause: error }) : error
   }
 }

@@ -44,7 +44,7 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
     takeTurn(async () => {
       hasRun = true
     }),
-    { code: 'unavailable', headers: { 'retry-after': '1' } },
+    { code: 'unavailable' },
   )
 
   gate.resolve()

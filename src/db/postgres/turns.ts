@@ -25,5 +25,5 @@ export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Prom
 /** Refuses work that was not begun. */
 export function tooMuch(cause?: unknown): ServiceError {
   const message = 'Too many requests wait for the database. Nothing was stored; try again later.'
-  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
+  return new ServiceError('unavailable', message, { cause })
 }

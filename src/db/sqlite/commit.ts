@@ -1,8 +1,9 @@
-import type { Outcome, Transaction } from '../seam.ts'
+import { onceOnly } from '../once.ts'
+import type { Once, Outcome, Transaction } from '../seam.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failures.ts'
 
-export type Job = { name: string; input: unknown }
+export type Job = { name: string; input: unknown; once?: Once }
 
 /** An outcome, or the text of a defect that hit this job alone. */
 export type Answer = Outcome<unknown> | { defect: string }
@@ -21,8 +22,8 @@ export async function commitTogether(
   connection.exec('begin immediate')
   try {
     const answers: Answer[] = []
-    for (const { name, inputs } of runsOf(transactions, jobs)) {
-      answers.push(...(await runInSavepoint(connection, transaction(transactions, name), inputs)))
+    for (const { transaction, inputs } of runsOf(transactions, jobs)) {
+      answers.push(...(await runInSavepoint(connection, transaction, inputs)))
     }
     connection.exec('commit')
     return answers
@@ -34,19 +35,16 @@ export async function commitTogether(
 
 /** Neighbours of the same name travel as one run where their transaction allows it. */
 function runsOf(transactions: Transactions, jobs: readonly Job[]) {
-  const runs: { name: string; inputs: unknown[] }[] = []
-  for (const { name, input } of jobs) {
+  const runs: { transaction: Transaction<unknown, unknown>; inputs: unknown[] }[] = []
+  for (const { name, input, once } of jobs) {
+    const found = transactions.get(name)
+    if (!found) throw new Error(`No transaction is called ${name}.`)
+    const transaction = once ? onceOnly(found, once) : found
     const last = runs.at(-1)
-    if (last?.name === name && transaction(transactions, name).together) last.inputs.push(input)
-    else runs.push({ name, inputs: [input] })
+    if (transaction.together && last?.transaction === transaction) last.inputs.push(input)
+    else runs.push({ transaction, inputs: [input] })
   }
   return runs
-}
-
-function transaction(transactions: Transactions, name: string) {
-  const found = transactions.get(name)
-  if (!found) throw new Error(`No transaction is called ${name}.`)
-  return found
 }
 
 async function runInSavepoint(

@@ -65,6 +65,8 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     },
     isAnyOf: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
     set: (ids) => `[${ids.join(',')}]`,
+    // Whoever writes is alone.
+    forUpdate: '',
     exec: (text) => database.exec(text),
     get isTransaction() {
       return database.isTransaction

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { insertEnvironment } from '../../environment/queries.ts'
 import { insertKey } from '../../keys/queries.ts'
-import { countPets, insertPets } from '../../pets/queries.ts'
+import { insertPets, petsList } from '../../pets/queries.ts'
 import { statements } from '../../statements.ts'
 import { inMemory } from './connection.ts'
 import { openInlineSqlite, openServedSqlite } from './db.ts'
@@ -22,17 +22,17 @@ function aPath(t: TestContext): string {
 }
 
 it('in memory, scans and transactions that are asked for at once do not mix', async () => {
-  const db = openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost })
+  const db = await openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost })
 
   const [first, , second] = await Promise.all([
     db.write(insertPets, newPet),
-    db.scan(countPets, {}),
+    db.scan(petsList.count, {}),
     db.write(insertPets, newPet),
-    db.scan(countPets, {}),
+    db.scan(petsList.count, {}),
   ])
 
   assert.deepEqual([first.id, second.id], [1n, 2n])
-  assert.equal(await db.scan(countPets, {}), 2)
+  assert.equal(await db.scan(petsList.count, {}), 2)
   await db.close()
 })
 
@@ -57,7 +57,7 @@ it('a start says so when somebody reads the database all the time', async (t) =>
 
 it('the first id is that of what clients see, not of keys', async () => {
   const firstId = 9_007_199_254_740_993n
-  const db = openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost, firstId })
+  const db = await openInlineSqlite({ path: inMemory, statements, statementsUrl, onLost, firstId })
 
   const key = {
     name: 'test',

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts'
-import { instantMs } from '../deadline.ts'
-import type { Db, Outcome, Statements } from '../seam.ts'
+import { instantMs, scanMaxMs } from '../deadline.ts'
+import { refusals } from '../refusals.ts'
+import type { Db, Fill, Once, Outcome, Performed, Statements } from '../seam.ts'
 import { createBatches, createSharedReads } from '../sharing.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
@@ -15,14 +16,13 @@ import { type BatchResult, completeCheckpoint } from './writer.ts'
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
 const readsAtOnce = Number.POSITIVE_INFINITY
 
-/** A scan has this long, waiting included. */
-const scanMaxMs = 2_000
-
 /** `statementsUrl` names the module that exports `statements`, for the threads. */
 type SqliteOptions = {
   path: string
   statements: Statements
   statementsUrl: string
+  /** For a command, whose scans may take as long as they need. */
+  isPatient?: boolean
   /** The first id that each table gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
   /** Told once, when writing has failed for good and the process should end. */
@@ -42,8 +42,8 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     lock = takeServingLock(path)
     refuseUntouched(path)
     reader = connect(path, 'create')
-    migrate(reader, path)
-    if (options.firstId !== undefined) startIds(reader, options.firstId)
+    await migrate(reader, path, options.statements.fills)
+    if (options.firstId !== undefined) await startIds(reader, options.firstId)
     completeCheckpoint(reader)
     return await serve({ ...options, path }, reader, lock)
   } catch (error) {
@@ -57,7 +57,7 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
  * Opens a database beside its serving process, or one in memory: all on this thread, one connection.
  * Migrates only what nobody serves. Throws ExitError.
  */
-export function openInlineSqlite(options: SqliteOptions): Db {
+export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
   const path = options.path === inMemory ? inMemory : prepareFile(options.path)
   let connection: Connection | undefined
   try {
@@ -65,9 +65,11 @@ export function openInlineSqlite(options: SqliteOptions): Db {
     if (path !== inMemory) refuseUntouched(path)
     connection = connect(path, 'create')
     if (path === inMemory) {
-      migrate(connection, path)
-      if (options.firstId !== undefined) startIds(connection, options.firstId)
-    } else if (pendingFor(connection, path).length > 0) migrateUnserved(connection, path)
+      await migrate(connection, path, options.statements.fills)
+      if (options.firstId !== undefined) await startIds(connection, options.firstId)
+    } else if (pendingFor(connection, path).length > 0) {
+      await migrateUnserved(connection, path, options.statements.fills)
+    }
     return inline(connection, options)
   } catch (error) {
     connection?.close()
@@ -75,10 +77,10 @@ export function openInlineSqlite(options: SqliteOptions): Db {
   }
 }
 
-function migrateUnserved(connection: Connection, path: string) {
+async function migrateUnserved(connection: Connection, path: string, fills: readonly Fill[]) {
   const lock = takeServingLock(path)
   try {
-    migrate(connection, path)
+    await migrate(connection, path, fills)
   } finally {
     lock.release()
   }
@@ -101,7 +103,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
       if (failureOf(error) === undefined) throw error
       reader?.close()
       reader = undefined
-      throw unavailable('The database cannot be read now. Try again later.', error)
+      throw refusals.reading(error)
     }
   }, readsAtOnce)
   const writes = createBatches(async (jobs: Job[]) => {
@@ -109,14 +111,8 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     if ('answers' in result) return result.answers
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
-      ? unavailable(
-          'The database cannot store anything now. Nothing was stored; try again later.',
-          result.reason,
-        )
-      : unavailable(
-          'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
-          result.reason,
-        )
+      ? refusals.storing(result.reason)
+      : refusals.unknown(result.reason)
   })
 
   return assemble(reads, writes, {
@@ -128,7 +124,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
         return await (await scanThread).ask<ScanAnswer>(job)
       } catch (error) {
         scanThread = undefined
-        throw unavailable('The database cannot be read now. Try again later.', error)
+        throw refusals.reading(error)
       }
     },
     close: async () => {
@@ -139,7 +135,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   })
 }
 
-function inline(connection: Connection, { statements, path }: SqliteOptions): Db {
+function inline(connection: Connection, { statements, path, isPatient }: SqliteOptions): Db {
   const transactions = new Map(statements.transactions.map((entry) => [entry.name, entry]))
   const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
   const inTurn = createTurns()
@@ -156,7 +152,14 @@ function inline(connection: Connection, { statements, path }: SqliteOptions): Db
     }),
   )
   return assemble(reads, writes, {
-    scan: (job) => inTurn(() => runScan(connection, scans, job)),
+    scan: (job) =>
+      inTurn(() =>
+        runScan(
+          connection,
+          scans,
+          isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
+        ),
+      ),
     close: async () => connection.close(),
   })
 }
@@ -192,6 +195,9 @@ function assemble(
     async write<I, V>({ name }: { name: string }, input: I) {
       return settle(await writes.add({ name, input })) as V
     },
+    async writeOnce<I, V>({ name }: { name: string }, input: I, once: Once) {
+      return settle(await writes.add({ name, input, once })) as Performed<V>
+    },
     async close() {
       await writes.idle()
       await close()
@@ -203,8 +209,4 @@ function settle(answer: Outcome<unknown> | { defect: string }): unknown {
   if ('value' in answer) return answer.value
   if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.message)
   throw new Error(`A statement failed: ${answer.defect}`)
-}
-
-function unavailable(message: string, cause: unknown): ServiceError {
-  return new ServiceError('unavailable', message, { cause, headers: { 'retry-after': '1' } })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ExitError } from '../../exit.ts'
-import { loadMigrations, pendingMigrations } from '../migrate.ts'
+import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import type { Fill } from '../seam.ts'
 import { type Connection, connect } from './connection.ts'
 
 /** 'pets' in ASCII: tells our files from other SQLite databases. */
@@ -43,27 +44,32 @@ export function refuseUntouched(path: string): void {
  * Brings the database to this program's schema, each step in a transaction of its own, so that a
  * crash in the middle is continued by the next start.
  */
-export function migrate(connection: Connection, path: string): void {
+export async function migrate(
+  connection: Connection,
+  path: string,
+  fills: readonly Fill[],
+): Promise<void> {
   const pending = pendingFor(connection, path)
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
   if (mode !== 'wal' && mode !== 'memory') {
     throw new ExitError('ioError', `${path} cannot have a write-ahead log on this file system.`)
   }
-  inTransaction(connection, () => {
+  await inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${applicationId}`)
     connection.exec('create table if not exists migrations (name text primary key) strict')
   })
   for (const { name, sql } of pending) {
-    inTransaction(connection, () => {
+    await inTransaction(connection, async () => {
       connection.exec(sql)
+      for (const fill of fillsOf(fills, name)) await fill.run(connection)
       connection.all('insert into migrations (name) values (?1)', [name])
     })
   }
 }
 
 /** Lets every table but that of the keys give out ids from `firstId` on, unless it is beyond already. */
-export function startIds(connection: Connection, firstId: bigint): void {
-  inTransaction(connection, () => {
+export async function startIds(connection: Connection, firstId: bigint): Promise<void> {
+  await inTransaction(connection, () => {
     connection.all(
       `insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema
       where type = 'table' and sql like '%autoincrement%' and name <> 'keys' and name not in (select name from sqlite_sequence)`,
@@ -74,10 +80,10 @@ export function startIds(connection: Connection, firstId: bigint): void {
   })
 }
 
-function inTransaction(connection: Connection, work: () => void) {
+async function inTransaction(connection: Connection, work: () => void | Promise<void>) {
   connection.exec('begin immediate')
   try {
-    work()
+    await work()
     connection.exec('commit')
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback')

@@ -1,0 +1,31 @@
+-- What a client last wrote is `stated`; only a stated `available` follows the stock. The check is what
+-- makes it impossible to promise more than is there.
+drop index pets_status;
+drop index pets_category_status;
+
+alter table pets rename column status to stated;
+alter table pets add column on_hand integer not null default 1
+  check (on_hand between 0 and 1000000);
+update pets set on_hand = 0 where stated = 'sold';
+alter table pets add column reserved integer not null default 0
+  check (reserved between 0 and on_hand);
+alter table pets add column status text generated always as (
+  case
+    when stated is null or stated <> 'available' then stated
+    when on_hand > reserved then 'available'
+    when reserved > 0 then 'pending'
+    else 'sold'
+  end
+) virtual;
+
+create index pets_status on pets (status, id);
+create index pets_category_status on pets (category_id, status, id);
+create index pets_inventory on pets (id) where stated is not null;
+
+-- When a hold is due; null as soon as the order is not pending.
+alter table orders add column due_at integer generated always as (
+  case when status = 'pending' then expires_at end
+) virtual;
+
+create index orders_due on orders (due_at) where due_at is not null;
+create index orders_pet_due on orders (pet_id, due_at) where due_at is not null;

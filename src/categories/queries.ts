@@ -1,0 +1,39 @@
+import { listStatements } from '../db/page.ts'
+import { type Row, refuse, type Transaction } from '../db/seam.ts'
+import { nameKeyOf } from '../name-key.ts'
+import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
+
+export const categoriesList = listStatements<CategoriesFilter, Category>('categories', {
+  table: 'categories',
+  columns: 'id, name, description',
+  conditionsOf: ({ id, name }) => [
+    ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
+    ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
+  ],
+  itemOf(row: Row): Category {
+    const [id, name, description] = row as [bigint, string, string | null]
+    return description === null ? { id, name } : { id, name, description }
+  },
+})
+
+/** Adds a category; refuses a name that there is. */
+export const insertCategory: Transaction<NewCategory, Category> = {
+  name: 'insertCategory',
+  together: false,
+  async run(sql, inputs) {
+    const [category] = inputs as [NewCategory]
+    const { name, description } = category
+    const [row] = await sql.all<[bigint]>(
+      `insert into categories (name, name_key, description) values (?1, ?2, ?3)
+      on conflict (name_key) do nothing returning id`,
+      [name, nameKeyOf(name), description ?? null],
+    )
+    if (row) return [{ value: { id: row[0], ...category } }]
+    return [
+      refuse(
+        'category_exists',
+        `There is a category called ${JSON.stringify(name)}, whatever its case.`,
+      ),
+    ]
+  },
+}

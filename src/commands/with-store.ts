@@ -1,0 +1,36 @@
+import { type Config, loadConfig } from '../config.ts'
+import { type Context, systemClock, systemRandom } from '../context.ts'
+import { isInMemory, openDbBriefly } from '../db/open.ts'
+import { claimDatabase } from '../environment/claim-database.ts'
+import { ExitError } from '../exit.ts'
+import { statements } from '../statements.ts'
+
+type StoreRequest = {
+  /** As `--environment` said; the settings decide when absent. */
+  environment: string | undefined
+  /** What is said where the store is in memory, which another process cannot reach. */
+  inMemorySentence: string
+}
+
+/** Does one command's work on the store of the settings, beside a running service or without one. Throws ExitError. */
+export async function withStore(
+  { environment, inMemorySentence }: StoreRequest,
+  work: (context: Context, config: Config) => Promise<void>,
+): Promise<number> {
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
+  const db = await openDbBriefly(config.database, {
+    statements,
+    statementsUrl: '',
+    warn: (sentence) => process.stderr.write(`${sentence}\n`),
+    onLost: () => undefined,
+  })
+  try {
+    await claimDatabase(db, config.database.name, config.environment)
+    await work({ db, clock: systemClock, random: systemRandom }, config)
+    return 0
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,58 @@
+import { type Condition, compile, where } from './condition.ts'
+import type { Sql } from './seam.ts'
+
+/** Rows between two looks at the clock. */
+export const scanStep = 20_000
+
+/** Counts along the ids, in steps, so that `checkTime` can end it. */
+export async function countAll(
+  sql: Sql,
+  table: string,
+  conditions: readonly Condition[],
+  checkTime: () => void,
+): Promise<number> {
+  const { clauses, parameters } = compile(sql, conditions)
+  const after = parameters.length + 1
+  const text = `select count(*), max(id) from
+    (select id from ${table} ${where([...clauses, `id > ?${after}`])} order by id limit ${scanStep}) as step`
+  let total = 0
+  let last: bigint | null = 0n
+  while (last !== null) {
+    checkTime()
+    const [row]: [bigint, bigint | null][] = await sql.all<[bigint, bigint | null]>(text, [
+      ...parameters,
+      last,
+    ])
+    total += Number(row?.[0] ?? 0n)
+    last = row?.[1] ?? null
+  }
+  return total
+}
+
+/** Counts along the keys of names, in steps. */
+export async function countPrefix(
+  sql: Sql,
+  table: string,
+  conditions: readonly Condition[],
+  checkTime: () => void,
+): Promise<number> {
+  const { clauses, parameters } = compile(sql, conditions)
+  const place = `(?${parameters.length + 1}, ?${parameters.length + 2})`
+  const text = `with step as (
+      select name_key, id from ${table} ${where([...clauses, `(name_key, id) > ${place}`])}
+      order by name_key, id limit ${scanStep}
+    )
+    select (select count(*) from step), name_key, id from step order by name_key desc, id desc limit 1`
+  let total = 0
+  let last: [string, bigint] | undefined = ['', 0n]
+  while (last) {
+    checkTime()
+    const [row]: [bigint, string, bigint][] = await sql.all<[bigint, string, bigint]>(text, [
+      ...parameters,
+      ...last,
+    ])
+    total += Number(row?.[0] ?? 0n)
+    last = row && [row[1], row[2]]
+  }
+  return total
+}

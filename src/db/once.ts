@@ -1,0 +1,111 @@
+import {
+  LockTimeout,
+  type Once,
+  type Outcome,
+  type Performed,
+  type Row,
+  refuse,
+  type Sql,
+  type Transaction,
+} from './seam.ts'
+
+/**
+ * A transaction that does its work once for each key: the key is claimed first, so that a twin of a running one
+ * waits for it, and the answer is stored with the work.
+ */
+export function onceOnly<I, V>(
+  transaction: Transaction<I, V>,
+  once: Once,
+): Transaction<I, Performed<V>> {
+  return {
+    name: transaction.name,
+    together: false,
+    async run(sql, inputs) {
+      const earlier = await claim(sql, once)
+      if (earlier) return [earlier as Outcome<Performed<V>>]
+      const [outcome] = await transaction.run(sql, inputs)
+      if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
+      if ('refusal' in outcome) return [outcome]
+      await keepAnswer(sql, once, outcome.value)
+      return [{ value: { value: outcome.value, isReplayed: false } }]
+    },
+  }
+}
+
+/** Forgets keys that have expired, a step at a time; answers how many. */
+export const deleteExpiredKeys: Transaction<number, number> = {
+  name: 'deleteExpiredKeys',
+  together: false,
+  async run(sql, [now]) {
+    const rows = await sql.all(
+      `delete from idempotency_keys where (key_id, operation, key) in
+        (select key_id, operation, key from idempotency_keys where expires_at <= ?1 limit 1000)
+      returning key_id`,
+      [now as number],
+    )
+    return [{ value: rows.length }]
+  },
+}
+
+/** Answers nothing where the key is ours from now on, else what is to be told. */
+async function claim(sql: Sql, once: Once): Promise<Outcome<Performed<unknown>> | undefined> {
+  const place = [once.keyId, once.operation, once.key]
+  try {
+    await sql.all(
+      'delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3 and expires_at <= ?4',
+      [...place, once.now],
+    )
+    const claimed = await sql.all(
+      `insert into idempotency_keys (key_id, operation, key, fingerprint, expires_at)
+      values (?1, ?2, ?3, ?4, ?5) on conflict do nothing returning key_id`,
+      [...place, once.fingerprint, once.expiresAt],
+    )
+    if (claimed.length > 0) return undefined
+  } catch (error) {
+    if (error instanceof LockTimeout) return keyInUse
+    throw error
+  }
+  const [row] = await sql.all<[Uint8Array, string | null]>(
+    'select fingerprint, answer from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3',
+    place,
+  )
+  // Another claim has just been given up, or has just expired.
+  if (!row) return keyInUse
+  return replay(row, once)
+}
+
+function replay([fingerprint, answer]: Row, once: Once): Outcome<Performed<unknown>> {
+  if (!Buffer.from(fingerprint as Uint8Array).equals(once.fingerprint)) {
+    return refuse(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request. Send a new key with a new request.',
+    )
+  }
+  return { value: { value: decodeAnswer(answer as string), isReplayed: true } }
+}
+
+const keyInUse = refuse(
+  'idempotency_key_in_use',
+  'A request with this Idempotency-Key is still under way. Send it again in a moment.',
+)
+
+async function keepAnswer(sql: Sql, { keyId, operation, key }: Once, value: unknown) {
+  await sql.all(
+    'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
+    [keyId, operation, key, encodeAnswer(value)],
+  )
+}
+
+/** Plain data as JSON; an integer of 64 bits, which JSON would round, as `{"int64":"…"}`. */
+function encodeAnswer(value: unknown): string {
+  return JSON.stringify(value, (_key, member) =>
+    typeof member === 'bigint' ? { int64: String(member) } : member,
+  )
+}
+
+/** What `encodeAnswer` was given. */
+export function decodeAnswer(text: string): unknown {
+  return JSON.parse(text, (_key, member) =>
+    typeof member?.int64 === 'string' ? BigInt(member.int64) : member,
+  )
+}

@@ -1,0 +1,19 @@
+import { ServiceError } from '../errors.ts'
+
+/** The sentences of a database that cannot do its work now; `cause` is for the log. */
+export const refusals = {
+  reading: (cause: unknown) =>
+    unavailable('The database cannot be read now. Try again later.', cause),
+  storing: (cause: unknown) =>
+    unavailable('The database cannot store this now. Nothing was stored; try again later.', cause),
+  /** An error on commit means unknown, not no. */
+  unknown: (cause: unknown) =>
+    unavailable(
+      'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
+      cause,
+    ),
+}
+
+function unavailable(message: string, cause: unknown): ServiceError {
+  return new ServiceError('unavailable', message, { cause })
+}

@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto'
+
+/** A strong entity tag (RFC 9110, section 8.8.3): it changes whenever a byte of the record does. */
+export function entityTagOf(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+}
+
+/** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
+export function isKnown(ifNoneMatch: string, tag: string): boolean {
+  return matches(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
+}
+
+/** Whether `If-Match` names the tag; compared strongly (RFC 9110, section 13.1.1). */
+export function isMatch(ifMatch: string, tag: string): boolean {
+  return matches(ifMatch, tag, (one) => one)
+}
+
+function matches(list: string, tag: string, read: (one: string) => string): boolean {
+  return list.trim() === '*' || list.split(',').some((one) => read(one.trim()) === tag)
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Db, Once } from '../db/seam.ts'
+import { ServiceError } from '../errors.ts'
+import type { BoundOperation, Operation } from './operation.ts'
+
+/** A repetition is recognised for this long. */
+const lifetimeMs = 24 * 60 * 60 * 1000
+export const idempotencyKeyMax = 255
+
+/**
+ * The key of the `Idempotency-Key` header, where one was sent: `"k"`, a string of RFC 9651, and `k` are the same.
+ * Throws `invalid_parameter`.
+ */
+export function readIdempotencyKey({ headers, raw }: FastifyRequest): string | undefined {
+  const text = headers['idempotency-key']
+  if (text === undefined) return undefined
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0)
+  const isSentOnce = names.filter((name) => name.toLowerCase() === 'idempotency-key').length <= 1
+  const key = isSentOnce ? unquoted(String(text)) : undefined
+  if (key !== undefined && /^[\x20-\x7e]+$/.test(key) && key.length <= idempotencyKeyMax) return key
+  const detail = `must be sent once, with 1 to ${idempotencyKeyMax} visible ASCII characters, in double quotes or without`
+  throw new ServiceError('invalid_parameter', `Idempotency-Key ${detail}.`, {
+    problems: [{ parameter: 'Idempotency-Key', detail }],
+  })
+}
+
+function unquoted(text: string): string | undefined {
+  if (!text.startsWith('"')) return text
+  const inner = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]
+  return inner?.replace(/\\(.)/g, '$1')
+}
+
+/** Compiles what tells one request of an operation from another: its id and the members of its body that the operation knows. */
+export function compileFingerprint({ body }: Operation) {
+  const names = Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).sort()
+  return (id: bigint, sent: Record<string, unknown> | undefined): Uint8Array => {
+    const members = names.map((name) => sent?.[name])
+    const text = JSON.stringify([id, ...members], (_key, value) =>
+      typeof value === 'bigint' ? { int64: String(value) } : value,
+    )
+    return hash('sha256', text, 'buffer')
+  }
+}
+
+type Request = Pick<Once, 'keyId' | 'operation' | 'key' | 'fingerprint'>
+
+/**
+ * Performs an operation so that its one write is done once for the key; a repetition is answered as the first request was.
+ * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ */
+export async function performOnce(
+  perform: BoundOperation['perform'],
+  context: Context,
+  input: Parameters<BoundOperation['perform']>[1],
+  request: Request,
+): Promise<{ answer: unknown; isReplayed: boolean }> {
+  const now = context.clock()
+  let isReplayed: boolean | undefined
+  const write: Db['write'] = async (transaction, value) => {
+    if (isReplayed !== undefined) throw new Error(`${request.operation} writes more than once.`)
+    isReplayed = false
+    const once = { ...request, now, expiresAt: now + lifetimeMs }
+    const performed = await context.db.writeOnce(transaction, value, once)
+    isReplayed = performed.isReplayed
+    return performed.value
+  }
+  const answer = await perform({ ...context, db: { ...context.db, write } }, input)
+  return { answer, isReplayed: isReplayed ?? false }
+}

@@ -1,0 +1,13 @@
+import Type from 'typebox'
+
+/** Interface 1.0.0, section 2. It never grows. */
+const petStatuses = ['available', 'pending', 'sold'] as const
+
+export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
+  $id: 'PetStatus',
+  type: 'string',
+  enum: petStatuses,
+  description: 'Availability of a pet.',
+  allowed: 'available, pending or sold',
+})
+export type PetStatus = Type.Static<typeof PetStatus>

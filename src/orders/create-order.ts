@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { refuse, type Transaction } from '../db/seam.ts'
+import { lockStock, reserve } from '../inventory/hold.ts'
+import type { NewOrder, Order } from './contract.ts'
+import { insertOrder, type OrderToPlace } from './queries.ts'
+
+/** Places an order and holds what it takes, in one transaction. Throws `not_found`, `pet_not_available`, `insufficient_stock`. */
+export function createOrder(
+  { db, clock, orderHoldMs }: Context,
+  { petId, quantity = 1, reference }: NewOrder,
+): Promise<Order> {
+  const now = clock()
+  const expiresAt = orderHoldMs === undefined ? undefined : now + orderHoldMs
+  return db.write(placeOrder, {
+    petId,
+    quantity,
+    ...(reference === undefined ? {} : { reference }),
+    now,
+    expiresAt,
+  })
+}
+
+export const placeOrder: Transaction<OrderToPlace, Order> = {
+  name: 'placeOrder',
+  together: false,
+  async run(sql, inputs) {
+    const [order] = inputs as [OrderToPlace]
+    const stock = await lockStock(sql, order.petId, order.now)
+    if (!stock) return [refuse('not_found', `There is no pet with the id ${order.petId}.`)]
+    const reserved = await reserve(sql, stock, order.quantity)
+    if ('refusal' in reserved) return [reserved]
+    return [{ value: await insertOrder(sql, order) }]
+  },
+}

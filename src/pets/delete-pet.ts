@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import type { Transaction } from '../db/seam.ts'
+import { petInOpenOrder } from '../inventory/hold.ts'
+import type { Pet } from './contract.ts'
+import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
+import { deletePetRow } from './queries.ts'
+
+type PetDeletion = { id: bigint; isExpected?: ((pet: Pet) => boolean) | undefined }
+
+/** Removes a pet for good; its id is never reused. Throws `not_found`, `precondition_failed`, `pet_in_open_order`. */
+export async function deletePet(context: Context, { id, isExpected }: PetDeletion): Promise<void> {
+  await context.db.write(removePet, await targetPet(context, id, isExpected))
+}
+
+export const removePet: Transaction<PetTarget, null> = {
+  name: 'removePet',
+  together: false,
+  async run(sql, inputs) {
+    const [target] = inputs as [PetTarget]
+    const locked = await lockPet(sql, target)
+    if ('refusal' in locked) return [locked]
+    if (locked.stock.reserved > 0) return [petInOpenOrder(locked.stock)]
+    await deletePetRow(sql, target.id)
+    return [{ value: null }]
+  },
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../context.ts'
+import { type Refusal, refuse, type Sql } from '../db/seam.ts'
+import { ServiceError } from '../errors.ts'
+import { lockStock } from '../inventory/hold.ts'
+import type { Stock } from '../inventory/stock.ts'
+import type { Pet } from './contract.ts'
+import { getPet } from './get-pet.ts'
+import { petNotFound } from './pet-not-found.ts'
+import { selectPets } from './queries.ts'
+
+/** What a change of a pet is about: the pet that the caller expects, where it expects one, and the time of day. */
+export type PetTarget = { id: bigint; expected: Pet | undefined; now: number }
+
+/** The pet that a change is about. Throws `not_found`, and `precondition_failed` when it is not the expected one now. */
+export async function targetPet(
+  context: Context,
+  id: bigint,
+  isExpected: ((pet: Pet) => boolean) | undefined,
+): Promise<PetTarget> {
+  const now = context.clock()
+  if (!isExpected) return { id, expected: undefined, now }
+  const pet = await getPet(context, id)
+  if (!isExpected(pet)) throw new ServiceError('precondition_failed', changedMeanwhile(id))
+  return { id, expected: pet, now }
+}
+
+type Locked = { pet: Pet; stock: Stock }
+
+/** Locks the pet that a change is about, or says why it is not to be changed. */
+export async function lockPet(
+  sql: Sql,
+  { id, expected, now }: PetTarget,
+): Promise<Locked | Refusal> {
+  const stock = await lockStock(sql, id, now)
+  const [pet] = await selectPets(sql, [id])
+  if (!stock || !pet) return refuse('not_found', petNotFound(id))
+  const isChanged = expected !== undefined && !isDeepStrictEqual(pet, expected)
+  return isChanged ? refuse('precondition_failed', changedMeanwhile(id)) : { pet, stock }
+}
+
+function changedMeanwhile(id: bigint): string {
+  return `Pet ${id} is not as If-Match says: it has been changed. Get it again, and decide anew.`
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import { type Outcome, refuse, type Sql, type Transaction } from '../db/seam.ts'
+import { petInOpenOrder } from '../inventory/hold.ts'
+import type { PetStatus } from '../inventory/pet-status.ts'
+import type { Stock } from '../inventory/stock.ts'
+import type { Pet, PetChange } from './contract.ts'
+import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
+import { updateDescription, updateStated } from './queries.ts'
+
+type PetUpdate = { id: bigint; body: PetChange; isExpected?: ((pet: Pet) => boolean) | undefined }
+
+/**
+ * Changes what is sent of a pet. Resolves only once it is durable.
+ * Throws `not_found`, `precondition_failed`, `invalid_transition`, `pet_in_open_order`.
+ */
+export async function updatePet(
+  context: Context,
+  { id, body: { name, categoryId, status }, isExpected }: PetUpdate,
+): Promise<Pet> {
+  const target = await targetPet(context, id, isExpected)
+  return context.db.write(changePet, { ...target, change: { name, categoryId, status } })
+}
+
+type ChangeInput = PetTarget & {
+  change: { [K in keyof PetChange]: PetChange[K] | undefined }
+}
+
+export const changePet: Transaction<ChangeInput, Pet> = {
+  name: 'changePet',
+  together: false,
+  async run(sql, inputs) {
+    const [{ change, ...target }] = inputs as [ChangeInput]
+    const locked = await lockPet(sql, target)
+    if ('refusal' in locked) return [locked]
+    const { pet, stock } = locked
+    const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
+    const changed = { id: pet.id, name, categoryId }
+    if (status === undefined) {
+      await updateDescription(sql, changed)
+      return [{ value: changed }]
+    }
+    const moved = await moveTo(sql, stock, status)
+    if ('refusal' in moved) return [moved]
+    await updateDescription(sql, changed)
+    return [{ value: { ...changed, status } }]
+  },
+}
+
+/** What a client may state next; the same again is no change. */
+const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
+  available: ['pending', 'sold'],
+  pending: ['available', 'sold'],
+  sold: ['available'],
+}
+
+async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<Outcome<null>> {
+  if (status === stock.status) return { value: null }
+  if (stock.reserved > 0) return petInOpenOrder(stock)
+  if (stock.status !== null && !nextStatuses[stock.status].includes(status)) {
+    const next = nextStatuses[stock.status].join(' or ')
+    return refuse(
+      'invalid_transition',
+      `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
+    )
+  }
+  // What is written has to be what is read: nothing is available of which there is none.
+  const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
+  await updateStated(sql, stock.petId, { stated: status, onHand })
+  return { value: null }
+}
