@@ -12,8 +12,11 @@ const isAscii = /^[\x20-\x7e]*$/
  */
 export function nameKeyOf(name: string): string {
   if (isAscii.test(name)) return name.slice(0, keyMax).toLowerCase()
-  // One code point at a time: on a whole text a final sigma would become another letter.
-  const folded = Array.from(name, (point) => point.toUpperCase().toLowerCase()).join('')
+  // One code point at a time: on a whole text a final sigma would become another letter. Lower case first: only so
+  // the capital sharp s becomes what the small one does.
+  const folded = Array.from(name, (point) =>
+    point.toLowerCase().toUpperCase().toLowerCase(),
+  ).join('')
   return Array.from(folded).slice(0, keyMax).join('')
 }
 

@@ -42,12 +42,11 @@ export async function readPage<Filter, Item>(
   { filter, page, wantsTotal }: ListRequest<Filter>,
 ): Promise<Page<Item>> {
   const input = { filter, page }
-  const [found, total] = await Promise.all([
-    // No index gives what begins with a text in the order of ids, so it is not for the serving thread.
-    isSearch(filter) ? db.scan(search, input) : db.read(select, input),
-    wantsTotal ? db.scan(count, filter) : undefined,
-  ])
-  return total === undefined ? found : { ...found, total }
+  // No index gives what begins with a text in the order of ids, so it is not for the serving thread.
+  const found = isSearch(filter) ? db.scan(search, input) : db.read(select, input)
+  if (!wantsTotal) return found
+  const [known, total] = await Promise.all([found, db.scan(count, filter)])
+  return { ...known, total }
 }
 
 /** The statements of a list; `name` begins the names of its scans. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../errors.ts'
 import type { Caller, KeyRing } from '../keys/key-ring.ts'
 import type { Scope } from '../keys/scopes.ts'
@@ -7,10 +8,10 @@ const realm = 'Bearer realm="petstore"'
 /** Whose key the `Authorization` header carries (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
 export function authenticate(
   keys: KeyRing,
-  authorization: string | undefined,
+  { headers: { authorization }, socket }: IncomingMessage,
 ): Caller | Promise<Caller> {
-  const [scheme = '', key = ''] = authorization?.split(/ +(.*)/, 2) ?? []
-  if (scheme.toLowerCase() !== 'bearer' || key === '') {
+  const key = keyIn(authorization)
+  if (key === undefined) {
     throw new ServiceError(
       'missing_api_key',
       'Send your API key in the header Authorization: Bearer <API_KEY>.',
@@ -20,11 +21,16 @@ export function authenticate(
     )
   }
   try {
-    const caller = keys.authenticate(key)
+    const caller = keys.authenticate(key, socket)
     return caller instanceof Promise ? caller.catch(challenge) : caller
   } catch (error) {
     return challenge(error)
   }
+}
+
+/** The scheme is compared without case, and one space or more follows it (RFC 9110, section 11.4). */
+function keyIn(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
 }
 
 function challenge(error: unknown): never {

@@ -41,7 +41,7 @@ it('204: a preflight of a configured origin learns what it may send', async () =
     'access-control-allow-origin': shop,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers':
-      'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id',
     'access-control-max-age': '600',
   })
 })

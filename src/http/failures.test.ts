@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { aPet, expectError, startApp } from '../../test/support/app.ts'
 import { checkAnswer } from '../../test/support/contract.ts'
 import { openRequests, requests } from '../../test/support/operations.ts'
 import { openConnection } from '../../test/support/raw-http.ts'
+import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 
 const [, readiness] = openRequests
-const withDatabase = [...requests, { ...readiness, scope: undefined }]
+const withDatabase = [...requests, { ...readiness, scope: undefined, status: 200 }]
 
-for (const { operationId, method, url, scope: _scope, ...request } of withDatabase) {
+for (const { operationId, method, url, scope: _scope, status: _, ...request } of withDatabase) {
   it(`500: ${operationId} answers a defect of ours without a word of it, and logs it`, async () => {
     const { api, failDb, logLines } = await startApp()
     failDb(new Error('The secret of line 7'))
@@ -37,25 +38,42 @@ for (const { operationId, method, url, scope: _scope, ...request } of withDataba
   })
 }
 
-for (const url of ['/v1/pets', '/v1/store/orders']) {
+for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory']) {
   it(`503: ${url} with a count that takes longer than two seconds; without one it answers`, async (t) => {
     const { api, context } = await startApp()
-    const scan = context.db.scan
-    const startMs = performance.now()
-    context.db.scan = (...args) => {
-      const times = [startMs]
-      t.mock.method(performance, 'now', () => times.shift() ?? startMs + 2_001)
-      return scan(...args)
-    }
+    outlastScans(context, t)
 
     const counted = await api.get(`${url}?limit=1`, { headers: { prefer: 'count=exact' } })
     const plain = await api.get(`${url}?limit=1`)
 
     expectError(counted, 503, 'unavailable')
-    assert.match(counted.text, /Counting took too long/)
+    assert.match(counted.text, /Looking through all records took too long/)
     assert.equal(counted.headers['x-total-count'], undefined)
     assert.equal(plain.status, 200)
   })
+}
+
+it('503: a search by name that takes longer than two seconds; without it the list answers', async (t) => {
+  const { api, context } = await startApp()
+  outlastScans(context, t)
+
+  const searched = await api.get('/v1/pets?name=r')
+  const plain = await api.get('/v1/pets')
+
+  expectError(searched, 503, 'unavailable')
+  assert.match(searched.text, /Looking through all records took too long/)
+  assert.equal(plain.status, 200)
+})
+
+/** From now on the clock of each scan is over its deadline when it looks at it again. */
+function outlastScans({ db }: Context, { mock }: TestContext) {
+  const { scan } = db
+  const startMs = performance.now()
+  db.scan = (...args) => {
+    const times = [startMs]
+    mock.method(performance, 'now', () => times.shift() ?? startMs + 2_001)
+    return scan(...args)
+  }
 }
 
 it('503: a process that stops refuses what is new, on every path, and finishes what runs', async () => {

@@ -23,7 +23,7 @@ export function checkReadable({ headers, httpVersion, url }: IncomingMessage): v
   }
   if (host === undefined) {
     if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
-  } else if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) {
+  } else if (!namesHost(host)) {
     throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
   }
   if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
@@ -40,6 +40,16 @@ export function checkReadable({ headers, httpVersion, url }: IncomingMessage): v
   }
 }
 
+let lastHost: string | undefined
+
+/** Most requests in a row name one host. */
+function namesHost(host: string): boolean {
+  if (host === lastHost) return true
+  if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false
+  lastHost = host
+  return true
+}
+
 const closing = { connection: 'close' }
 
 function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
@@ -48,6 +58,7 @@ function unreadable(message: string, headers: Record<string, string> = {}): Serv
 
 /** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
 export function originForm({ url = '/' }: { url?: string | undefined }): string {
+  if (url.startsWith('/')) return url
   const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(url)
   if (!match) return url
   const rest = match[1] ?? ''

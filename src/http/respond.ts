@@ -44,33 +44,62 @@ export function compileRespond(
   }
 }
 
+/** A page as it is written: its bytes, and its link, which many requests in a row have in common. */
+type WrittenPage = { body: Buffer; records: readonly string[]; link?: { for: string; value: string } }
+
 function respondWithPage(
   { path, tagFilter }: Operation,
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  return (request, reply, answer, { filter, list }) => {
-    const { items, next, total } = answer as Page<unknown>
-    const bodies = items.map(serialize)
-    if (next !== undefined) {
-      const [, sent = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? []
+  // Requests that share a page share what is written of it, which dies with the page.
+  const writtenPages = new WeakMap<object, WrittenPage>()
+
+  function write(page: Page<unknown>): WrittenPage {
+    let written = writtenPages.get(page.items)
+    if (!written) {
+      const records = page.items.map(serialize)
+      written = { body: Buffer.from(`[${records.join(',')}]`), records }
+      writtenPages.set(page.items, written)
+    }
+    return written
+  }
+
+  function linkOf(written: WrittenPage, next: bigint, baseUrl: string, url: string, list: string) {
+    const address = `${baseUrl} ${url}`
+    if (written.link?.for !== address) {
+      const [, sent = ''] = /\?(.*)/s.exec(url) ?? []
       const query = replaceParameter(sent, 'cursor', encodeCursor(next, list))
-      reply.header('link', `<${baseUrlOf(request)}${path}?${query}>; rel="next"`)
+      written.link = { for: address, value: `<${baseUrl}${path}?${query}>; rel="next"` }
     }
-    if (total !== undefined) {
-      reply.header('x-total-count', String(total)).header('preference-applied', 'count=exact')
+    return written.link.value
+  }
+
+  return (request, reply, answer, { filter, list }) => {
+    const page = answer as Page<unknown>
+    const written = write(page)
+    if (page.next !== undefined) {
+      const url = request.raw.url ?? ''
+      reply.header('link', linkOf(written, page.next, baseUrlOf(request), url, list))
     }
-    const body = `[${bodies.join(',')}]`
+    if (page.total !== undefined) {
+      reply.header('x-total-count', String(page.total)).header('preference-applied', 'count=exact')
+    }
     const isOneRecord =
       tagFilter !== undefined &&
-      bodies.length === 1 &&
+      written.records.length === 1 &&
       (filter[tagFilter] as unknown[] | undefined)?.length === 1
-    if (isOneRecord) sendTagged(request, reply, body, entityTagOf(bodies[0] as string))
-    else reply.type(mediaType).send(body)
+    if (isOneRecord) sendTagged(request, reply, written.body, entityTagOf(written.records[0] as string))
+    else reply.type(mediaType).send(written.body)
   }
 }
 
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
+function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string | Buffer,
+  tag: string,
+): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const known = request.headers['if-none-match']

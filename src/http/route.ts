@@ -37,7 +37,7 @@ export function registerOperation(
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     onRequest: checksBeforeBody(operation, options),
-    async handler(request, reply) {
+    handler(request, reply) {
       const id = pathParameter ? parsePathId(pathTextOf(request, pathParameter), pathParameter) : 0n
       const parsed = parseQuery(request.query as QueryParameters)
       const key = isRepeatable ? readIdempotencyKey(request) : undefined
@@ -50,19 +50,25 @@ export function registerOperation(
         wantsTotal: isList && prefersExactCount(request.headers.prefer),
         isExpected: operation.isTagged && expectationOf(request, serialize),
       }
+      const fail = (error: unknown) => void reply.send(error)
       if (key === undefined) {
-        respond(request, reply, await perform(context, input), parsed)
-        return reply
+        // Not an async function: the framework's care for its result costs as much as the rest of this.
+        perform(context, input)
+          .then((answer) => respond(request, reply, answer, parsed))
+          .catch(fail)
+        return
       }
-      const { answer, isReplayed } = await performOnce(perform, context, input, {
+      performOnce(perform, context, input, {
         keyId: callerOf(request).keyId,
         operation: operationId,
         key,
         fingerprint: fingerprintOf(id, body),
       })
-      if (isReplayed) reply.header('idempotency-replayed', 'true')
-      respond(request, reply, answer, parsed)
-      return reply
+        .then(({ answer, isReplayed }) => {
+          if (isReplayed) reply.header('idempotency-replayed', 'true')
+          respond(request, reply, answer, parsed)
+        })
+        .catch(fail)
     },
   })
 }
@@ -103,7 +109,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
       const { pathParameter } = operation
       if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound()
       if (deprecation) reply.headers(lifecycleHeaders(deprecation, baseUrlOf(request)))
-      const caller = authenticate(keys, request.headers.authorization)
+      const caller = authenticate(keys, request.raw)
       if (caller instanceof Promise) {
         caller.then((confirmed) => checkCaller(confirmed, request)).then(() => done(), done)
         return

@@ -37,6 +37,8 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: nextRequestId,
+    // Lines name their request themselves; a logger for each would cost more than the line.
+    childLoggerFactory: (logger) => logger,
     rewriteUrl: originForm,
     routerOptions: {
       maxParamLength: Number.MAX_SAFE_INTEGER,
@@ -88,9 +90,9 @@ const isDetailed = new Set(['debug', 'trace'])
 
 /** One line for each request: what was asked, and how it ended; never its headers, where the key is. */
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { method, url } = request
+  const { method, url, id: requestId } = request
   const { statusCode: status, elapsedTime: elapsedMs } = reply
-  request.log.debug({ method, url, status, elapsedMs }, 'answered')
+  request.log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
   done()
 }
 

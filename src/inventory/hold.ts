@@ -1,6 +1,5 @@
 import { type Outcome, type Refusal, refuse, type Sql } from '../db/seam.ts'
 import {
-  lockPets,
   selectStocks,
   updateDelivered,
   updateDueOrders,
@@ -17,13 +16,11 @@ export async function lockStocks(
   petIds: readonly bigint[],
   now: number,
 ): Promise<ReadonlyMap<bigint, Stock>> {
-  await lockPets(sql, petIds)
-  const held = new Map<bigint, number>()
-  for (const { petId, quantity } of await updateDueOrders(sql, petIds, now)) {
-    held.set(petId, (held.get(petId) ?? 0) + quantity)
-  }
-  for (const [petId, quantity] of held) await updateReserved(sql, petId, -quantity)
-  return new Map((await selectStocks(sql, petIds)).map((stock) => [stock.petId, stock]))
+  const stocks = await selectStocks(sql, petIds)
+  const due = await updateDueOrders(sql, petIds, now)
+  for (const { petId, quantity } of due) await updateReserved(sql, petId, -quantity)
+  const current = due.length === 0 ? stocks : await selectStocks(sql, petIds)
+  return new Map(current.map((stock) => [stock.petId, stock]))
 }
 
 /** As `lockStocks`, for one animal. */

@@ -20,18 +20,11 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
   },
 })
 
-/** Locks animals in the order of their ids. */
-export async function lockPets(sql: Sql, petIds: readonly bigint[]): Promise<void> {
-  if (sql.forUpdate === '') return
-  await sql.all(
-    `select id from pets where ${sql.isAnyOf('id', '?1')} order by id${sql.forUpdate}`,
-    [sql.set(petIds)],
-  )
-}
-
+/** The stock of those of these animals that there are, locked in the order of their ids. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
   const rows = await sql.all<[bigint, PetStatus | null, bigint, bigint]>(
-    `select id, status, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}`,
+    `select id, status, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
+    order by id${sql.forUpdate}`,
     [sql.set(petIds)],
   )
   return rows.map(([petId, status, onHand, reserved]) => ({

@@ -19,23 +19,28 @@ const recordUseEveryMs = 60_000
 export type Caller = { keyId: bigint; scopes: ReadonlySet<Scope> }
 
 export type KeyRing = {
-  /** Whose key this is; at once, unless the keys have to be confirmed first. Throws the 401 codes, `unavailable`. */
-  authenticate(key: string): Caller | Promise<Caller>
+  /**
+   * Whose key this is; at once, unless the keys have to be confirmed first. What the same connection sent last is
+   * remembered with it. Throws the 401 codes, `unavailable`.
+   */
+  authenticate(key: string, connection: object): Caller | Promise<Caller>
   /** Takes in a change made by this process at once. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 type Entry = StoredKey & { caller: Caller }
+type Entries = ReadonlyMap<string, Entry>
 
 /** Holds the digests of all keys in memory, and keeps them confirmed. */
 export async function openKeyRing(context: Context, environment: Environment): Promise<KeyRing> {
   const { db, clock } = context
-  let entries = new Map<string, Entry>()
+  let entries: Entries = new Map()
   let revision: bigint | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
   let confirming: Promise<void> | undefined
   const used = new Map<bigint, number>()
+  const remembered = new WeakMap<object, { key: string; entry: Entry; entries: Entries }>()
 
   async function confirm() {
     const askedMs = instantMs()
@@ -75,6 +80,15 @@ export async function openKeyRing(context: Context, environment: Environment): P
     return entry && timingSafeEqual(entry.digest, digest) ? entry : undefined
   }
 
+  /** Most requests on a connection carry the key of the one before: what it is has been shown there already. */
+  function entryOn(connection: object, key: string): Entry | undefined {
+    const last = remembered.get(connection)
+    if (last?.key === key && last.entries === entries) return last.entry
+    const entry = entryOf(key)
+    if (entry) remembered.set(connection, { key, entry, entries })
+    return entry
+  }
+
   function find(key: string, entry = entryOf(key)): Caller {
     if (!entry) throw unknownKey(key, environment)
     const now = clock()
@@ -106,9 +120,9 @@ export async function openKeyRing(context: Context, environment: Environment): P
   const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
 
   return {
-    authenticate(key) {
+    authenticate(key, connection) {
       if (instantMs() - confirmedMs > trustMaxMs) return confirmFirst(key)
-      const entry = entryOf(key)
+      const entry = entryOn(connection, key)
       if (!entry && environmentOfKey(key) === environment) return confirmUnknown(key)
       return find(key, entry)
     },
@@ -122,7 +136,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
   }
 }
 
-function entriesOf(keys: readonly StoredKey[]): Map<string, Entry> {
+function entriesOf(keys: readonly StoredKey[]): Entries {
   return new Map(
     keys.map((key) => [
       bucketOf(key.digest),

@@ -25,7 +25,14 @@ it('a key issued with defaults may do all that the interface describes, and has 
 
   const [stored] = await listKeys(context)
 
-  assert.deepEqual(stored?.scopes, ['pets:read', 'pets:write', 'orders:read'])
+  assert.deepEqual(stored?.scopes, [
+    'pets:read',
+    'pets:write',
+    'orders:read',
+    'orders:write',
+    'inventory:read',
+    'inventory:write',
+  ])
   assert.equal(stored?.expiresAt, undefined)
   assert.equal(stored?.revokedAt, undefined)
 })

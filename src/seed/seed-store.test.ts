@@ -74,6 +74,20 @@ it('200: categories, states and orders are those of a store at work', async () =
   assert.ok(orders.some(({ reference }) => reference === undefined))
 })
 
+it('200: seeded animals are found by their names, whatever the case', async () => {
+  const { api, context } = await startApp()
+  await seedStore(context, { count, seed: 'petstore' })
+  const pets = await recordsOf<Pet>(api, 'pets')
+  const { id, name } = pets.find((pet) => /[ëéö]/.test(pet.name)) ?? assert.fail('no such name')
+
+  const found = await api.get(`/v1/pets?name=${encodeURIComponent(name.toUpperCase())}`)
+
+  assert.deepEqual(
+    (found.json() as Pet[]).map((pet) => pet.id),
+    [id],
+  )
+})
+
 it('409: what open orders hold cannot be ordered again, and no order lacks its animal', async () => {
   const { api, context } = await startApp()
   await seedStore(context, { count, seed: 'petstore' })

@@ -17,7 +17,7 @@ import { createTurns } from './turns.ts'
 /** Runs of one query at once; what arrives while so many are under way shares the next. */
 const readsAtOnce = 3
 /** What runs alone, and scans, leave connections to the others. */
-const aloneAtOnce = 4
+const aloneAtOnce = 8
 const scansAtOnce = 2
 /** A transaction that the server undid for another's sake is run again this often. */
 const attemptsMax = 6
