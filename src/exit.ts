@@ -1,4 +1,4 @@
-/** How the executable ends: the numbers of sysexits.h where they fit. `docs/guides/operating.md` lists them. */
+/** How the executable ends: the numbers of sysexits.h where they fit, then our own. `docs/guides/operating.md` lists them. */
 export const exitCodes = {
   usage: 64,
   damaged: 65,
@@ -10,6 +10,7 @@ export const exitCodes = {
   newerSchema: 76,
   noPermission: 77,
   configuration: 78,
+  finding: 79,
 } as const
 
 type ExitReason = keyof typeof exitCodes

@@ -12,12 +12,14 @@ const isAscii = /^[\x20-\x7e]*$/
  */
 export function nameKeyOf(name: string): string {
   if (isAscii.test(name)) return name.slice(0, keyMax).toLowerCase()
-  // One code point at a time: on a whole text a final sigma would become another letter. Lower case first: only so
-  // the capital sharp s becomes what the small one does.
-  const folded = Array.from(name, (point) =>
-    point.toLowerCase().toUpperCase().toLowerCase(),
-  ).join('')
+  // One code point at a time: on a whole text a final sigma would become another letter.
+  const folded = Array.from(name, fold).join('')
   return Array.from(folded).slice(0, keyMax).join('')
+}
+
+function fold(point: string): string {
+  // Lower case first: only so the capital sharp s becomes what the small one does.
+  return point.toLowerCase().toUpperCase().toLowerCase()
 }
 
 /** The first key behind all those that begin with this one; `undefined` when there is none. */

@@ -14,6 +14,7 @@ import { removePet } from './pets/delete-pet.ts'
 import { fillNameKeys, insertPets, petsList } from './pets/queries.ts'
 import { changePet } from './pets/update-pet.ts'
 import { insertSeed } from './seed/queries.ts'
+import { checks } from './verify/checks.ts'
 
 /** What runs away from the serving thread, by name. The threads of the database load this module. */
 export const statements: Statements = {
@@ -34,9 +35,13 @@ export const statements: Statements = {
     updateReadiness,
     deleteExpiredKeys,
     insertSeed,
+    ...checks.flatMap(({ repair }) => repair ?? []),
   ],
-  scans: [petsList, categoriesList, ordersList, inventoryList].flatMap(
-    ({ search, count }) => [search, count] as never[],
-  ),
+  scans: [
+    ...[petsList, categoriesList, ordersList, inventoryList].flatMap(
+      ({ search, count }) => [search, count] as never[],
+    ),
+    ...checks.map(({ scan }) => scan as never),
+  ],
   fills: [fillNameKeys],
 }

@@ -18,6 +18,19 @@ alter table pets add column status text generated always as (
   end
 ) stored;
 
+-- The pet as clients read it: JSON text, in the order of the interface's members. A name has no control characters.
+alter table pets add column record text generated always as (
+  '{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
+  '","categoryId":' || category_id::text ||
+  case
+    when stated is null then '}'
+    when stated <> 'available' then ',"status":"' || stated || '"}'
+    when on_hand > reserved then ',"status":"available"}'
+    when reserved > 0 then ',"status":"pending"}'
+    else ',"status":"sold"}'
+  end
+) stored;
+
 create index pets_status on pets (status, id);
 create index pets_category_status on pets (category_id, status, id);
 create index pets_inventory on pets (id) where stated is not null;

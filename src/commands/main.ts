@@ -4,6 +4,7 @@ import { showConfig } from './config.ts'
 import { keysCommand } from './keys.ts'
 import { seedCommand } from './seed.ts'
 import { serve } from './serve.ts'
+import { verifyCommand } from './verify.ts'
 
 const help = `petstore: the pet store service
 
@@ -25,10 +26,14 @@ const help = `petstore: the pet store service
     --count N                 how many animals, from 1 to 10,000,000
     --seed TEXT               the same text and count give the same data (default: petstore)
     --force --force           add to a production store that is not empty
+  petstore verify           audit the data, beside a running service too; exit code 79 where something is wrong
+    --json                    print one JSON object with all that is found
+    --repair                  show what can be repaired, and ask whether to do it
+    --yes                     with --repair: do it without asking
   petstore config           the effective settings, secrets masked
   petstore help             this text
 
-keys, seed and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
+keys, seed, verify and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
 `
 
 /** Runs one command and answers its exit code; what is wrong is said on standard error. */
@@ -42,6 +47,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await keysCommand(rest)
       case 'seed':
         return await seedCommand(rest)
+      case 'verify':
+        return await verifyCommand(rest)
       case 'config':
         return showConfig(rest)
       case 'help':

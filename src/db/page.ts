@@ -11,6 +11,9 @@ export type Page<T> = {
   total?: number | undefined
 }
 
+/** A record as the database has written it: JSON text, to be sent as it is. */
+export type JsonText = string & { readonly isJson: true }
+
 /** A list over one table. The first of its columns is the id. */
 type List<Filter, Item> = {
   table: string
@@ -61,13 +64,14 @@ export function listStatements<Filter, Item>(
     select: {
       key: ({ filter, page }) =>
         `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`,
-      run: (sql, inputs) =>
-        Promise.all(
-          inputs.map(async ({ filter, page }) => {
-            const compiled = compile(sql, list.conditionsOf(filter))
-            return pageOf(await selectPage(sql, list, compiled, page), list, page)
-          }),
-        ),
+      async run(sql, inputs) {
+        const pages: Page<Item>[] = []
+        for (const { filter, page } of inputs) {
+          const compiled = compile(sql, list.conditionsOf(filter))
+          pages.push(pageOf(await selectPage(sql, list, compiled, page), list, page))
+        }
+        return pages
+      },
     },
     search: {
       name: `${name}Search`,

@@ -7,6 +7,9 @@ export type Parameter = Value | readonly bigint[]
 
 type Column = { name: string; type: 'text' | 'bigint' }
 
+/** What an engine says is wrong with its own files; what is `inRows` alone leaves them whole. */
+export type Damage = { message: string; inRows: boolean }
+
 /** One connection, inside one transaction or snapshot. Parameters are numbered `?1`, `?2` … */
 export interface Sql {
   /** Runs one statement and answers its rows, each an array in the order of the columns. */
@@ -22,6 +25,12 @@ export interface Sql {
   set(ids: readonly bigint[]): Parameter
   /** What a select ends with so that its rows are locked, in the order in which it answers them. */
   readonly forUpdate: string
+  /** The last id that a table has given out: ids beyond it are yet to come. */
+  lastId(table: string): Promise<bigint> | bigint
+  /** Lets a table give out no id up to this one any more, whoever inserts meanwhile. */
+  skipIds(table: string, last: bigint): Promise<void> | void
+  /** Looks through all that the engine stores, where it can do so. */
+  findDamage(): Promise<Damage[]> | Damage[]
 }
 
 /** Others held a row, or a key, for longer than a transaction waits. Nothing was stored. */

@@ -1,6 +1,6 @@
 import type Type from 'typebox'
 import type { Context } from '../context.ts'
-import type { ListRequest, Page } from '../db/page.ts'
+import type { JsonText, ListRequest, Page } from '../db/page.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Scope } from '../keys/scopes.ts'
 
@@ -65,7 +65,7 @@ type ItemOf<O extends Operation> =
   O extends Operation<Type.TObject, Type.TSchema, infer Item> ? Type.Static<Item> : never
 
 type Answer<O extends Operation> = O['answers'] extends 'page'
-  ? Page<ItemOf<O>>
+  ? Page<ItemOf<O> | JsonText>
   : O['answers'] extends 'nothing'
     ? void
     : ItemOf<O>

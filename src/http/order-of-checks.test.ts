@@ -117,6 +117,31 @@ describe('of two checks that a request offends, the first answers', () => {
     expectError(await api.get('/v1/pets?limit=0&cursor=x'), 400, 'invalid_parameter')
   })
 
+  it('404: the id in the path, then the body', async () => {
+    const { api } = await startApp()
+    const response = await api.send('PATCH', '/v1/pets/x', { rawBody: '{' })
+    expectError(response, 404, 'not_found')
+  })
+
+  it('400: the body, then the record', async () => {
+    const { api } = await startApp()
+    const response = await api.send('PATCH', '/v1/pets/1', { body: { name: '' } })
+    expectError(response, 400, 'invalid_body')
+  })
+
+  it('404: the record, then the precondition', async () => {
+    const { api } = await startApp()
+    const headers = { 'if-match': '"x"' }
+    expectError(await api.send('DELETE', '/v1/pets/1', { headers }), 404, 'not_found')
+  })
+
+  it('412: the precondition, then what the store refuses', async () => {
+    const { api } = await startApp()
+    await api.createPet({ status: 'sold' })
+    const sent = { body: { status: 'pending' }, headers: { 'if-match': '"x"' } }
+    expectError(await api.send('PATCH', '/v1/pets/1', sent), 412, 'precondition_failed')
+  })
+
   it('400: the parameters, then the database', async () => {
     const { api, failDb } = await startApp()
     failDb(new Error('The database is away.'))

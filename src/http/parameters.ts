@@ -73,7 +73,7 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
       // What a list is does not hang on the limit; without a filter that can be read there is no list.
       const isListKnown = problems.every(({ parameter }) => parameter === 'limit')
       const fits = isListKnown
-        ? decodeCursor(query.cursor, listOf(operation.operationId, query)) !== undefined
+        ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
         : looksLikeCursor(query.cursor)
       if (!fits) problems.push(cursorProblem)
     }
@@ -87,8 +87,8 @@ function parsedPage(
   query: Record<string, unknown>,
   cursor: string | undefined,
 ): ParsedQuery {
-  const { limit = limitDefault, sort = 'id', cursor: _cursor, ...filters } = query
-  const list = listOf(operationId, query)
+  const { limit, sort, filters } = partsOf(query)
+  const list = listOf(operationId, { sort, filters })
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list)
   if (cursor !== undefined && after === undefined) {
     throw new ServiceError(
@@ -99,14 +99,21 @@ function parsedPage(
   }
   return {
     filter: filters,
-    page: { limit: limit as number, sort: sort as PageRequest['sort'], after },
+    page: { limit, sort, after },
     list,
   }
 }
 
-function listOf(operationId: string, query: Record<string, unknown>): string {
-  const { limit: _limit, sort = 'id', cursor: _cursor, ...filters } = query
+type Parts = { limit: number; sort: PageRequest['sort']; filters: Record<string, unknown> }
+
+function partsOf(query: Record<string, unknown>): Parts {
+  const { limit = limitDefault, sort = 'id', cursor: _cursor, ...filters } = query
+  return { limit, sort, filters } as Parts
+}
+
+function listOf(operationId: string, { sort, filters }: Omit<Parts, 'limit'>): string {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (sorted.length === 0) return `["${operationId}","${sort}",[]]`
   return JSON.stringify([operationId, sort, sorted], (_key, value) =>
     typeof value === 'bigint' ? String(value) : value,
   )

@@ -20,6 +20,7 @@ export function parseQueryString(text: string): QueryParameters {
 }
 
 function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -29,11 +30,11 @@ function decode(text: string): string | undefined {
 
 /** The query that a caller sent with one parameter replaced, safe inside `<…>` of a `Link` header. */
 export function replaceParameter(query: string, name: string, value: string): string {
-  const kept = query.split('&').filter((pair) => {
-    const [key = ''] = pair.split('=', 1)
-    return pair !== '' && decode(key) !== name
-  })
-  return [...kept, `${name}=${value}`]
-    .join('&')
-    .replace(/[^\x21\x24-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)
+  let kept = ''
+  for (const pair of query.split('&')) {
+    const equals = pair.indexOf('=')
+    const key = equals === -1 ? pair : pair.slice(0, equals)
+    if (pair !== '' && decode(key) !== name) kept += `${pair}&`
+  }
+  return `${kept.replace(/[^\x21\x24-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)}${name}=${value}`
 }

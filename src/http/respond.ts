@@ -45,7 +45,11 @@ export function compileRespond(
 }
 
 /** A page as it is written: its bytes, and its link, which many requests in a row have in common. */
-type WrittenPage = { body: Buffer; records: readonly string[]; link?: { for: string; value: string } }
+type WrittenPage = {
+  body: Buffer
+  records: readonly string[]
+  link?: { for: string; value: string }
+}
 
 function respondWithPage(
   { path, tagFilter }: Operation,
@@ -58,7 +62,7 @@ function respondWithPage(
   function write(page: Page<unknown>): WrittenPage {
     let written = writtenPages.get(page.items)
     if (!written) {
-      const records = page.items.map(serialize)
+      const records = page.items.map((item) => (typeof item === 'string' ? item : serialize(item)))
       written = { body: Buffer.from(`[${records.join(',')}]`), records }
       writtenPages.set(page.items, written)
     }
@@ -89,7 +93,8 @@ function respondWithPage(
       tagFilter !== undefined &&
       written.records.length === 1 &&
       (filter[tagFilter] as unknown[] | undefined)?.length === 1
-    if (isOneRecord) sendTagged(request, reply, written.body, entityTagOf(written.records[0] as string))
+    if (isOneRecord)
+      sendTagged(request, reply, written.body, entityTagOf(written.records[0] as string))
     else reply.type(mediaType).send(written.body)
   }
 }

@@ -1,10 +1,5 @@
 import { type Outcome, type Refusal, refuse, type Sql } from '../db/seam.ts'
-import {
-  selectStocks,
-  updateDelivered,
-  updateDueOrders,
-  updateReserved,
-} from './queries.ts'
+import { selectStocks, updateDelivered, updateDueOrders, updateReserved } from './queries.ts'
 import type { Stock } from './stock.ts'
 
 /**

@@ -51,6 +51,30 @@ it('200: every member of an order; what is not known is absent, never null', asy
   assert.doesNotMatch(response.text, /null/)
 })
 
+it('200: lists an order as it stands now, also when it was just placed or moved', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await api.createPet({ status: 'available' })
+  const list = async (query = '') => (await api.get(`/v1/store/orders${query}`)).text
+
+  const first = await api.post('/v1/store/orders', { petId: 2, reference: 'for Ann' })
+  const afterOne = await list()
+  const second = await api.post('/v1/store/orders', { petId: 1 })
+  const afterTwo = await list()
+  const shipped = await api.send('POST', '/v1/store/orders/1/ship')
+
+  assert.equal(afterOne, `[${first.text}]`)
+  assert.equal(afterTwo, `[${first.text},${second.text}]`)
+  assert.equal(await list('?status=shipped'), `[${shipped.text}]`)
+  assert.equal(await list('?status=pending'), `[${second.text}]`)
+  assert.equal(await list('?petId=2'), `[${shipped.text}]`)
+  await api.send('DELETE', '/v1/store/orders/2')
+  assert.deepEqual(
+    [await list('?petId=1&status=pending'), await list('?petId=1&status=cancelled')],
+    ['[]', `[${second.text.replace('pending', 'cancelled')}]`],
+  )
+})
+
 it('200: filters, pages and counts like every list', async () => {
   const { api, context } = await startApp()
   await insertOrders(context, [

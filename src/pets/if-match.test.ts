@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { expectError, startApp } from '../../test/support/app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
@@ -56,7 +57,11 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
     it('412: the tag of what the animal was, also where an order changed it', async () => {
       const app = await startApp()
       const { api } = app
-      const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
+      const created = await api.post('/v1/pets', {
+        name: 'Rex',
+        categoryId: 7,
+        status: 'available',
+      })
       await api.post('/v1/store/orders', { petId: 1 })
 
       const stale = await change(app, created.headers.etag ?? '')
@@ -136,6 +141,42 @@ it('200: of many who change the same state at once one wins, the others are told
     expectError(answer, 412, 'precondition_failed')
   }
   assert.equal((await api.get('/v1/pets/1')).text, won.text)
+})
+
+it('property: whatever its name, an animal has one text and one tag, wherever it is read', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+  const odd = fc.constantFrom(
+    ...'"\\/\u00ad\u2028\u2029\ufeff\ufffe\uffff\ue000',
+    '😀',
+    '\u{10ffff}',
+  )
+  const names = fc
+    .array(fc.oneof(odd, fc.string({ unit: 'binary', minLength: 1, maxLength: 8 })), {
+      maxLength: 6,
+    })
+    .map((parts) => `x${parts.join('')}`.replace(/[\p{Cc}\p{Cs}]/gu, '?'))
+  await fc.assert(
+    fc.asyncProperty(names, fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), async (name, categoryId) => {
+      const rawBody = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`
+      const changed = await api.send('PATCH', '/v1/pets/1', { rawBody })
+      const read = await api.get('/v1/pets/1')
+      const listed = await api.get('/v1/pets?id=1')
+      const all = await api.get('/v1/pets')
+
+      assert.equal(changed.status, 200, changed.text)
+      assert.equal((changed.json() as { name: string }).name, name)
+      assert.deepEqual(
+        [read.text, listed.text, all.text],
+        [changed.text, `[${changed.text}]`, `[${changed.text}]`],
+      )
+      const { etag = '' } = changed.headers
+      assert.deepEqual([read.headers.etag, listed.headers.etag], [etag, etag])
+      const sent = { body: {}, headers: { 'if-match': etag } }
+      assert.equal((await api.send('PATCH', '/v1/pets/1', sent)).status, 200)
+    }),
+    { numRuns: 150 },
+  )
 })
 
 it('200: If-Match is nothing to a read', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import fc from 'fast-check'
 import { aPet, expectError, startApp } from '../../test/support/app.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
@@ -197,4 +198,32 @@ it('304: exactly one id that exists has an ETag, the one of the pet itself', asy
     assert.equal(untagged.status, 200, query)
     assert.equal(untagged.headers.etag, undefined, query)
   }
+})
+
+it('200: an animal is the same bytes in a list as alone, whatever its name', async () => {
+  const { api } = await startApp()
+  const names = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  const newPets = fc.record(
+    {
+      name: names.filter((name) => /[^\s\p{C}]/u.test(name) && !/[\p{Cc}\p{Cs}]/u.test(name)),
+      categoryId: fc.maxSafeInteger(),
+      status: fc.constantFrom('available', 'pending', 'sold'),
+    },
+    { requiredKeys: ['name', 'categoryId'] },
+  )
+  const tricky = { name: '\\"\u2028</script>\\\\"\u{1f415}', categoryId: -1 }
+
+  await fc.assert(
+    fc.asyncProperty(newPets, async (newPet) => {
+      const created = await api.post('/v1/pets', newPet)
+      const alone = await api.get(created.headers.location?.replace(/^.*\/v1/, '/v1') ?? '')
+      const { id } = created.json() as { id: number }
+      const listed = await api.get(`/v1/pets?id=${id}`)
+
+      assert.equal(alone.text, created.text)
+      assert.equal(listed.text, `[${alone.text}]`)
+      assert.equal(listed.headers.etag, alone.headers.etag)
+    }),
+    { numRuns: 60, examples: [[tricky]] },
+  )
 })

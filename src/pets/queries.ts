@@ -1,4 +1,4 @@
-import { listStatements } from '../db/page.ts'
+import { type JsonText, listStatements } from '../db/page.ts'
 import type { Fill, Query, Row, Sql, Transaction } from '../db/seam.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
@@ -6,16 +6,16 @@ import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
 const columns = 'id, name, category_id, status'
 
-export const petsList = listStatements<PetsFilter, Pet>('pets', {
+export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   table: 'pets',
-  columns,
+  columns: 'id, record',
   conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
   ],
-  itemOf: petOf,
+  itemOf: ([, record]) => record as JsonText,
 })
 
 export const selectPet: Query<bigint, Pet | undefined> = {

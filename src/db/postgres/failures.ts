@@ -11,6 +11,7 @@ type Failure = 'retry' | 'refused' | 'unknown' | 'defect'
 /** SQLSTATEs (PostgreSQL, appendix A) by what they mean; a class is its first two characters. */
 const retryable = new Set(['40001', '40P01'])
 export const lockNotAvailable = '55P03'
+export const rightIsMissing = '42501'
 const refusing = new Set([
   '57014', // query_canceled: the statement timeout
   '25006', // read_only_sql_transaction: the server is a standby by now

@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { ExitError } from '../../exit.ts'
 import { LockTimeout, type Parameter, type Row, type Sql } from '../seam.ts'
-import { ConnectionFailure, lockNotAvailable } from './failures.ts'
+import { ConnectionFailure, lockNotAvailable, rightIsMissing, stateOf } from './failures.ts'
 
 const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
 
@@ -44,6 +45,14 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     return rows
   }
 
+  async function lastIdOf(table: string): Promise<bigint> {
+    const named = await all<[string]>("select pg_get_serial_sequence(?1, 'id')", [table])
+    const [row] = await all<[bigint]>(
+      `select case when is_called then last_value else last_value - 1 end from ${named[0]?.[0]}`,
+    )
+    return row?.[0] ?? 0n
+  }
+
   return {
     all,
     async command(text) {
@@ -62,6 +71,26 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
+    lastId: (table) => withRights(() => lastIdOf(table)),
+    skipIds: (table, last) =>
+      withRights(async () => {
+        // Who inserts has a lock that excludes this one, so no id is given out between the statements below.
+        await all(`lock table ${table} in share mode`)
+        if ((await lastIdOf(table)) >= last) return
+        await all("select setval(pg_get_serial_sequence(?1, 'id'), ?2)", [table, last])
+      }),
+    // PostgreSQL has no check that an ordinary role may run.
+    findDamage: () => [],
+  }
+}
+
+async function withRights<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (stateOf(error) !== rightIsMissing) throw error
+    const sentence = 'This role may not do so with the ids of tables; their owner may'
+    throw new ExitError('noPermission', `${sentence}: ${(error as Error).message}.`, error)
   }
 }
 

@@ -1,12 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Parameter, Row, Sql } from '../seam.ts'
+import type { Damage, Parameter, Row, Sql } from '../seam.ts'
 
 /** Older libraries can corrupt a database when a WAL is reset while it is read. */
 const libraryMin = [3, 51, 3] as const
 
 /** Another process (the command line) may hold the write lock this long before we give up. */
 const busyTimeoutMs = 5_000
+
+/** What a connection keeps of the file: enough for the animals of a large store, little beside the process. */
+const cacheMaxKiB = 16_384
 
 /** One open database file, or one in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> & {
@@ -46,6 +49,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
 
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
+    database.exec(`pragma cache_size = -${cacheMaxKiB}`)
     if (path !== inMemory) {
       // On macOS a sync reaches the drive itself only with fullfsync; elsewhere it changes nothing.
       database.exec('pragma fullfsync = on; pragma checkpoint_fullfsync = on')
@@ -69,12 +73,37 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     set: (ids) => `[${ids.join(',')}]`,
     // Whoever writes is alone.
     forUpdate: '',
+    lastId: (table) =>
+      all<[bigint]>('select seq from sqlite_sequence where name = ?1', [table])[0]?.[0] ?? 0n,
+    skipIds(table, last) {
+      all(
+        `insert into sqlite_sequence (name, seq) select ?1, 0
+        where not exists (select 1 from sqlite_sequence where name = ?1)`,
+        [table],
+      )
+      all('update sqlite_sequence set seq = max(seq, ?2) where name = ?1', [table, last])
+    },
+    findDamage: () => [
+      ...all<[string]>('pragma integrity_check').flatMap(([line]) => damageOf(line)),
+      ...all<[string, bigint | null, string]>('pragma foreign_key_check').map(
+        ([table, row, parent]) => ({
+          message: `row ${row} of ${table} refers to a row of ${parent} that is not there`,
+          inRows: true,
+        }),
+      ),
+    ],
     exec: (text) => database.exec(text),
     get isTransaction() {
       return database.isTransaction
     },
     close: () => database.close(),
   }
+}
+
+function damageOf(line: string): Damage[] {
+  if (line === 'ok') return []
+  const inRows = /^(?:CHECK constraint failed|NULL value) in /.test(line)
+  return [{ message: line.replaceAll('\n', ': '), inRows }]
 }
 
 const modeNames: Record<Mode, string> = { existing: 'rw', create: 'rwc', read: 'ro' }

@@ -11,6 +11,7 @@ import { type Lock, takeServingLock } from './lock.ts'
 import { migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
+import { createSnapshots } from './snapshot.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
@@ -95,10 +96,12 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     onLost(error.message),
   )
 
+  const inSnapshot = createSnapshots()
   const reads = createSharedReads(async (query, inputs) => {
     try {
       reader ??= connect(path)
-      return await query.run(reader, inputs)
+      const connection = reader
+      return await inSnapshot(connection, () => query.run(connection, inputs))
     } catch (error) {
       if (failureOf(error) === undefined) throw error
       reader?.close()
@@ -139,17 +142,14 @@ function inline(connection: Connection, { statements, path, isPatient }: SqliteO
   const transactions = new Map(statements.transactions.map((entry) => [entry.name, entry]))
   const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
   const inTurn = createTurns()
+  const explain = (error: unknown): never => {
+    throw failureOf(error) ? explainOpening(path, error) : error
+  }
   // A transaction awaits only values that are there, so it is over before the next turn of the event
   // loop, in which the shared reads run: they never see the inside of one.
   const reads = createSharedReads((query, inputs) => query.run(connection, inputs), readsAtOnce)
   const writes = createBatches((jobs: Job[]) =>
-    inTurn(async () => {
-      try {
-        return await commitTogether(connection, transactions, jobs)
-      } catch (error) {
-        throw failureOf(error) ? explainOpening(path, error) : error
-      }
-    }),
+    inTurn(() => commitTogether(connection, transactions, jobs)).catch(explain),
   )
   return assemble(reads, writes, {
     scan: (job) =>
@@ -159,7 +159,7 @@ function inline(connection: Connection, { statements, path, isPatient }: SqliteO
           scans,
           isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
         ),
-      ),
+      ).catch(explain),
     close: async () => connection.close(),
   })
 }

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { aPet, expectError, startApp } from '../../test/support/app.ts'
+import { fillStore, requests } from '../../test/support/operations.ts'
+import { sweep } from '../sweep.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+type Answer = Awaited<ReturnType<Api['get']>>
+type Request = { method: string; url: string; body?: unknown }
+
+const lifetimeMs = 24 * 60 * 60 * 1000
+const posts = requests.filter(({ method }) => method === 'POST')
+
+/** What repeats no request that the others make. */
+const otherRequests: Record<string, Request> = {
+  createPet: { method: 'POST', url: '/v1/pets', body: aPet({ name: 'Max' }) },
+  createCategory: { method: 'POST', url: '/v1/categories', body: { name: 'Fish' } },
+  createOrder: { method: 'POST', url: '/v1/store/orders', body: { petId: 1, reference: 'x' } },
+  shipOrder: { method: 'POST', url: '/v1/store/orders/3/ship' },
+  deliverOrder: { method: 'POST', url: '/v1/store/orders/3/deliver' },
+}
+
+function send(api: Api, { method, url, body }: Request, key: string, more = {}): Promise<Answer> {
+  return api.send(method, url, { body, headers: { 'idempotency-key': key }, ...more })
+}
+const create = (api: Api, key: string, more: Record<string, unknown> = {}, sent = {}) =>
+  send(api, { method: 'POST', url: '/v1/pets', body: aPet(more) }, key, sent)
+
+async function startFilled() {
+  const app = await startApp()
+  await fillStore(app.api)
+  return app
+}
+
+for (const request of posts) {
+  const { operationId, status } = request
+
+  describe(operationId, () => {
+    it(`${status}: is done once for a key, and answered alike each time`, async () => {
+      const { api } = await startFilled()
+
+      const first = await send(api, request, '"k-1"')
+      const afterFirst = await readAll(api)
+      const second = await send(api, request, 'k-1')
+      const third = await send(api, request, '"k-1"')
+
+      assert.equal(first.status, status, first.text)
+      assert.equal(first.headers['idempotency-replayed'], undefined)
+      for (const repeated of [second, third]) {
+        assert.deepEqual(essence(repeated), essence(first))
+        assert.equal(repeated.headers['idempotency-replayed'], 'true')
+        assert.notEqual(repeated.headers['x-request-id'], first.headers['x-request-id'])
+      }
+      assert.deepEqual(await readAll(api), afterFirst)
+    })
+
+    it('422: another request with the key is refused, and does nothing', async () => {
+      const { api } = await startFilled()
+      await send(api, request, 'k')
+      const before = await readAll(api)
+
+      const response = await send(api, otherRequests[operationId] as Request, 'k')
+      const again = await send(api, request, 'k')
+
+      expectError(response, 422, 'idempotency_key_reused')
+      for (const name of ['location', 'etag', 'idempotency-replayed']) {
+        assert.equal(response.headers[name], undefined)
+      }
+      assert.equal(again.headers['idempotency-replayed'], 'true')
+      assert.deepEqual(await readAll(api), before)
+    })
+
+    it(`${status}: twins that are sent at once have one effect, and are answered alike`, async () => {
+      const { api } = await startFilled()
+
+      const answers = await Promise.all(eight.map(() => send(api, request, 'k')))
+
+      const [first] = answers.filter(({ headers }) => !headers['idempotency-replayed'])
+      assert.ok(first)
+      for (const answer of answers) assert.deepEqual(essence(answer), essence(first))
+      const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')
+      assert.equal(replayed.length, answers.length - 1)
+      const alone = await startFilled()
+      await send(alone.api, request, 'k')
+      assert.deepEqual(await readAll(api), await readAll(alone.api))
+    })
+
+    it(`${status}: a key is forgotten after 24 hours, not before, with sweeps or without`, async () => {
+      for (const isSwept of [true, false]) {
+        const { api, clock, context } = await startFilled()
+        const pass = async (ms: number) => {
+          clock.ms += ms
+          if (isSwept) await sweep(context)
+        }
+        await send(api, request, 'k')
+
+        await pass(lifetimeMs - 1)
+        const late = await send(api, request, 'k')
+        await pass(1)
+        const anew = await send(api, request, 'k')
+
+        assert.equal(late.headers['idempotency-replayed'], 'true')
+        assert.equal(anew.headers['idempotency-replayed'], undefined)
+        assert.equal(anew.status, { createPet: 201 }[operationId as string] ?? 409)
+      }
+    })
+
+    it(`${status}: a key counts for the API key that sent it`, async () => {
+      const { api, issueKey } = await startFilled()
+      const other = await issueKey({ name: 'other' })
+      await send(api, request, 'k')
+
+      const same = await send(api, request, 'k')
+      const others = await send(api, otherRequests[operationId] as Request, 'k', { key: other })
+
+      assert.equal(same.headers['idempotency-replayed'], 'true')
+      assert.equal(others.headers['idempotency-replayed'], undefined)
+      assert.notEqual(others.status, 422)
+    })
+  })
+}
+
+it('201 and 200: a key counts for the operation that it was sent to', async () => {
+  const { api } = await startFilled()
+
+  const answers = []
+  for (const request of posts) answers.push(await send(api, request, 'k'))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    posts.map(({ status }) => status),
+  )
+  for (const { headers } of answers) assert.equal(headers['idempotency-replayed'], undefined)
+})
+
+it('201: without a key, and with another one, each request is done', async () => {
+  const { api } = await startApp()
+
+  const without = [await api.post('/v1/pets', aPet()), await api.post('/v1/pets', aPet())]
+  const others = [await create(api, 'a'), await create(api, 'A')]
+
+  const ids = [...without, ...others].map((answer) => (answer.json() as { id: number }).id)
+  assert.deepEqual(ids, [1, 2, 3, 4])
+})
+
+it('201: what the operation does not know, and how it is written, make no other request of it', async () => {
+  const { api } = await startApp()
+  await create(api, 'k', { categoryId: 10, status: 'sold' })
+
+  for (const rawBody of [
+    '{"status":"sold","categoryId":1e1,"name":"Rex"}',
+    ' {"name":"\\u0052ex","categoryId":10.0,"status":"sold","owner":{"name":"Ann"},"id":7}',
+    '{"name":"Max","name":"Rex","categoryId":10,"status":"sold"}',
+  ]) {
+    const response = await send(api, { method: 'POST', url: '/v1/pets' }, 'k', { rawBody })
+    assert.equal(response.status, 201, response.text)
+    assert.equal(response.headers['idempotency-replayed'], 'true')
+  }
+  for (const more of [
+    { categoryId: 11 },
+    { name: 'rex' },
+    { status: 'pending' },
+    { status: undefined },
+  ]) {
+    const response = await create(api, 'k', { categoryId: 10, status: 'sold', ...more })
+    expectError(response, 422, 'idempotency_key_reused')
+  }
+  assert.equal(((await api.get('/v1/pets')).json() as unknown[]).length, 1)
+})
+
+it('201: a replay keeps 64 bits digit for digit, and texts as they are', async () => {
+  const { api } = await startApp({ firstId: 9007199254740993n })
+  const rawBody = `{"name":${JSON.stringify('{"int64":"7"} "\\" 🐕')},"categoryId":-9223372036854775807}`
+  const request = { method: 'POST', url: '/v1/pets' }
+
+  const first = await send(api, request, 'k', { rawBody })
+  const second = await send(api, request, 'k', { rawBody })
+  const nearby = await send(api, request, 'k', { rawBody: rawBody.replace(/807\}/, '808}') })
+
+  assert.match(first.text, /^\{"id":9007199254740993,.*int64.*"categoryId":-9223372036854775807\}$/)
+  assert.equal(second.headers['idempotency-replayed'], 'true')
+  assert.deepEqual(essence(second), essence(first))
+  expectError(nearby, 422, 'idempotency_key_reused')
+})
+
+it('201: a replay tells what was answered then, whatever has become of it', async () => {
+  const { api } = await startApp()
+  const first = await create(api, 'k', { status: 'available' })
+  const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
+  const placed = await send(api, order, 'k')
+  await api.send('POST', '/v1/store/orders/1/ship')
+  await api.send('POST', '/v1/store/orders/1/deliver')
+  await api.send('PATCH', '/v1/pets/1', { body: { name: 'Max' } })
+  await api.send('DELETE', '/v1/pets/1')
+
+  assert.deepEqual(essence(await create(api, 'k', { status: 'available' })), essence(first))
+  assert.deepEqual(essence(await send(api, order, 'k')), essence(placed))
+  assert.equal((await api.get('/v1/pets')).text, '[]')
+  assert.match((await api.get('/v1/store/orders/1')).text, /"delivered"/)
+})
+
+it('201: refusals are not kept: what was refused may succeed later, with the same key', async () => {
+  const { api } = await startApp()
+  const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
+  const ship = { method: 'POST', url: '/v1/store/orders/1/ship' }
+
+  const invalid = await create(api, 'k', { name: '' })
+  const unknown = await send(api, order, 'k')
+  await create(api, 'k')
+  const unavailable = await send(api, order, 'k')
+  const none = await send(api, ship, 'k')
+  await api.send('PATCH', '/v1/pets/1', { body: { status: 'available' } })
+  const placed = await send(api, order, 'k')
+  const shipped = await send(api, ship, 'k')
+
+  expectError(invalid, 400, 'invalid_body')
+  expectError(unknown, 404, 'not_found')
+  expectError(unavailable, 409, 'pet_not_available')
+  expectError(none, 404, 'not_found')
+  for (const [answer, status] of [
+    [placed, 201],
+    [shipped, 200],
+  ] as const) {
+    assert.equal(answer.status, status, answer.text)
+    assert.equal(answer.headers['idempotency-replayed'], undefined)
+  }
+})
+
+it('409: of twins that are refused at once, all are', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'sold' })
+  const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
+
+  const answers = await Promise.all(eight.map(() => send(api, order, 'k')))
+
+  for (const answer of answers) expectError(answer, 409, 'pet_not_available')
+})
+
+it('400: a key that is none; nothing is done', async () => {
+  const { api } = await startFilled()
+  const before = await readAll(api)
+
+  for (const key of [
+    ...['', '""', '"', '"k', '"a"b"', '"a\\b"', '"a\\"', 'ü', 'a\tb', 'a\u0001', '\u007f'],
+    ...['x'.repeat(256), `"${'x'.repeat(256)}"`, ['a', 'b'], ['a', 'a']],
+  ]) {
+    for (const { method, url } of posts) {
+      // A parameter is looked at before the body is.
+      const response = await api.send(method, url, {
+        headers: { 'idempotency-key': key },
+        rawBody: '',
+      })
+      expectError(response, 400, 'invalid_parameter')
+      assert.match(response.text, /Idempotency-Key must be sent once, with 1 to 255 /)
+    }
+  }
+  assert.deepEqual(await readAll(api), before)
+})
+
+it('201: a key of 255 characters, and one with any of ASCII in it', async () => {
+  const { api } = await startApp()
+  const longest = 'x'.repeat(255)
+
+  for (const [key, alike] of [
+    [longest, `"${longest}"`],
+    ['a b,c;d=1 ~', '"a b,c;d=1 ~"'],
+    ['a"b\\c', '"a\\"b\\\\c"'],
+    ['!', '"!"'],
+  ] as const) {
+    const first = await create(api, key)
+    const second = await create(api, alike)
+    assert.equal(first.headers['idempotency-replayed'], undefined, key)
+    assert.equal(second.headers['idempotency-replayed'], 'true', alike)
+  }
+})
+
+it('200: what is no POST takes no notice of it', async () => {
+  const { api } = await startFilled()
+  const headers = { 'idempotency-key': 'k' }
+  const change = (name: string) => api.send('PATCH', '/v1/pets/1', { body: { name }, headers })
+
+  for (const name of ['Max', 'Rex', 'Max']) {
+    const response = await change(name)
+    assert.equal((response.json() as { name: string }).name, name)
+    assert.equal(response.headers['idempotency-replayed'], undefined)
+  }
+  for (const url of ['/v1/pets', '/v1/store/orders/1']) {
+    assert.equal((await api.get(url, { headers: { 'idempotency-key': '"' } })).status, 200)
+  }
+})
+
+it('401 and 403: come before a replay, also of what the caller did itself', async () => {
+  const { api, issueKey, revokeKey } = await startApp()
+  const key = await issueKey({ name: 'shop' })
+  const reader = await issueKey({ name: 'reader', scopes: ['pets:read'] })
+  await create(api, 'k', {}, { key })
+
+  const foreign = await create(api, 'k', {}, { key: reader })
+  await revokeKey(key)
+  const revoked = await create(api, 'k', {}, { key })
+
+  expectError(foreign, 403, 'insufficient_scope')
+  expectError(revoked, 401, 'revoked_api_key')
+})
+
+const eight = Array.from({ length: 8 })
+
+/** All of an answer but what names the request. */
+function essence({ status, headers, text }: Answer) {
+  const { 'x-request-id': _id, 'idempotency-replayed': _replayed, date: _date, ...rest } = headers
+  return { status, headers: rest, text }
+}
+
+/** All that a POST could have changed. */
+async function readAll(api: Api): Promise<string[]> {
+  const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
+  const answers = await Promise.all(urls.map((url) => api.get(url)))
+  return answers.map(({ text }) => text)
+}

@@ -1,0 +1,22 @@
+import type { Check } from './check.ts'
+
+export const filesCheck: Check = {
+  name: 'files',
+  promise: 'the files of the database are whole, and its rows keep its own rules',
+  scan: {
+    name: 'verifyFiles',
+    async run(sql) {
+      const damages = await sql.findDamage()
+      return damages.map(({ message, inRows }) =>
+        inRows
+          ? { record: null, message: `The database says: ${message}.`, repair: null }
+          : {
+              record: null,
+              message: `The file is damaged, restore a backup: ${message}.`,
+              repair: null,
+              forbidsRepairs: true,
+            },
+      )
+    },
+  },
+}

@@ -1,0 +1,267 @@
+import { scanStep } from '../db/count.ts'
+import type { Row, Sql } from '../db/seam.ts'
+
+/** Neighbouring rows: those whose ids are behind `after`, up to `last`. */
+type Step = { after: bigint; last: bigint }
+
+const firstId = -(2n ** 63n)
+
+/** A table in steps of its ids, each of which sees a state of its own: one for all would keep the log from being emptied. */
+export async function* stepsOf(
+  sql: Sql,
+  table: string,
+  checkTime: () => void,
+): AsyncGenerator<Step> {
+  let after = firstId
+  for (;;) {
+    checkTime()
+    const [row] = await sql.all<[bigint | null]>(
+      `select max(id) from (select id from ${table} where id > ?1 order by id limit ${scanStep}) as step`,
+      [after],
+    )
+    const last = row?.[0] ?? null
+    if (last === null) return
+    yield { after, last }
+    after = last
+  }
+}
+
+/** An animal's stock beside what its open orders hold. */
+export type Holding = { petId: bigint; onHand: bigint; reserved: bigint; held: bigint }
+
+const holdings = `select id, on_hand, reserved, (
+    select cast(coalesce(sum(quantity), 0) as bigint) from orders
+    where pet_id = pets.id and status in ('pending', 'shipped')
+  ) as held from pets`
+
+/** In one statement, so that a service that sells meanwhile cannot make them differ. */
+export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Promise<Holding[]> {
+  const rows = await sql.all(
+    `select id, on_hand, reserved, held
+    from (${holdings} where id > ?1 and id <= ?2) as step
+    where held <> reserved or reserved > on_hand order by id`,
+    [after, last],
+  )
+  return rows.map(holdingOf)
+}
+
+/** Locks an animal, so that its orders stay as they are. */
+export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | undefined> {
+  await sql.all(`select id from pets where id = ?1${sql.forUpdate}`, [petId])
+  const [row] = await sql.all(`${holdings} where id = ?1`, [petId])
+  return row && holdingOf(row)
+}
+
+function holdingOf(row: Row): Holding {
+  const [petId, onHand, reserved, held] = row as [bigint, bigint, bigint, bigint]
+  return { petId, onHand, reserved, held }
+}
+
+/** Sets what is reserved to what is held, and what is there to no less. */
+export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise<void> {
+  await sql.all(
+    `update pets set reserved = ?2, on_hand = case when on_hand < ?2 then ?2 else on_hand end
+    where id = ?1 and (reserved <> ?2 or on_hand < ?2)`,
+    [petId, held],
+  )
+}
+
+type Orphan = { id: bigint; petId: bigint; status: string }
+
+/** Open orders whose animal is not there. */
+export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Orphan[]> {
+  const rows = await sql.all<[bigint, bigint, string]>(
+    `select id, pet_id, status from orders where id > ?1 and id <= ?2
+    and status in ('pending', 'shipped')
+    and not exists (select 1 from pets where pets.id = orders.pet_id) order by id`,
+    [after, last],
+  )
+  return rows.map(([id, petId, status]) => ({ id, petId, status }))
+}
+
+export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<void> {
+  await sql.all(
+    `update orders set status = 'cancelled' where id = ?1 and status = 'pending'
+    and not exists (select 1 from pets where pets.id = orders.pet_id)`,
+    [id],
+  )
+}
+
+/** Instants in milliseconds since 1970. */
+export type OrderDates = {
+  id: bigint
+  status: string
+  createdAt: bigint
+  shipDate: bigint | null
+}
+
+export async function selectWrongOrders(
+  sql: Sql,
+  { after, last }: Step,
+  clocksDifferMaxMs: number,
+): Promise<OrderDates[]> {
+  const rows = await sql.all<[bigint, string, bigint, bigint | null]>(
+    `select id, status, created_at, ship_date from orders where id > ?1 and id <= ?2 and (
+      (ship_date is not null) <> (status in ('shipped', 'delivered'))
+      or ship_date < created_at - ?3
+      or (status = 'expired' and expires_at is null)
+    ) order by id`,
+    [after, last, clocksDifferMaxMs],
+  )
+  return rows.map(([id, status, createdAt, shipDate]) => ({ id, status, createdAt, shipDate }))
+}
+
+/** The highest id of a table; null where it is empty. */
+export async function selectLastRow(sql: Sql, table: string): Promise<bigint | null> {
+  const [row] = await sql.all<[bigint | null]>(`select max(id) from ${table}`)
+  return row?.[0] ?? null
+}
+
+/** What is kept of a request with an Idempotency-Key. */
+export type KeptAnswer = { keyId: bigint; operation: string; key: string; answer: string | null }
+
+type Place = Pick<KeptAnswer, 'keyId' | 'operation' | 'key'>
+
+const answers = 'select key_id, operation, key, answer from idempotency_keys'
+
+/** All kept answers, in steps of their keys. */
+export async function* answerStepsOf(
+  sql: Sql,
+  checkTime: () => void,
+): AsyncGenerator<KeptAnswer[]> {
+  let place: Place | undefined = { keyId: firstId, operation: '', key: '' }
+  while (place) {
+    checkTime()
+    const rows: Row[] = await sql.all(
+      `${answers} where (key_id, operation, key) > (?1, ?2, ?3)
+      order by key_id, operation, key limit ${scanStep}`,
+      [place.keyId, place.operation, place.key],
+    )
+    const step = rows.map(answerOf)
+    yield step
+    place = step.at(-1)
+  }
+}
+
+export async function lockAnswer(
+  sql: Sql,
+  { keyId, operation, key }: Place,
+): Promise<KeptAnswer | undefined> {
+  const [row] = await sql.all(
+    `${answers} where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
+    [keyId, operation, key],
+  )
+  return row && answerOf(row)
+}
+
+function answerOf(row: Row): KeptAnswer {
+  const [keyId, operation, key, answer] = row as [bigint, string, string, string | null]
+  return { keyId, operation, key, answer }
+}
+
+export async function deleteAnswer(sql: Sql, { keyId, operation, key }: Place): Promise<void> {
+  await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', [
+    keyId,
+    operation,
+    key,
+  ])
+}
+
+/** Those of these ids that there are. */
+export async function selectExisting(
+  sql: Sql,
+  table: string,
+  ids: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const rows = await sql.all<[bigint]>(`select id from ${table} where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return new Set(rows.map(([id]) => id))
+}
+
+export type Named = { id: bigint; name: string; nameKey: string }
+
+export async function selectNames(
+  sql: Sql,
+  table: string,
+  { after, last }: Step,
+): Promise<Named[]> {
+  const rows = await sql.all(
+    `select id, name, name_key from ${table} where id > ?1 and id <= ?2 order by id`,
+    [after, last],
+  )
+  return rows.map(namedOf)
+}
+
+export async function lockName(sql: Sql, table: string, id: bigint): Promise<Named | undefined> {
+  const [row] = await sql.all(
+    `select id, name, name_key from ${table} where id = ?1${sql.forUpdate}`,
+    [id],
+  )
+  return row && namedOf(row)
+}
+
+function namedOf(row: Row): Named {
+  const [id, name, nameKey] = row as [bigint, string, string]
+  return { id, name, nameKey }
+}
+
+export async function selectIsKeyTaken(sql: Sql, table: string, key: string): Promise<boolean> {
+  const rows = await sql.all(`select 1 from ${table} where name_key = ?1`, [key])
+  return rows.length > 0
+}
+
+export async function updateNameKey(
+  sql: Sql,
+  table: string,
+  id: bigint,
+  key: string,
+): Promise<void> {
+  await sql.all(`update ${table} set name_key = ?2 where id = ?1`, [id, key])
+}
+
+/** A column that the database derives from others of the same row, and the rule of the migration 0006 for it. */
+export type Derivation = { table: string; column: string; rule: string }
+
+export const derivations: readonly Derivation[] = [
+  {
+    table: 'pets',
+    column: 'status',
+    rule: `case
+      when stated is null or stated <> 'available' then stated
+      when on_hand > reserved then 'available'
+      when reserved > 0 then 'pending'
+      else 'sold'
+    end`,
+  },
+  {
+    table: 'pets',
+    column: 'record',
+    rule: String.raw`'{"id":' || cast(id as text) ||
+      ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
+      '","categoryId":' || cast(category_id as text) ||
+      coalesce(',"status":"' || status || '"', '') || '}'`,
+  },
+  {
+    table: 'orders',
+    column: 'due_at',
+    rule: "case when status = 'pending' then expires_at end",
+  },
+]
+
+type Derived = { id: bigint; value: string | bigint | null; expected: string | bigint | null }
+
+/** Rows whose column is not what the rule makes of them. */
+export async function selectWrongDerived(
+  sql: Sql,
+  { after, last }: Step,
+  { table, column, rule }: Derivation,
+): Promise<Derived[]> {
+  const rows = await sql.all<[bigint, string | bigint | null, string | bigint | null]>(
+    `select id, ${column}, expected
+    from (select id, ${column}, ${rule} as expected from ${table} where id > ?1 and id <= ?2) as step
+    where ${column} is distinct from expected order by id`,
+    [after, last],
+  )
+  return rows.map(([id, value, expected]) => ({ id, value, expected }))
+}

@@ -1,0 +1,45 @@
+import { quantityMax } from '../inventory/stock.ts'
+import type { Check, Finding } from './check.ts'
+import {
+  type Holding,
+  lockHolding,
+  selectWrongHoldings,
+  stepsOf,
+  updateHolding,
+} from './queries.ts'
+
+export const stockCheck: Check = {
+  name: 'stock',
+  promise: 'what is reserved of an animal is what its open orders hold, and it is there',
+  scan: {
+    name: 'verifyStock',
+    async run(sql, _input, checkTime) {
+      const findings: Finding[] = []
+      for await (const step of stepsOf(sql, 'pets', checkTime)) {
+        findings.push(...(await selectWrongHoldings(sql, step)).map(findingOf))
+      }
+      return findings
+    },
+  },
+  repair: {
+    name: 'repairStock',
+    together: false,
+    async run(sql, [record]) {
+      const holding = await lockHolding(sql, BigInt(record?.id ?? ''))
+      if (holding && holding.held <= quantityMax) await updateHolding(sql, holding)
+      return [{ value: null }]
+    },
+  },
+}
+
+function findingOf({ petId, onHand, reserved, held }: Holding): Finding {
+  const changes = [
+    ...(reserved === held ? [] : [`set reserved to ${held}`]),
+    ...(onHand >= held ? [] : [`raise on_hand to ${held}, since so many were promised`]),
+  ]
+  return {
+    record: { table: 'pets', id: String(petId) },
+    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.`,
+    repair: held > quantityMax ? null : changes.join(', '),
+  }
+}
