@@ -71,6 +71,26 @@ export const listCategoriesOperation = defineOperation({
   examples: { query: { name: 'Do' }, item: [example] },
 })
 
+export const getCategoryOperation = defineOperation({
+  operationId: 'getCategory',
+  method: 'GET',
+  path: '/categories/{categoryId}',
+  pathParameter: {
+    name: 'categoryId',
+    record: 'category',
+    description: 'The identifier of the category.',
+  },
+  tag: 'animals',
+  summary: 'Get a category',
+  description: 'One category by its id.',
+  scope: 'pets:read',
+  lifecycle: { stability: 'beta' },
+  answers: 'record',
+  item: Category,
+  errors: ['not_found'],
+  examples: { item: example },
+})
+
 export const createCategoryOperation = defineOperation({
   operationId: 'createCategory',
   method: 'POST',

@@ -1,20 +1,36 @@
 import { listStatements } from '../db/page.ts'
-import { type Row, refuse, type Transaction } from '../db/seam.ts'
+import { type Query, type Row, refuse, type Transaction } from '../db/seam.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
+const columns = 'id, name, description'
+
 export const categoriesList = listStatements<CategoriesFilter, Category>('categories', {
   table: 'categories',
-  columns: 'id, name, description',
+  columns,
   conditionsOf: ({ id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
   ],
-  itemOf(row: Row): Category {
-    const [id, name, description] = row as [bigint, string, string | null]
-    return description === null ? { id, name } : { id, name, description }
-  },
+  itemOf: categoryOf,
 })
+
+export const selectCategory: Query<bigint, Category | undefined> = {
+  key: String,
+  async run(sql, ids) {
+    const rows = await sql.all(
+      `select ${columns} from categories where ${sql.isAnyOf('id', '?1')}`,
+      [sql.set(ids)],
+    )
+    const found = new Map(rows.map(categoryOf).map((category) => [category.id, category]))
+    return ids.map((id) => found.get(id))
+  },
+}
+
+function categoryOf(row: Row): Category {
+  const [id, name, description] = row as [bigint, string, string | null]
+  return description === null ? { id, name } : { id, name, description }
+}
 
 /** Adds a category; refuses a name that there is. */
 export const insertCategory: Transaction<NewCategory, Category> = {

@@ -14,7 +14,7 @@ export const derivedColumnsCheck: Check = {
           for (const { id, value, expected } of await selectWrongDerived(sql, step, derivation)) {
             findings.push({
               record: { table, id: String(id) },
-              message: `The ${column} of row ${id} of ${table} is ${value} and should be ${expected}: somebody has changed how it is derived.`,
+              message: `The ${column} of row ${id} of ${table} is ${value}, and this program would derive ${expected}.`,
               repair: null,
             })
           }

@@ -7,6 +7,7 @@ import {
   type KeptAnswer,
   lockAnswer,
   selectExisting,
+  selectLastRow,
 } from './queries.ts'
 
 type EffectTable = 'pets' | 'categories' | 'orders'
@@ -57,14 +58,18 @@ async function findFaults(sql: Sql, answers: readonly KeptAnswer[]) {
     read.flatMap((entry) => (entry.table === table && entry.id !== undefined ? [entry.id] : []))
   const orders = await selectExisting(sql, 'orders', idsIn('orders'))
   const categories = await selectExisting(sql, 'categories', idsIn('categories'))
-  // Asked for after the answers: what they name has been given out by now.
-  const lastPet = await sql.lastId('pets')
+  // Asked for after the answers: what they name has been given out by now. Where that is forgotten, the rows tell.
+  const lastPets = [await sql.lastId('pets'), (await selectLastRow(sql, 'pets')) ?? 0n]
 
   return read.flatMap(({ answer, table, id, fault }) => {
     if (fault !== undefined) return [{ answer, fault }]
     if (table === undefined || id === undefined) return []
     // An animal may have been removed since.
-    const isThere = { orders: orders.has(id), categories: categories.has(id), pets: id <= lastPet }
+    const isThere = {
+      orders: orders.has(id),
+      categories: categories.has(id),
+      pets: lastPets.some((last) => id <= last),
+    }
     return isThere[table]
       ? []
       : [{ answer, fault: `names row ${id} of ${table}, which is not there` }]

@@ -223,24 +223,22 @@ export async function updateNameKey(
 /** A column that the database derives from others of the same row, and the rule of the migration 0006 for it. */
 export type Derivation = { table: string; column: string; rule: string }
 
+const statusRule = `case
+  when stated is null or stated <> 'available' then stated
+  when on_hand > reserved then 'available'
+  when reserved > 0 then 'pending'
+  else 'sold'
+end`
+
 export const derivations: readonly Derivation[] = [
-  {
-    table: 'pets',
-    column: 'status',
-    rule: `case
-      when stated is null or stated <> 'available' then stated
-      when on_hand > reserved then 'available'
-      when reserved > 0 then 'pending'
-      else 'sold'
-    end`,
-  },
+  { table: 'pets', column: 'status', rule: statusRule },
   {
     table: 'pets',
     column: 'record',
     rule: String.raw`'{"id":' || cast(id as text) ||
       ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
       '","categoryId":' || cast(category_id as text) ||
-      coalesce(',"status":"' || status || '"', '') || '}'`,
+      coalesce(',"status":"' || ${statusRule} || '"', '') || '}'`,
   },
   {
     table: 'orders',

@@ -60,8 +60,26 @@ for (const as of ways) {
     assert.equal(got.status, 410)
   })
 
-  it(`startPetstore ${as}: refuses an instant that is none`, async () => {
+  it(`startPetstore ${as}: begins with as many demo animals as it is told, the same each time`, async () => {
+    await using store = await startPetstore({ as, seed: 30 })
+    await using other = await startPetstore({ as, seed: 30 })
+
+    const [pets, same] = await Promise.all(
+      [store, other].map(({ baseUrl, key }) => ask(`${baseUrl}/pets?limit=100`, key)),
+    )
+
+    assert.equal(JSON.parse(pets?.text ?? '').length, 30)
+    assert.equal(same?.text, pets?.text)
+  })
+
+  it(`startPetstore ${as}: refuses an instant that is none, and a number that is no count`, async () => {
     await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
+    for (const seed of [0, 1.5, 10_000_001]) {
+      await assert.rejects(
+        startPetstore({ as, seed }),
+        /seed must be an integer from 1 to 10000000/,
+      )
+    }
   })
 
   it(`startPetstore ${as}: closed, it is gone, and holds nothing`, async () => {

@@ -53,6 +53,9 @@ export async function startApp({
     clock: () => clock.ms,
     firstId,
     logStream: { write: (line) => logLines.push(line) },
+  }).catch(async (error) => {
+    await database.giveBack()
+    throw error
   })
   const handle = {
     async close() {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expectError, startApp } from '../support/app.ts'
+import { fillStore, requests } from '../support/operations.ts'
+
+/** What all operations of a shape have in common. */
+
+const recordUrl = /^(\/v1\/.*\/)([12])(\/\w+)?$/
+
+for (const { operationId, method, url, status, ...request } of requests) {
+  const sent = 'body' in request ? { body: request.body } : {}
+
+  it(`${status}: ${operationId} succeeds, and answers what it declares`, async () => {
+    const { api } = await startApp()
+    await fillStore(api)
+
+    const response = await api.send(method, url, sent)
+
+    assert.equal(response.status, status, response.text)
+    assert.equal(response.text === '', status === 204)
+    assert.doesNotMatch(response.text, /null/)
+  })
+
+  if (recordUrl.test(url)) {
+    it(`404: ${operationId} of a record that is not there, or that cannot be`, async () => {
+      const { api } = await startApp()
+      await fillStore(api)
+
+      for (const id of ['99', '0', '01', '-1', '1.0', 'x', '9223372036854775808', '1%00']) {
+        const other = url.replace(
+          recordUrl,
+          (_all, before, _id, behind = '') => before + id + behind,
+        )
+        expectError(await api.send(method, other, sent), 404, 'not_found')
+      }
+    })
+  }
+
+  if ('body' in request) {
+    it(`400 invalid_json, invalid_body, 413, 415: ${operationId} says what is wrong with a body`, async () => {
+      const { api } = await startApp()
+      await fillStore(api)
+      const before = (await api.get('/v1/pets')).text
+      const send = (rawBody: string, type = 'application/json') =>
+        api.send(method, url, { rawBody, headers: { 'content-type': type } })
+      const body = JSON.stringify(request.body)
+      const [member] = Object.keys(request.body)
+
+      for (const text of ['', '{', `${body},`]) expectError(await send(text), 400, 'invalid_json')
+      for (const text of ['[]', 'null', '"x"', `[${body}]`, `{"${member}":null}`]) {
+        expectError(await send(text), 400, 'invalid_body')
+      }
+      expectError(await send(body, 'text/plain'), 415, 'unsupported_media_type')
+      expectError(await send(body.padEnd(65_537, ' ')), 413, 'body_too_large')
+      assert.equal((await api.get('/v1/pets')).text, before)
+    })
+  }
+}
+
+describe('every list', () => {
+  for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory']) {
+    const idsOf = (answer: { json(): unknown }) =>
+      (answer.json() as { id?: number; petId?: number }[]).map(({ id, petId }) => id ?? petId)
+
+    it(`200: ${url} goes by pages in the order of ids, and counts where it is asked to`, async () => {
+      const { api } = await startApp()
+      await fillStore(api)
+
+      const first = await api.get(`${url}?limit=1`, { headers: { prefer: 'count=exact' } })
+      const link = /^<http:\/\/petstore\.test(.+)>; rel="next"$/.exec(first.headers.link ?? '')
+      const second = await api.get(link?.[1] ?? '')
+
+      assert.deepEqual([idsOf(first), idsOf(second)], [[1], [2]])
+      assert.equal(first.headers['x-total-count'], '2')
+      assert.equal(first.headers['preference-applied'], 'count=exact')
+      assert.equal(second.headers.link, undefined)
+      assert.equal(second.headers['x-total-count'], undefined)
+      assert.deepEqual(idsOf(await api.get(`${url}?sort=-id`)), [2, 1])
+      assert.deepEqual(idsOf(await api.get(`${url}?unknown=1&limit=100`)), [1, 2])
+    })
+
+    it(`400: ${url} refuses what a parameter may not be, and the cursor of another list`, async () => {
+      const { api } = await startApp()
+      await fillStore(api)
+      const other = url === '/v1/pets' ? '/v1/categories' : '/v1/pets'
+      const { link = '' } = (await api.get(`${other}?limit=1`)).headers
+      const [cursor = ''] = /cursor=[\w-]+/.exec(link) ?? []
+
+      for (const query of ['limit=0', 'limit=101', 'limit=1&limit=1', 'sort=petId', 'sort=']) {
+        expectError(await api.get(`${url}?${query}`), 400, 'invalid_parameter')
+      }
+      for (const query of ['cursor=', 'cursor=x', cursor]) {
+        expectError(await api.get(`${url}?${query}`), 400, 'invalid_cursor')
+      }
+    })
+  }
+})

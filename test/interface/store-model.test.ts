@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { sweep } from '../../src/sweep.ts'
+import { startApp } from '../support/app.ts'
+import type { Answer } from '../support/contract.ts'
+import { type Move, pass, type Status, type StoreModel, statusOf, store } from './store-model.ts'
+
+// Whatever is done to a store, in whatever order, it answers as the model of it says, and is left as the model is.
+
+const holdMs = 60_000
+const timeoutMs = 120_000
+type App = Awaited<ReturnType<typeof startApp>>
+
+/** One thing that a client, or time, does to the store, and what comes of it: a status, and the code of a refusal. */
+class Step implements fc.AsyncCommand<StoreModel, App> {
+  readonly name: string
+  readonly #foretell: (model: StoreModel) => string
+  readonly #perform: (app: App) => Promise<Answer | string>
+
+  constructor(
+    name: string,
+    foretell: (model: StoreModel) => string,
+    perform: (app: App) => Promise<Answer | string>,
+  ) {
+    this.name = name
+    this.#foretell = foretell
+    this.#perform = perform
+  }
+
+  check() {
+    return true
+  }
+
+  async run(model: StoreModel, app: App) {
+    const expected = this.#foretell(model)
+    const answer = await this.#perform(app)
+    assert.equal(typeof answer === 'string' ? answer : outcomeOf(answer), expected)
+    await compare(model, app)
+  }
+
+  toString() {
+    return this.name
+  }
+}
+
+function outcomeOf({ status, text }: Answer): string {
+  return status < 400 ? String(status) : `${status} ${JSON.parse(text).code}`
+}
+
+/** Everything that can be read of the store is as the model has it. */
+async function compare(model: StoreModel, { api }: App) {
+  const there = model.pets.flatMap((pet, index) => (pet.isGone ? [] : [{ ...pet, id: index + 1 }]))
+  const read = async (path: string) => (await api.get(`/v1${path}?limit=100`)).json()
+  const statuses = there.map(({ id }) => [id, statusOf(model, id)])
+  const pets = (await read('/pets')) as { id: number; status?: Status }[]
+  assert.deepEqual(
+    pets.map(({ id, status }) => [id, status]),
+    statuses,
+  )
+  assert.deepEqual(
+    await read('/inventory'),
+    there
+      .filter(({ stated }) => stated !== undefined)
+      .map(({ id, onHand }) => ({ petId: id, quantity: onHand, status: statusOf(model, id) })),
+  )
+  const orders = (await read('/store/orders')) as Record<string, unknown>[]
+  assert.deepEqual(
+    orders.map(({ petId, quantity, status, complete }) => [petId, quantity, status, complete]),
+    model.orders.map(({ pet, quantity, status }) => [
+      pet,
+      quantity,
+      status,
+      status === 'delivered',
+    ]),
+  )
+}
+
+const pet = fc.integer({ min: 1, max: 4 })
+const order = fc.integer({ min: 1, max: 8 })
+const quantity = fc.integer({ min: 1, max: 3 })
+const status = fc.constantFrom<Status>('available', 'pending', 'sold')
+
+const create = fc.option(status, { nil: undefined, freq: 8 }).map(
+  (stated) =>
+    new Step(
+      `create a pet, ${stated}`,
+      ({ pets }) => {
+        pets.push({ stated, onHand: stated === 'sold' ? 0 : 1, isGone: false })
+        return '201'
+      },
+      ({ api }) => api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: stated }),
+    ),
+)
+const place = fc.tuple(pet, quantity).map(
+  ([petId, many]) =>
+    new Step(
+      `order ${many} of pet ${petId}`,
+      (model) => store.order(model, petId, many, holdMs),
+      ({ api }) => api.post('/v1/store/orders', { petId, quantity: many }),
+    ),
+)
+const move = fc.tuple(order, fc.constantFrom<Move>('ship', 'deliver', 'cancel')).map(
+  ([id, how]) =>
+    new Step(
+      `${how} order ${id}`,
+      (model) => store.move(model, id, how),
+      ({ api }) =>
+        how === 'cancel'
+          ? api.send('DELETE', `/v1/store/orders/${id}`)
+          : api.send('POST', `/v1/store/orders/${id}/${how}`),
+    ),
+)
+const state = fc.tuple(pet, status).map(
+  ([id, to]) =>
+    new Step(
+      `state pet ${id} ${to}`,
+      (model) => store.state(model, id, to),
+      ({ api }) => api.send('PATCH', `/v1/pets/${id}`, { body: { status: to } }),
+    ),
+)
+const count = fc.tuple(pet, fc.integer({ min: 0, max: 5 })).map(
+  ([id, many]) =>
+    new Step(
+      `count ${many} of pet ${id}`,
+      (model) => store.count(model, id, many),
+      ({ api }) => api.send('PATCH', `/v1/inventory/${id}`, { body: { quantity: many } }),
+    ),
+)
+const remove = pet.map(
+  (id) =>
+    new Step(
+      `remove pet ${id}`,
+      (model) => store.remove(model, id),
+      ({ api }) => api.send('DELETE', `/v1/pets/${id}`),
+    ),
+)
+const wait = fc.constantFrom(holdMs / 3, holdMs).map(
+  (ms) =>
+    new Step(
+      `wait ${ms} ms`,
+      (model) => {
+        pass(model, ms)
+        return 'passed'
+      },
+      async ({ clock, context }) => {
+        clock.ms += ms
+        await sweep(context)
+        return 'passed'
+      },
+    ),
+)
+
+it('the store does what its model does, whatever is done to it', {
+  timeout: timeoutMs,
+}, async () => {
+  const steps = fc.commands([create, place, place, move, move, state, count, remove, wait], {
+    maxCommands: 40,
+    size: 'max',
+  })
+  const settings = { PETSTORE_ORDER_HOLD_MS: String(holdMs) }
+
+  await fc.assert(
+    fc.asyncProperty(steps, async (commands) => {
+      const app = await startApp({ settings })
+      const model = { pets: [], orders: [], nowMs: app.clock.ms }
+      await fc.asyncModelRun(() => ({ model, real: app }), commands)
+      await app.close()
+    }),
+    { numRuns: 40 },
+  )
+})
