@@ -101,7 +101,8 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     try {
       reader ??= connect(path)
       const connection = reader
-      return await inSnapshot(connection, () => query.run(connection, inputs))
+      const read = () => query.run(connection, inputs)
+      return await (inputs.length > 1 ? inSnapshot(connection, read) : read())
     } catch (error) {
       if (failureOf(error) === undefined) throw error
       reader?.close()
