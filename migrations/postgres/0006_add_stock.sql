@@ -7,8 +7,17 @@ alter table pets rename column status to stated;
 alter table pets add column on_hand bigint not null default 1
   check (on_hand between 0 and 1000000);
 update pets set on_hand = 0 where stated = 'sold';
-alter table pets add column reserved bigint not null default 0
-  check (reserved between 0 and on_hand);
+alter table pets add column reserved bigint not null default 0;
+-- What open orders hold is there, whatever the animal was stated to be.
+update pets
+set reserved = held, on_hand = greatest(on_hand, held)
+from (
+  select pet_id, sum(quantity) as held from orders
+  where status in ('pending', 'shipped')
+  group by pet_id
+) as open_orders
+where open_orders.pet_id = pets.id;
+alter table pets add check (reserved between 0 and on_hand);
 alter table pets add column status text generated always as (
   case
     when stated is null or stated <> 'available' then stated

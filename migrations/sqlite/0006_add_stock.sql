@@ -30,8 +30,24 @@ create table pets_with_stock (
   ) stored
 ) strict;
 
-insert into pets_with_stock (id, name, category_id, stated, on_hand)
-select id, name, category_id, status, case when status = 'sold' then 0 else 1 end from pets;
+-- What open orders hold is there, whatever the animal was stated to be.
+insert into pets_with_stock (id, name, category_id, stated, on_hand, reserved)
+select
+  id, name, category_id, status,
+  max(held, case when status = 'sold' then 0 else 1 end),
+  held
+from (
+  select
+    pets.*,
+    coalesce(
+      (
+        select sum(quantity) from orders
+        where orders.pet_id = pets.id and orders.status in ('pending', 'shipped')
+      ),
+      0
+    ) as held
+  from pets
+);
 
 insert into sqlite_sequence (name, seq)
 select 'pets_with_stock', 0 where not exists (select 1 from sqlite_sequence where name = 'pets_with_stock');

@@ -20,14 +20,14 @@ export function readIdempotencyKey({ headers, raw }: FastifyRequest): string | u
   const isSentOnce = names.filter((name) => name.toLowerCase() === 'idempotency-key').length <= 1
   const key = isSentOnce ? unquoted(String(text)) : undefined
   if (key !== undefined && /^[\x20-\x7e]+$/.test(key) && key.length <= idempotencyKeyMax) return key
-  const detail = `must be sent once, with 1 to ${idempotencyKeyMax} visible ASCII characters, in double quotes or without`
+  const detail = `must be sent once, with 1 to ${idempotencyKeyMax} printable ASCII characters, in double quotes or without any`
   throw new ServiceError('invalid_parameter', `Idempotency-Key ${detail}.`, {
     problems: [{ parameter: 'Idempotency-Key', detail }],
   })
 }
 
 function unquoted(text: string): string | undefined {
-  if (!text.startsWith('"')) return text
+  if (!/^"|"$/.test(text)) return text
   const inner = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]
   return inner?.replace(/\\(.)/g, '$1')
 }

@@ -105,7 +105,7 @@ it('PETSTORE_LOG_LEVEL: error is silent, debug has a line for each request', asy
   assert.equal(quiet.log, '')
   assert.match(
     detailed.log,
-    /"reqId":"mine".*"method":"GET","url":"\/v1\/pets\?limit=3","status":200/,
+    /"requestId":"mine".*"method":"GET","url":"\/v1\/pets\?limit=3","status":200/,
   )
   assert.ok(!detailed.log.includes(detailed.key))
 })
@@ -142,6 +142,49 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408
 
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
 })
+
+it('PETSTORE_ORDER_HOLD_MS: orders hold their animals so long, and without it for good', async () => {
+  const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
+  await using service = await startService({ args: ephemeral, env })
+  await using endless = await startService({ args: ephemeral })
+
+  const order = await placeOrder(service)
+  const endlessOrder = await placeOrder(endless)
+
+  assert.equal(Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt), 900_000)
+  assert.equal(endlessOrder.expiresAt, undefined)
+})
+
+it('PETSTORE_ORDER_HOLD_MS: holds that end while nothing serves the store have ended when something does', async (t) => {
+  const env = {
+    ...settingsFor(aDirectory(t)),
+    PETSTORE_ENVIRONMENT: 'staging',
+    PETSTORE_ORDER_HOLD_MS: '86400000',
+  }
+  const later = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  await using before = await startService({ env })
+  await placeOrder(before)
+  await before.stop()
+  const read = async ({ baseUrl, key }: Service, path: string) =>
+    (await ask(`${baseUrl}${path}`, key)).text
+
+  await using early = await startService({ env })
+  const held = await read(early, '/inventory')
+  await early.stop()
+  await using service = await startService({ env, args: ['serve', '--json', '--now', later] })
+
+  assert.equal(held, '[{"petId":1,"quantity":1,"status":"pending"}]')
+  assert.equal(await read(service, '/inventory'), '[{"petId":1,"quantity":1,"status":"available"}]')
+  assert.match(await read(service, '/store/orders/1'), /"status":"expired"/)
+})
+
+async function placeOrder({ baseUrl, key }: Service) {
+  const send = (path: string, body: string) => ask(`${baseUrl}${path}`, key, { ...aPet, body })
+  await send('/pets', '{"name":"Rex","categoryId":7,"status":"available"}')
+  const { status, text } = await send('/store/orders', '{"petId":1}')
+  assert.equal(status, 201, text)
+  return JSON.parse(text) as { createdAt: string; expiresAt?: string }
+}
 
 /** Sends a text, and answers all that comes back until the other side closes. */
 function exchange({ baseUrl }: Service, text: string): Promise<string> {

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { aPet, expectError } from '../support/app.ts'
+import { ask } from '../support/command.ts'
+import { type Answer, checkAnswer } from '../support/contract.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+import { openSession } from '../support/postgres-store.ts'
+
+const timeout = 240_000
+const eight = Array.from({ length: 8 }, (_, index) => index)
+
+type Request = { operationId: string; path: string; body?: unknown }
+
+describe('idempotency keys on PostgreSQL', { timeout }, () => {
+  let server: OwnPostgres
+  let proxy: FaultProxy
+  let address: string
+  let fleet: Fleet
+  let keys = 0
+
+  before(async () => {
+    server = await startPostgres()
+    proxy = await startFaultProxy(server.port)
+    address = await server.createDatabase()
+    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+    fleet = await startFleet(throughProxy, { secondAddress: address })
+  })
+  after(async () => {
+    await fleet?.[Symbol.asyncDispose]()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  /** Sends a request to the first service, whose connections can be cut, or to the second; the answer is checked. */
+  async function send(
+    service: number,
+    { path, body }: Pick<Request, 'path' | 'body'>,
+    key?: string,
+  ): Promise<Answer> {
+    const { status, text, headers } = await ask(`${fleet.baseUrls[service]}${path}`, fleet.key, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const answer = { status, text, headers: Object.fromEntries(headers) }
+    checkAnswer('POST', `/v1${path}`, answer)
+    return answer
+  }
+
+  async function done(request: Pick<Request, 'path' | 'body'>): Promise<{ id: number }> {
+    const { status, text } = await send(1, request)
+    assert.ok(status < 300, text)
+    return JSON.parse(text)
+  }
+
+  const forSale = aPet({ status: 'available' })
+  const newKey = () => `key ${++keys}`
+  const rows = async (text: string) => (await server.query(text, nameOf(address))).rows
+  const countOf = async (table: 'pets' | 'orders') =>
+    Number((await rows(`select count(*) as count from ${table}`))[0].count)
+
+  /** One request that succeeds once, for each operation that has keys. */
+  async function requests(): Promise<Request[]> {
+    const ids = []
+    for (const _ of [1, 2]) {
+      const pet = await done({ path: '/pets', body: forSale })
+      ids.push((await done({ path: '/store/orders', body: { petId: pet.id } })).id)
+    }
+    await done({ path: `/store/orders/${ids[1]}/ship` })
+    const pet = await done({ path: '/pets', body: forSale })
+    return [
+      { operationId: 'createPet', path: '/pets', body: aPet() },
+      { operationId: 'createCategory', path: '/categories', body: { name: newKey() } },
+      { operationId: 'createOrder', path: '/store/orders', body: { petId: pet.id } },
+      { operationId: 'shipOrder', path: `/store/orders/${ids[0]}/ship` },
+      { operationId: 'deliverOrder', path: `/store/orders/${ids[1]}/deliver` },
+    ]
+  }
+
+  it('201 and 200: what one process has done another one answers, and does not do again', async () => {
+    for (const request of await requests()) {
+      const key = newKey()
+      const first = await send(0, request, key)
+      const before = [await countOf('pets'), await countOf('orders')]
+
+      const second = await send(1, request, key)
+
+      assert.equal(first.headers['idempotency-replayed'], undefined)
+      assert.equal(second.headers['idempotency-replayed'], 'true')
+      assert.deepEqual(essence(second), essence(first))
+      assert.deepEqual([await countOf('pets'), await countOf('orders')], before)
+    }
+  })
+
+  it('201 and 200: twins that reach two processes at once have one effect, and are answered alike', async () => {
+    for (const request of await requests()) {
+      const key = newKey()
+      const before = [await countOf('pets'), await countOf('orders')]
+
+      const answers = await Promise.all(eight.map((number) => send(number % 2, request, key)))
+
+      const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')
+      assert.equal(replayed.length, eight.length - 1, request.operationId)
+      for (const answer of answers) {
+        assert.ok(answer.status < 300, answer.text)
+        assert.deepEqual(essence(answer), essence(answers[0] as Answer))
+      }
+      const creates = { createPet: [1, 0], createOrder: [0, 1] }[request.operationId] ?? [0, 0]
+      const since = [await countOf('pets'), await countOf('orders')]
+      assert.deepEqual(
+        since.map((count, index) => count - (before[index] ?? 0)),
+        creates,
+      )
+    }
+  })
+
+  it('409: a key that a request holds which does not end, and 201 or 200 as soon as it has ended', async (t) => {
+    const tasks = (await requests()).map((request) => ({ request, key: newKey() }))
+    const holder = await openSession(t, address)
+    await holder.query('begin')
+    for (const { request, key } of tasks) await insertClaim(holder, request, key)
+
+    const refused = await Promise.all(tasks.map(({ request, key }) => send(0, request, key)))
+    await holder.query('rollback')
+    const answers = []
+    for (const { request, key } of tasks) answers.push(await send(1, request, key))
+
+    for (const answer of refused) {
+      expectError(answer, 409, 'idempotency_key_in_use')
+      assert.equal(answer.headers['retry-after'], '1')
+    }
+    for (const { status, text, headers } of answers) {
+      assert.ok(status < 300, text)
+      assert.equal(headers['idempotency-replayed'], undefined)
+    }
+  })
+
+  it('409: a key that has expired, and that another request is just taking', async (t) => {
+    const [request] = (await requests()) as [Request]
+    const key = newKey()
+    const holder = await openSession(t, address)
+    for (let isHeld = false; !isHeld; ) {
+      await insertClaim(holder, request, key)
+      await holder.query('begin')
+      const text = 'select from idempotency_keys where key = $1 for update'
+      isHeld = (await holder.query(text, [key])).rowCount === 1
+      // A sweep of a service was quicker.
+      if (!isHeld) await holder.query('rollback')
+    }
+
+    const refused = await send(0, request, key)
+    await holder.query('rollback')
+
+    expectError(refused, 409, 'idempotency_key_in_use')
+    assert.equal((await send(0, request, key)).status, 201)
+  })
+
+  it('503: an animal that is locked leaves its order undone, and the key for another try', async (t) => {
+    const { id: petId } = await done({ path: '/pets', body: forSale })
+    const request = { path: '/store/orders', body: { petId } }
+    const key = newKey()
+    const before = await countOf('orders')
+    const holder = await openSession(t, address)
+    await holder.query('begin')
+    await holder.query('select from pets where id = $1 for update', [petId])
+
+    const refused = await send(0, request, key)
+    await holder.query('rollback')
+
+    expectError(refused, 503, 'unavailable')
+    assert.equal(await countOf('orders'), before)
+    const placed = await send(1, request, key)
+    assert.equal(placed.status, 201)
+    assert.equal(placed.headers['idempotency-replayed'], undefined)
+  })
+
+  for (const moment of ['answered', 'unsent'] as const) {
+    for (const table of ['pets', 'orders'] as const) {
+      it(`503: a commit that is cut (${moment}), repeated with its key, puts one row into ${table}`, async () => {
+        const { id: petId } = await done({ path: '/pets', body: forSale })
+        const request =
+          table === 'pets'
+            ? { path: '/pets', body: aPet() }
+            : { path: '/store/orders', body: { petId } }
+        const key = newKey()
+        const before = await countOf(table)
+        const cuts = proxy.cuts
+        proxy.cutAt(/insert into idempotency_keys .*; commit$/s, moment, 1)
+
+        const unknown = await send(0, request, key)
+        const after = await countOf(table)
+        const repeated = await untilAnswered(() => send(0, request, key))
+        const byOther = await send(1, request, key)
+
+        expectError(unknown, 503, 'unavailable')
+        assert.match(unknown.text, /it is stored or it is not/)
+        assert.equal(proxy.cuts, cuts + 1)
+        const isStored = moment === 'answered'
+        assert.equal(after, before + (isStored ? 1 : 0))
+        assert.equal(repeated.status, 201)
+        assert.equal(repeated.headers['idempotency-replayed'], isStored ? 'true' : undefined)
+        assert.deepEqual(essence(byOther), essence(repeated))
+        assert.equal(await countOf(table), before + 1)
+        const held = await rows(`select reserved from pets where id = ${petId}`)
+        assert.equal(Number(held[0].reserved), table === 'orders' ? 1 : 0)
+      })
+    }
+  }
+})
+
+const nameOf = (database: string) => new URL(database).pathname.slice(1)
+
+/** What a request does first, of a key that has expired long ago. */
+async function insertClaim(
+  session: Awaited<ReturnType<typeof openSession>>,
+  { operationId }: Request,
+  key: string,
+): Promise<void> {
+  await session.query(
+    `insert into idempotency_keys (key_id, operation, key, fingerprint, answer, expires_at)
+    values ((select min(id) from keys), $1, $2, $3, '{}', 0)`,
+    [operationId, key, Buffer.alloc(32)],
+  )
+}
+
+/** A request that found a broken connection is refused; the next one gets another. */
+async function untilAnswered(sendAgain: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await sendAgain()
+    if (answer.status !== 503 || attempt === 100) return answer
+  }
+}
+
+/** All of an answer but what names the request, and the service that was asked. */
+function essence({ status, headers, text }: Answer) {
+  const { location = '', etag } = headers
+  return { status, text, etag, location: location.replace(/^http:\/\/[^/]+/, '') }
+}
