@@ -44,28 +44,30 @@ export function compileFingerprint({ body }: Operation) {
   }
 }
 
-type Request = Pick<Once, 'keyId' | 'operation' | 'key' | 'fingerprint'>
+type Repetition = Pick<Once, 'keyId' | 'key' | 'fingerprint'> & {
+  /** Told when the answer is that of an earlier request. */
+  onReplay(): void
+}
 
 /**
  * Performs an operation so that its one write is done once for the key; a repetition is answered as the first request was.
  * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
  */
-export async function performOnce(
-  perform: BoundOperation['perform'],
+export function performOnce(
+  { operation: { operationId }, perform }: BoundOperation,
   context: Context,
   input: Parameters<BoundOperation['perform']>[1],
-  request: Request,
-): Promise<{ answer: unknown; isReplayed: boolean }> {
+  { keyId, key, fingerprint, onReplay }: Repetition,
+): Promise<unknown> {
   const now = context.clock()
-  let isReplayed: boolean | undefined
+  const once = { keyId, operation: operationId, key, fingerprint, now, expiresAt: now + lifetimeMs }
+  let hasWritten = false
   const write: Db['write'] = async (transaction, value) => {
-    if (isReplayed !== undefined) throw new Error(`${request.operation} writes more than once.`)
-    isReplayed = false
-    const once = { ...request, now, expiresAt: now + lifetimeMs }
+    if (hasWritten) throw new Error(`${operationId} writes more than once.`)
+    hasWritten = true
     const performed = await context.db.writeOnce(transaction, value, once)
-    isReplayed = performed.isReplayed
+    if (performed.isReplayed) onReplay()
     return performed.value
   }
-  const answer = await perform({ ...context, db: { ...context.db, write } }, input)
-  return { answer, isReplayed: isReplayed ?? false }
+  return perform({ ...context, db: { ...context.db, write } }, input)
 }

@@ -31,7 +31,7 @@ export function registerOperation(
   const fingerprintOf = compileFingerprint(operation)
   const isList = operation.answers === 'page'
   const isRepeatable = operation.method === 'POST'
-  const { pathParameter, operationId } = operation
+  const { pathParameter } = operation
 
   app.route({
     method: operation.method,
@@ -50,25 +50,19 @@ export function registerOperation(
         wantsTotal: isList && prefersExactCount(request.headers.prefer),
         isExpected: operation.isTagged && expectationOf(request, serialize),
       }
-      const fail = (error: unknown) => void reply.send(error)
-      if (key === undefined) {
-        // Not an async function: the framework's care for its result costs as much as the rest of this.
-        perform(context, input)
-          .then((answer) => respond(request, reply, answer, parsed))
-          .catch(fail)
-        return
-      }
-      performOnce(perform, context, input, {
-        keyId: callerOf(request).keyId,
-        operation: operationId,
-        key,
-        fingerprint: fingerprintOf(id, body),
-      })
-        .then(({ answer, isReplayed }) => {
-          if (isReplayed) reply.header('idempotency-replayed', 'true')
-          respond(request, reply, answer, parsed)
-        })
-        .catch(fail)
+      const performing =
+        key === undefined
+          ? perform(context, input)
+          : performOnce(bound, context, input, {
+              keyId: callerOf(request).keyId,
+              key,
+              fingerprint: fingerprintOf(id, body),
+              onReplay: () => reply.header('idempotency-replayed', 'true'),
+            })
+      // Not an async function: the framework's care for its result costs as much as the rest of this.
+      performing
+        .then((answer) => respond(request, reply, answer, parsed))
+        .catch((error) => reply.send(error))
     },
   })
 }

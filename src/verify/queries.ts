@@ -221,7 +221,7 @@ export async function updateNameKey(
 }
 
 /** A column that the database derives from others of the same row, and the rule of the migration 0006 for it. */
-export type Derivation = { table: string; column: string; rule: string }
+type Derivation = { table: string; column: string; rule: string }
 
 const statusRule = `case
   when stated is null or stated <> 'available' then stated

@@ -52,7 +52,7 @@ it('help and the guide list the same commands and options', () => {
 })
 
 it('help lists the options that the commands take', () => {
-  const taken = ['serve', 'keys', 'config'].map((command) => {
+  const taken = ['serve', 'keys', 'seed', 'verify', 'config'].map((command) => {
     const source = read(`src/commands/${command}.ts`)
     const names = [...source.matchAll(/^ +'?([\w-]+)'?: \{ type: '/gm)].map(
       ([, name]) => `--${name}`,

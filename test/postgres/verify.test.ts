@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext } from 'node:test'
+import { itAudits, type SoldStore } from '../support/audits.ts'
+import { anyPostgres } from '../support/postgres.ts'
+import { openSession } from '../support/postgres-store.ts'
+import { settingsFor } from '../support/process.ts'
+import { sellInStore } from '../support/sold-store.ts'
+
+const server = await anyPostgres()
+after(() => server.stop())
+
+/** The copies have the key of the original. */
+const directory = mkdtempSync(join(tmpdir(), 'petstore-sold-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+const settingsOn = (address: string) => ({
+  ...settingsFor(directory),
+  PETSTORE_DATABASE: address,
+})
+
+/** Lets writes past the program do what the database would refuse. */
+const dropChecks = `do $$
+  declare found record;
+  begin
+    for found in
+      select conrelid::regclass as owner, conname from pg_constraint
+      where contype = 'c' and connamespace = 'public'::regnamespace
+    loop
+      execute format('alter table %s drop constraint %I', found.owner, found.conname);
+    end loop;
+  end $$`
+
+const original = await server.createDatabase()
+const originalName = new URL(original).pathname.slice(1)
+let sold: Promise<void> | undefined
+let copies = 0
+
+/** A database of the test's own; its service is made once for all. */
+async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
+  sold ??= sellInStore(settingsOn(original))
+  await sold
+  copies += 1
+  const name = `${originalName}_${copies}`
+  await server.query(`create database ${name} template ${originalName}`)
+  const address = server.addressOf(name)
+  const session = await openSession(t, address)
+  t.after(() => server.dropDatabase(address))
+
+  return {
+    env: settingsOn(address),
+    async damage(...statements) {
+      for (const statement of [dropChecks, ...statements]) await session.query(statement)
+    },
+    async rows(text) {
+      const { rows } = await session.query<unknown[]>({ text, rowMode: 'array' })
+      return rows.map((row) => row.join('|'))
+    },
+    async derive(table, column, value, id) {
+      await session.query(`alter table ${table} alter column ${column} drop expression`)
+      await session.query(`update ${table} set ${column} = ${value} where id = ${id}`)
+    },
+  }
+}
+
+itAudits({
+  soldStore: soldOnPostgres,
+  forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
+  brokenRule: [],
+})
