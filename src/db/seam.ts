@@ -7,8 +7,8 @@ export type Parameter = Value | readonly bigint[]
 
 type Column = { name: string; type: 'text' | 'bigint' }
 
-/** What an engine says is wrong with its own files; what is `inRows` alone leaves them whole. */
-export type Damage = { message: string; inRows: boolean }
+/** What an engine says is wrong with its own files; what is in rows alone leaves them whole. */
+export type Damage = { message: string; isInRows: boolean }
 
 /** One connection, inside one transaction or snapshot. Parameters are numbered `?1`, `?2` … */
 export interface Sql {

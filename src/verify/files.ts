@@ -7,8 +7,8 @@ export const filesCheck: Check = {
     name: 'verifyFiles',
     async run(sql) {
       const damages = await sql.findDamage()
-      return damages.map(({ message, inRows }) =>
-        inRows
+      return damages.map(({ message, isInRows }) =>
+        isInRows
           ? { record: null, message: `The database says: ${message}.`, repair: null }
           : {
               record: null,

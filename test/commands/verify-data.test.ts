@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { openSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { findingsOf, itAudits, verify } from '../support/audits.ts'
+import { itAudits } from '../support/audits.ts'
 import { soldOnSqlite } from '../support/sold-on-sqlite.ts'
+import { findingsOf, verify } from '../support/verify.ts'
 
 itAudits({
   soldStore: soldOnSqlite,

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config.ts'
 import { effects } from '../../src/verify/idempotency-keys.ts'
-import { findingsOf, verify } from '../support/audits.ts'
 import { aDirectory, executable, petstore } from '../support/command.ts'
 import { repositoryRoot, settingsFor } from '../support/process.ts'
 import { soldOnSqlite } from '../support/sold-on-sqlite.ts'
+import { findingsOf, verify } from '../support/verify.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }

@@ -9,7 +9,6 @@ import { settingsFor } from '../support/process.ts'
 import { sellInStore } from '../support/sold-store.ts'
 
 const server = await anyPostgres()
-after(() => server.stop())
 
 /** The copies have the key of the original. */
 const directory = mkdtempSync(join(tmpdir(), 'petstore-sold-'))
@@ -33,6 +32,10 @@ const dropChecks = `do $$
 
 const original = await server.createDatabase()
 const originalName = new URL(original).pathname.slice(1)
+after(async () => {
+  await server.dropDatabase(original)
+  await server.stop()
+})
 let sold: Promise<void> | undefined
 let copies = 0
 

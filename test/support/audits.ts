@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { petstore } from './command.ts'
-import { type Send, serving } from './sold-store.ts'
+import { sellAtOnce } from './sell-at-once.ts'
+import { serving } from './sold-store.ts'
+import { type Found, findingsOf, saidOf, verify } from './verify.ts'
 
 /** A store of the test's own in which `sellInStore` has sold, not served. */
 export type SoldStore = {
@@ -20,40 +22,6 @@ type Engine = {
   forgetIds(table: string): string
   /** What is found beside where a check of the database is broken. */
   brokenRule: Found[]
-}
-
-/** A finding, as the check and the record that it names. */
-type Found = [check: string, record: string | null]
-
-type Finding = {
-  record: { table: string; id: string } | null
-  message: string
-  repair: string | null
-}
-type Checks = { name: string; ok: boolean; findings: Finding[] }[]
-type Audit = { ok: boolean; checks: Checks; found?: Checks }
-
-/** Runs `verify --json`; answers the exit code, the one object on standard output, and standard error. */
-export async function verify(store: Pick<SoldStore, 'env'>, ...options: string[]) {
-  const { code, stdout, stderr } = await petstore(['verify', '--json', ...options], store)
-  assert.match(stdout, /^\{.*\}\n$/, stderr)
-  return { code, stderr, audit: JSON.parse(stdout) as Audit }
-}
-
-export function findingsOf(checks: Checks): Found[] {
-  for (const { ok, findings } of checks) assert.equal(ok, findings.length === 0)
-  return checks.flatMap(({ name, findings }) =>
-    findings.map(({ record }): Found => [name, record && `${record.table} ${record.id}`]),
-  )
-}
-
-/** What is said of a record. */
-function saidOf({ checks }: Audit, record: string): string[] {
-  return checks.flatMap(({ findings }) =>
-    findings.flatMap(({ record: named, message, repair }) =>
-      named && `${named.table} ${named.id}` === record ? [`${message} ${repair}`] : [],
-    ),
-  )
 }
 
 /** The tests of what an audit finds, which are the same on each engine. */
@@ -313,44 +281,4 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     })
     assert.equal((await verify(store)).code, 0)
   })
-}
-
-/** So many clients that order, ship, deliver, cancel and remove until they are stopped. */
-function sellAtOnce(count: number, send: Send) {
-  const quiet = new AbortController()
-  const rounds = Array<number>(count).fill(0)
-
-  async function sell(client: number) {
-    while (!quiet.signal.aborted) {
-      await sellOnce(send, `${client}-${rounds[client]}`)
-      rounds[client] = (rounds[client] ?? 0) + 1
-    }
-  }
-
-  const clients = Promise.all(rounds.map((_, client) => sell(client)))
-  const failed = new Promise<never>((_, reject) => void clients.catch(reject))
-  failed.catch(() => undefined)
-  return {
-    /** How often each has done all of it. */
-    rounds,
-    /** Rejects once a request is refused. */
-    failed,
-    async stop() {
-      quiet.abort()
-      await clients
-    },
-  }
-}
-
-async function sellOnce(send: Send, key: string): Promise<void> {
-  const pet = { name: key, categoryId: 1, status: 'available' }
-  const { id: petId } = await send('POST', '/pets', pet, `p${key}`)
-  await send('PATCH', `/inventory/${petId}`, { quantity: 5 })
-  const { id } = await send('POST', '/store/orders', { petId, quantity: 2 }, `o${key}`)
-  const { id: other } = await send('POST', '/store/orders', { petId, quantity: 3 })
-  await send('POST', `/store/orders/${id}/ship`, undefined, `s${key}`)
-  await send('DELETE', `/store/orders/${other}`)
-  await send('POST', `/store/orders/${id}/deliver`)
-  await send('PATCH', `/pets/${petId}`, { name: `Ω${key}` })
-  await send('DELETE', `/pets/${petId}`)
 }

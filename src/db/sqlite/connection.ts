@@ -88,7 +88,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
       ...all<[string, bigint | null, string]>('pragma foreign_key_check').map(
         ([table, row, parent]) => ({
           message: `row ${row} of ${table} refers to a row of ${parent} that is not there`,
-          inRows: true,
+          isInRows: true,
         }),
       ),
     ],
@@ -102,8 +102,8 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
 
 function damageOf(line: string): Damage[] {
   if (line === 'ok') return []
-  const inRows = /^(?:CHECK constraint failed|NULL value) in /.test(line)
-  return [{ message: line.replaceAll('\n', ': '), inRows }]
+  const isInRows = /^(?:CHECK constraint failed|NULL value) in /.test(line)
+  return [{ message: line.replaceAll('\n', ': '), isInRows }]
 }
 
 const modeNames: Record<Mode, string> = { existing: 'rw', create: 'rwc', read: 'ro' }
