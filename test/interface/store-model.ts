@@ -9,10 +9,10 @@ type ModelOrder = { pet: number; quantity: number; status: string; due: number }
 /** Ids count from 1, as the service's do. */
 export type StoreModel = { pets: ModelPet[]; orders: ModelOrder[]; nowMs: number }
 
-export const isOpen = ({ status }: ModelOrder): boolean =>
+const isOpen = ({ status }: ModelOrder): boolean =>
   status === 'pending' || status === 'shipped'
 
-export function reservedOf({ orders }: StoreModel, pet: number): number {
+function reservedOf({ orders }: StoreModel, pet: number): number {
   const held = orders.filter((order) => order.pet === pet && isOpen(order))
   return held.reduce((sum, { quantity }) => sum + quantity, 0)
 }
