@@ -1,10 +1,11 @@
 /**
  * npm run test:chaos -- [ROUNDS] [--seed N]
- * SIGKILLs the service at random moments and checks that nothing acknowledged is lost. Exits with 1
- * at the first violation.
+ * SIGKILLs the service at random moments, so many times under creates and so many under orders, and
+ * checks that nothing acknowledged is lost and no animal promised twice. Exits with 1 at the first violation.
  */
 import { parseArgs } from 'node:util'
 import { runKillRounds } from '../support/kill-rounds.ts'
+import { runOrderKillRounds } from '../support/orders-kill-rounds.ts'
 import { showProgress } from '../support/progress.ts'
 import { freshSeed } from '../support/seeded-random.ts'
 
@@ -26,6 +27,16 @@ try {
   console.log(
     `chaos: passed. ${done.rounds} kills (${done.startKills} of them while starting), ` +
       `${done.acknowledged} creates acknowledged, ${done.unknown} of unknown outcome, none lost.`,
+  )
+  const sold = await runOrderKillRounds({
+    rounds,
+    seed,
+    onRound: (soFar) =>
+      showProgress(`orders, round ${soFar.rounds} of ${rounds}, ${soFar.placed} placed`),
+  })
+  console.log(
+    `chaos: passed. ${sold.rounds} kills under orders, ${sold.placed} orders placed, ${sold.refused} refused, ` +
+      `${sold.unknown} requests of unknown outcome; none lost, no animal promised twice, one effect for each key.`,
   )
 } catch (error) {
   console.error(`chaos: FAILED with --seed ${seed}.`, error)

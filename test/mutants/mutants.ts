@@ -1,3 +1,5 @@
+import { orderMutants } from './order-mutants.ts'
+
 /** A small wrong edit of the source, and the tests that must turn red with it. */
 export type Mutant = {
   /** What the program would do wrong. */
@@ -104,8 +106,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/db/sqlite/connection.ts',
-        find: 'return inserted[0]',
-        replaceBy: 'return inserted[0] / 2n + 1n',
+        find: '.lastInsertRowid as bigint)',
+        replaceBy: '.lastInsertRowid as bigint).map((id) => id / 2n + 1n)',
       },
     ],
     tests: ['src/pets/create-pet.test.ts'],
@@ -126,8 +128,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/http/send-error.ts',
-        find: '  if (status >= 500)',
-        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (status >= 500)",
+        find: '  if (status === 503)',
+        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (status === 503)",
       },
     ],
     tests: ['src/pets/get-pet.test.ts'],
@@ -236,7 +238,7 @@ export const mutants: Mutant[] = [
     fault: 'postgres: tells the client what the server said',
     edits: [
       {
-        file: 'src/db/postgres/db.ts',
+        file: 'src/db/refusals.ts',
         find: "new ServiceError('unavailable', message, {",
         replaceBy: "new ServiceError('unavailable', message + String(cause), {",
       },
@@ -254,4 +256,27 @@ export const mutants: Mutant[] = [
     ],
     tests: ['test/faults/postgres-restart.test.ts'],
   },
+  {
+    fault: 'takes the capital sharp s for another letter',
+    edits: [
+      {
+        file: 'src/name-key.ts',
+        find: 'return point.toLowerCase().toUpperCase()',
+        replaceBy: 'return point.toUpperCase()',
+      },
+    ],
+    tests: ['src/categories/create-category.test.ts'],
+  },
+  {
+    fault: 'remembers a key beyond its revocation',
+    edits: [
+      {
+        file: 'src/keys/key-ring.ts',
+        find: 'last?.key === key && last.entries === entries',
+        replaceBy: 'last?.key === key',
+      },
+    ],
+    tests: ['src/keys/remembered-key.test.ts'],
+  },
+  ...orderMutants,
 ]

@@ -8,7 +8,7 @@ export type Targets = { baseUrls: readonly string[]; key: string }
 
 type Load = { clients: number; random: SeededRandom; signal: AbortSignal }
 
-type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
+export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
 /** What a service refuses is not worth a busy loop. */
 const refusedDelayMs = 10
@@ -51,22 +51,23 @@ export async function create(
   history: History,
   service: number,
   agent?: http.Agent,
+  more: { status?: 'available' } = {},
 ): Promise<number | undefined> {
   created += 1
   const name = `pet ${process.pid}-${created}`
   const noted = history.startCreate(service, name, performance.now())
-  const body = JSON.stringify({ name, categoryId: created % 7 })
+  const body = JSON.stringify({ name, categoryId: created % 7, ...more })
   const answer = await ask(targets, history, { service, path: '/pets', agent, body })
   noted.endMs = performance.now()
-  noted.outcome = outcomeOf(answer)
+  noted.outcome = outcomeOf(answer, 201)
   if (answer?.status !== 201) return undefined
   noted.id = JSON.parse(answer.text).id
   return noted.id
 }
 
-/** The words of a 503 are a promise too. */
-function outcomeOf(answer: Answer | undefined): Create['outcome'] {
-  if (answer?.status === 201) return 'acknowledged'
+/** What an answer says of a write that succeeds with this status. The words of a 503 are a promise too. */
+export function outcomeOf(answer: Answer | undefined, success: number): Create['outcome'] {
+  if (answer?.status === success) return 'acknowledged'
   if (answer === undefined || answer.text.includes('it is stored or it is not')) return 'unknown'
   return 'refused'
 }
@@ -166,12 +167,7 @@ async function ask(
   const url = `${targets.baseUrls[service]}${path}`
   try {
     const answer = await request(url, { key: targets.key, agent, body })
-    const said = `${answer.status} ${answer.text}`
-    if (![200, 201, 404, 503].includes(answer.status)) history.oddities.push(`odd: ${said}`)
-    if (answer.status >= 400 && leak.test(answer.text)) history.oddities.push(`leak: ${said}`)
-    if (answer.status === 503 && !answer.headers['retry-after']) {
-      history.oddities.push(`no Retry-After: ${said}`)
-    }
+    history.oddities.push(...oddities(answer, [200, 201, 404, 503]))
     return answer
   } catch (error) {
     history.oddities.push(`no answer to ${path} from service ${service}: ${error}`)
@@ -179,8 +175,20 @@ async function ask(
   }
 }
 
+/** What is wrong with an answer in itself, in sentences; these statuses are fine. */
+export function oddities({ status, headers, text }: Answer, allowed: readonly number[]): string[] {
+  const said = `${status} ${text}`
+  return [
+    ...(allowed.includes(status) ? [] : [`odd: ${said}`]),
+    ...(status >= 400 && leak.test(text) ? [`leak: ${said}`] : []),
+    ...(status === 503 && !headers['retry-after'] ? [`no Retry-After: ${said}`] : []),
+  ]
+}
+
 type Request = {
   key: string
+  /** POST where there is a body, else GET, unless given. */
+  method?: string
   agent?: http.Agent | undefined
   body?: string | undefined
   headers?: Record<string, string>
@@ -189,12 +197,11 @@ type Request = {
 /** One request; rejects where no whole answer comes in time. */
 export function request(
   url: string,
-  { key, agent, body, headers: more }: Request,
+  { key, agent, body, headers: more, method = body === undefined ? 'GET' : 'POST' }: Request,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...more }
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const method = body === undefined ? 'GET' : 'POST'
     const signal = AbortSignal.timeout(answerMaxMs)
     const sent = http.request(url, { method, headers, agent, signal }, (response) => {
       let text = ''

@@ -20,7 +20,7 @@ export type Create = Timed & {
 /** A read that was answered: all pets whose ids lie within its range, both ends included. */
 export type Read = Timed & { kind: 'read'; from: number; to: number; pets: readonly SeenPet[] }
 
-type Verdict = {
+export type Verdict = {
   /** `unknown` where nothing was proved; it counts as failed. */
   verdict: 'passed' | 'violated' | 'unknown'
   /** In sentences: what is wrong, or what is missing for a proof. */

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { OrdersHistory } from '../support/orders-history.ts'
+import { runFights } from '../support/orders-rounds.ts'
+import { settingsFor, startService } from '../support/process.ts'
+
+const rounds = 8
+
+it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-fight-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  await using service = await startService({ env: settingsFor(directory) })
+  const targets = { baseUrls: [service.baseUrl], key: service.key }
+
+  const { placed, refused, unknown, stock } = await runFights(targets, new OrdersHistory(), rounds)
+
+  t.diagnostic(`${placed} orders of ${stock} animals, ${refused} refused`)
+  assert.equal(placed, stock)
+  assert.equal(refused, rounds * 64 * 3 - stock)
+  assert.equal(unknown, 0)
+})

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runOrderKillRounds } from '../support/orders-kill-rounds.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const rounds = 3
+
+// `npm run test:chaos` runs many more. `CHAOS_SEED=…` repeats the moments of a run.
+it('kill -9 under orders: none lost, no animal promised twice, one effect for each key', {
+  timeout: 600_000,
+}, async (t) => {
+  const seed = Number(process.env.CHAOS_SEED ?? freshSeed())
+  t.diagnostic(`CHAOS_SEED=${seed}`)
+
+  const summary = await runOrderKillRounds({ rounds, seed })
+
+  t.diagnostic(JSON.stringify(summary))
+  assert.equal(summary.rounds, rounds)
+  assert.ok(summary.placed > rounds && summary.refused > rounds)
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { sweep } from '../../src/sweep.ts'
+import { startApp } from '../support/app.ts'
+import { until } from '../support/command.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { runFaultUnderOrders } from '../support/orders-faults.ts'
+import { OrdersHistory } from '../support/orders-history.ts'
+import {
+  demandSound,
+  orderMeanwhile,
+  runFights,
+  stockForLoad,
+  untilOrdered,
+} from '../support/orders-rounds.ts'
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
+import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+import { cut, restart } from '../support/postgres-moments.ts'
+import { openSession } from '../support/postgres-store.ts'
+import { startService } from '../support/process.ts'
+import { freshSeed, SeededRandom } from '../support/seeded-random.ts'
+
+const timeout = 240_000
+const seed = Number(process.env.FAULT_SEED ?? freshSeed())
+const fights = 3
+const kills = 2
+const holdMs = 150
+
+// `npm run test:postgres` does most of this many times. `FAULT_SEED=…` repeats a run.
+describe('orders at two services on one PostgreSQL', { timeout }, () => {
+  let server: OwnPostgres
+  let proxy: FaultProxy
+  let address: string
+  let fleet: Fleet
+
+  before(async () => {
+    server = await startPostgres()
+    proxy = await startFaultProxy(server.port)
+    address = await server.createDatabase()
+    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+    fleet = await startFleet(throughProxy, { secondAddress: address })
+  })
+  after(async () => {
+    await fleet?.[Symbol.asyncDispose]()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
+    const { placed, refused, unknown, stock } = await runFights(
+      fleet,
+      new OrdersHistory(fleet.history),
+      fights,
+    )
+
+    t.diagnostic(`${placed} orders of ${stock} animals, ${refused} refused`)
+    assert.equal(placed, stock)
+    assert.equal(refused, fights * 64 * 3 - stock)
+    assert.equal(unknown, 0)
+  })
+
+  it('kill -9 of a service: its orders are there once, and its keys are known to the other', async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'petstore-victim-'))
+    t.after(() => rmSync(home, { recursive: true, force: true }))
+    const random = new SeededRandom(seed)
+    const history = new OrdersHistory(fleet.history)
+    const startVictim = () => startService({ env: victimSettings(home) })
+    let victim = await startVictim()
+    t.after(() => victim.kill())
+    const targetsNow = () => ({
+      baseUrls: [victim.baseUrl, fleet.baseUrls[1] as string],
+      key: fleet.key,
+    })
+
+    for (let round = 0; round < kills; round++) {
+      const startMs = performance.now()
+      const targets = targetsNow()
+      await orderMeanwhile(targets, history, {
+        petIds: await stockForLoad(targets, history),
+        random,
+        async disturb() {
+          await untilOrdered(targets, history, startMs)
+          await sleep(random.between(50, 300))
+          await victim.kill()
+          await sleep(50)
+        },
+      })
+      victim = await startVictim()
+      await demandSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
+    }
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(history.count())}`)
+    assert.ok(history.count().unknown > 0, 'nothing was under way when it was killed')
+  })
+
+  it('a server that crashes and comes back: no order lost, one effect for each key', async (t) => {
+    const report = await runFaultUnderOrders(fleet, seed, () => restart(server, 'immediate'))
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.ok(report.refused > 0, 'nothing was refused meanwhile: it was not down')
+  })
+
+  for (const moment of ['answered', 'unsent'] as const) {
+    it(`503: an order whose commit is cut (${moment}) is repeated with its key, and placed once`, async (t) => {
+      const commit = /; insert into orders .*; commit$/s
+      const report = await runFaultUnderOrders(fleet, seed, () => cut(proxy, commit, moment, 5))
+
+      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+      assert.ok(report.orders.unknown > 0, 'no order was told that it may be stored')
+    })
+  }
+
+  it('200: a sweep takes animals in the order of their ids, and holds none that another waits for', async (t) => {
+    const database = await server.createDatabase()
+    const { api, clock, context } = await startApp({
+      settings: { PETSTORE_DATABASE: database, PETSTORE_ORDER_HOLD_MS: String(holdMs) },
+    })
+    const [lower, higher] = [await availablePet(api), await availablePet(api)]
+    for (const petId of [higher, lower]) {
+      assert.equal((await api.post('/v1/store/orders', { petId })).status, 201)
+      clock.ms += 1
+    }
+    const session = await openSession(t, database)
+    await session.query('begin')
+    await session.query('select from pets where id = $1 for update', [lower])
+
+    clock.ms += holdMs
+    const sweeping = sweep(context)
+    await until(async () => (await waiting(session)) > 0)
+
+    // Who waits for the lower one must not hold the higher one yet.
+    await session.query('select from pets where id = $1 for update nowait', [higher])
+    await session.query('commit')
+    await sweeping
+    const orders = (await api.get('/v1/store/orders?status=expired')).json() as unknown[]
+    assert.equal(orders.length, 2)
+  })
+
+  /** Orders of this service expire soon, those of the other do not. */
+  function victimSettings(home: string): Record<string, string> {
+    const keyFile = join(home, 'first-key')
+    writeFileSync(keyFile, fleet.key)
+    return {
+      PETSTORE_DATABASE: address,
+      PETSTORE_FIRST_KEY_FILE: keyFile,
+      PETSTORE_PORT: '0',
+      PETSTORE_LOG_LEVEL: 'error',
+      PETSTORE_ORDER_HOLD_MS: String(holdMs),
+    }
+  }
+})
+
+async function availablePet({ createPet }: Awaited<ReturnType<typeof startApp>>['api']) {
+  return (await createPet({ status: 'available' })).id
+}
+
+/** How many sessions of this database wait for a lock. */
+async function waiting(session: pg.Client): Promise<number> {
+  const { rowCount } = await session.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Counts, OrdersHistory } from '../support/orders-history.ts'
+import { demandSound, orderMeanwhile, stockForLoad } from '../support/orders-rounds.ts'
+import { launchService, settingsFor, startService } from '../support/process.ts'
+import { freshSeed, SeededRandom } from '../support/seeded-random.ts'
+
+/** By so much each step lets the log grow beyond the size of the database. */
+const stepBytes = 36 * 1024
+const steps = 2
+const loadMs = 300
+const failedMaxMs = 30_000
+/** `ulimit -f` counts in blocks of POSIX, some shells in twice as much. */
+const blockBytes = 512
+const skip = process.platform === 'win32' ? 'needs ulimit' : false
+
+// Files cannot grow beyond `ulimit -f`: SQLite meets a real SQLITE_IOERR_WRITE there.
+it('503: orders that met a write error are repeated with their keys, and placed once', {
+  skip,
+  timeout: 300_000,
+}, async (t) => {
+  const seed = Number(process.env.FAULT_SEED ?? freshSeed())
+  const random = new SeededRandom(seed)
+  const sums: Counts = { placed: 0, refused: 0, unknown: 0 }
+  for (let step = 1; step <= steps; step++) {
+    const counts = await orderWithLimit(random, step * stepBytes)
+    for (const name of ['placed', 'refused', 'unknown'] as const) sums[name] += counts[name]
+  }
+
+  t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(sums)}`)
+  assert.ok(sums.unknown > 0, 'no order met a write error: this proves nothing')
+  assert.ok(sums.placed > 0 && sums.refused > 0)
+})
+
+/** Orders from a service whose files may grow by so much, then from one whose files may grow. */
+async function orderWithLimit(random: SeededRandom, growthBytes: number): Promise<Counts> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-order-errors-'))
+  const env = settingsFor(directory)
+  const history = new OrdersHistory()
+  try {
+    const petIds = await makeStore(env, history)
+    const limitBytes = statSync(join(directory, 'petstore.db')).size + growthBytes
+    const startMs = performance.now()
+    await using limited = await launchService({
+      env,
+      wrapper: ['sh', '-c', `ulimit -f ${limitBytes / blockBytes}; exec "$0" "$@"`],
+    }).ready
+    await orderMeanwhile({ baseUrls: [limited.baseUrl], key: limited.key }, history, {
+      petIds,
+      random,
+      disturb: () => Promise.race([limited.exited, untilFailed(history)]),
+    })
+    await limited.kill()
+
+    await using service = await startService({ env })
+    const targets = { baseUrls: [service.baseUrl], key: service.key }
+    await demandSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+    return history.count()
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Orders go on for a while, and until one of them has met an error. */
+async function untilFailed(history: OrdersHistory): Promise<void> {
+  const giveUpMs = performance.now() + failedMaxMs
+  await sleep(loadMs)
+  while (history.count().unknown === 0 && performance.now() < giveUpMs) await sleep(5)
+}
+
+/** A database whose log is empty: all that it holds is in its file. */
+async function makeStore(env: Record<string, string>, history: OrdersHistory): Promise<number[]> {
+  const service = await startService({ env })
+  const petIds = await stockForLoad({ baseUrls: [service.baseUrl], key: service.key }, history)
+  await service.stop()
+  return petIds
+}

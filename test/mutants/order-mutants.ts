@@ -1,0 +1,86 @@
+/** What a store could do wrong with its animals, each a mutant as mutants.ts has them. */
+export const orderMutants = [
+  {
+    fault: 'orders: promises an animal twice',
+    edits: [
+      {
+        file: 'src/inventory/hold.ts',
+        find: "if (status !== 'available') {",
+        replaceBy: 'if (status === null) {',
+      },
+      {
+        file: 'src/inventory/hold.ts',
+        find: 'if (free < quantity) {',
+        replaceBy: 'if (Number.isNaN(free)) {',
+      },
+      {
+        file: 'migrations/sqlite/0006_add_stock.sql',
+        find: ' check (reserved between 0 and on_hand)',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/orders-fight.test.ts'],
+  },
+  {
+    fault: 'orders: postgres: does not lock the animal that it looks at',
+    edits: [
+      {
+        file: 'src/db/postgres/sql.ts',
+        find: "forUpdate: ' for update'",
+        replaceBy: "forUpdate: ''",
+      },
+    ],
+    tests: ['test/faults/orders-postgres.test.ts'],
+  },
+  {
+    fault: 'orders: postgres: locks animals as their orders become due',
+    edits: [
+      {
+        file: 'src/inventory/queries.ts',
+        find: 'order by id',
+        replaceBy: 'order by array_position(?1::bigint[], id)',
+      },
+    ],
+    tests: ['test/faults/orders-postgres.test.ts'],
+  },
+  {
+    fault: 'orders: expires an order, and its animal stays held',
+    edits: [
+      {
+        file: 'src/inventory/hold.ts',
+        find: '  for (const { petId, quantity } of due) await updateReserved(sql, petId, -quantity)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/orders-kill.test.ts'],
+  },
+  {
+    fault: 'orders: delivers an order, and its animal stays held',
+    edits: [
+      {
+        file: 'src/inventory/queries.ts',
+        find: 'set reserved = reserved - ?2, on_hand',
+        replaceBy: 'set on_hand',
+      },
+    ],
+    tests: ['test/faults/orders-fight.test.ts'],
+  },
+  {
+    fault: 'orders: stores the idempotency key after its order, not with it',
+    edits: [
+      {
+        file: 'src/db/once.ts',
+        find: '      await keepAnswer(sql, once, outcome.value)\n',
+        replaceBy: `      const { value } = outcome
+      const place = [once.keyId, once.operation, once.key]
+      await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', place)
+      setTimeout(async () => {
+        await claim(sql, once)
+        await keepAnswer(sql, once, value)
+      }, 100)
+`,
+      },
+    ],
+    tests: ['test/faults/orders-kill.test.ts'],
+  },
+]
