@@ -84,10 +84,11 @@ export async function createApp({
     keys,
     baseUrl,
     async startSweeping() {
-      await sweep(context)
-      sweeping = sweepRegularly(context, (error) =>
-        server.log.warn({ err: error }, 'What is due could not be done; it is tried again.'),
-      )
+      const warn = (error: unknown) =>
+        server.log.warn({ err: error }, 'What is due could not be done; it is tried again.')
+      // What somebody else holds just now must not keep a service from starting.
+      await sweep(context).catch(warn)
+      sweeping = sweepRegularly(context, warn)
     },
     async close() {
       await server.close()

@@ -5,10 +5,11 @@ import { expireOrders } from './orders/expire-orders.ts'
 
 const sweepEveryMs = 1_000
 
-/** Does what time has made due: expires orders, and forgets idempotency keys. */
+/** Does what time has made due by now: expires orders, and forgets idempotency keys. */
 export async function sweep(context: Context): Promise<void> {
+  const now = context.clock()
   await expireOrders(context)
-  while ((await context.db.write(deleteExpiredKeys, context.clock())) > 0);
+  while (await context.db.write(deleteExpiredKeys, now));
 }
 
 export type Sweeping = { stop(): Promise<void> }

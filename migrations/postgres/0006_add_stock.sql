@@ -18,27 +18,28 @@ from (
 ) as open_orders
 where open_orders.pet_id = pets.id;
 alter table pets add check (reserved between 0 and on_hand);
-alter table pets add column status text generated always as (
-  case
-    when stated is null or stated <> 'available' then stated
-    when on_hand > reserved then 'available'
-    when reserved > 0 then 'pending'
-    else 'sold'
-  end
-) stored;
-
--- The pet as clients read it: JSON text, in the order of the interface's members. A name has no control characters.
-alter table pets add column record text generated always as (
-  '{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
-  '","categoryId":' || category_id::text ||
-  case
-    when stated is null then '}'
-    when stated <> 'available' then ',"status":"' || stated || '"}'
-    when on_hand > reserved then ',"status":"available"}'
-    when reserved > 0 then ',"status":"pending"}'
-    else ',"status":"sold"}'
-  end
-) stored;
+-- `record` is the pet as clients read it: JSON text, in the order of the interface's members. A name has no control
+-- characters.
+alter table pets
+  add column status text generated always as (
+    case
+      when stated is null or stated <> 'available' then stated
+      when on_hand > reserved then 'available'
+      when reserved > 0 then 'pending'
+      else 'sold'
+    end
+  ) stored,
+  add column record text generated always as (
+    '{"id":' || id::text || ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
+    '","categoryId":' || category_id::text ||
+    case
+      when stated is null then '}'
+      when stated <> 'available' then ',"status":"' || stated || '"}'
+      when on_hand > reserved then ',"status":"available"}'
+      when reserved > 0 then ',"status":"pending"}'
+      else ',"status":"sold"}'
+    end
+  ) stored;
 
 create index pets_status on pets (status, id);
 create index pets_category_status on pets (category_id, status, id);

@@ -1,4 +1,2 @@
 -- The beginning of a name as searches compare it, whatever its case. Existing rows are filled by the program.
 alter table pets add column name_key text collate "C" not null default '';
-
-create index pets_name on pets (name_key, id);

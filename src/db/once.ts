@@ -32,18 +32,22 @@ export function onceOnly<I, V>(
   }
 }
 
-/** Forgets keys that have expired, a step at a time; answers how many. */
-export const deleteExpiredKeys: Transaction<number, number> = {
+/** Keys that one transaction forgets. */
+const forgottenMax = 1_000
+
+/** Forgets keys that have expired, a step at a time; answers whether there may be more. */
+export const deleteExpiredKeys: Transaction<number, boolean> = {
   name: 'deleteExpiredKeys',
   together: false,
   async run(sql, [now]) {
     const rows = await sql.all(
       `delete from idempotency_keys where (key_id, operation, key) in
-        (select key_id, operation, key from idempotency_keys where expires_at <= ?1 limit 1000)
+        (select key_id, operation, key from idempotency_keys where expires_at <= ?1
+        order by expires_at limit ${forgottenMax})
       returning key_id`,
       [now as number],
     )
-    return [{ value: rows.length }]
+    return [{ value: rows.length === forgottenMax }]
   },
 }
 

@@ -1,4 +1,4 @@
-import { type Compiled, type Condition, compile, where } from './condition.ts'
+import { type Compiled, type Condition, compile, where, withoutIndex } from './condition.ts'
 import { scanStep } from './count.ts'
 import type { Row, Sql } from './seam.ts'
 import { type PageRequest, type Place, selectPage } from './select-page.ts'
@@ -15,33 +15,29 @@ export async function searchPage(
   checkTime: () => void,
 ): Promise<Row[]> {
   checkTime()
-  const { clauses, parameters } = compile(
-    sql,
-    conditions.filter((condition) => 'startsWith' in condition),
-  )
+  const prefixes = conditions.filter((condition) => 'startsWith' in condition)
+  const others = conditions.filter((condition) => !('startsWith' in condition))
+  const { clauses, parameters } = compile(sql, prefixes)
   const [row] = await sql.all<[bigint]>(
     `select count(*) from (select 1 from ${place.table} ${where(clauses)} limit ${sortedMax + 1}) as matches`,
     parameters,
   )
   const isFew = (row?.[0] ?? 0n) <= BigInt(sortedMax)
   return isFew
-    ? selectPage(sql, place, compile(sql, conditions), page)
-    : walk(sql, place, conditions, page, checkTime)
+    ? selectPage(sql, place, compile(sql, [...prefixes, ...withoutIndex(others)]), page)
+    : walk(sql, place, prefixes, others, page, checkTime)
 }
 
 /** Looks at the records in the order of their ids, step by step, until the page is full. */
 async function walk(
   sql: Sql,
   place: Place,
-  conditions: readonly Condition[],
+  prefixes: readonly Condition[],
+  others: readonly Condition[],
   page: PageRequest,
   checkTime: () => void,
 ): Promise<Row[]> {
-  // In this form no index is of use for it, and the ids lead.
-  const filter = conditions.map((condition) =>
-    'startsWith' in condition ? { ...condition, column: `${condition.column} || ''` } : condition,
-  )
-  const others = conditions.filter((condition) => !('startsWith' in condition))
+  const filter = [...withoutIndex(prefixes), ...others]
   const rows: Row[] = []
   let { after } = page
   for (;;) {

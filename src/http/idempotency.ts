@@ -32,11 +32,15 @@ function unquoted(text: string): string | undefined {
   return inner?.replace(/\\(.)/g, '$1')
 }
 
-/** Compiles what tells one request of an operation from another: its id and the members of its body that the operation knows. */
+/**
+ * Compiles what tells one request of an operation from another: its id and the members of its body that the operation
+ * knows, those that are absent as their defaults.
+ */
 export function compileFingerprint({ body }: Operation) {
-  const names = Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).sort()
+  const { properties = {} } = (body ?? {}) as { properties?: Record<string, { default?: unknown }> }
+  const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
   return (id: bigint, sent: Record<string, unknown> | undefined): Uint8Array => {
-    const members = names.map((name) => sent?.[name])
+    const members = known.map(([name, schema]) => sent?.[name] ?? schema.default)
     const text = JSON.stringify([id, ...members], (_key, value) =>
       typeof value === 'bigint' ? { int64: String(value) } : value,
     )

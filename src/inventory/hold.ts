@@ -1,5 +1,5 @@
 import { type Outcome, type Refusal, refuse, type Sql } from '../db/seam.ts'
-import { selectStocks, updateDelivered, updateDueOrders, updateReserved } from './queries.ts'
+import { selectStocks, updateDelivered, updateDue, updateReserved } from './queries.ts'
 import type { Stock } from './stock.ts'
 
 /**
@@ -12,9 +12,8 @@ export async function lockStocks(
   now: number,
 ): Promise<ReadonlyMap<bigint, Stock>> {
   const stocks = await selectStocks(sql, petIds)
-  const due = await updateDueOrders(sql, petIds, now)
-  for (const { petId, quantity } of due) await updateReserved(sql, petId, -quantity)
-  const current = due.length === 0 ? stocks : await selectStocks(sql, petIds)
+  const isReleased = await updateDue(sql, petIds, now)
+  const current = isReleased ? await selectStocks(sql, petIds) : stocks
   return new Map(current.map((stock) => [stock.petId, stock]))
 }
 

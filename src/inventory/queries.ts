@@ -52,16 +52,20 @@ export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Pro
   await sql.all('update pets set on_hand = ?2 where id = ?1', [petId, onHand])
 }
 
-/** Expires the pending orders of these animals whose time is over, and answers what they held. */
-export async function updateDueOrders(
+/** Gives back what due orders hold of these animals, and expires them; answers whether there were any. */
+export async function updateDue(
   sql: Sql,
   petIds: readonly bigint[],
   now: number,
-): Promise<{ petId: bigint; quantity: number }[]> {
-  const rows = await sql.all<[bigint, bigint]>(
-    `update orders set status = 'expired' where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
-    returning pet_id, quantity`,
+): Promise<boolean> {
+  const due = `${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2`
+  const released = await sql.all(
+    `update pets set reserved = reserved - due.quantity
+    from (select pet_id, sum(quantity) as quantity from orders where ${due} group by pet_id) as due
+    where pets.id = due.pet_id
+    returning id`,
     [sql.set(petIds), now],
   )
-  return rows.map(([petId, quantity]) => ({ petId, quantity: Number(quantity) }))
+  await sql.all(`update orders set status = 'expired' where ${due}`, [sql.set(petIds), now])
+  return released.length > 0
 }

@@ -32,11 +32,17 @@ export async function lockPet(
   sql: Sql,
   { id, expected, now }: PetTarget,
 ): Promise<Locked | Refusal> {
+  // As it was read: what time takes back from it below is no change that the caller could have seen.
+  const [seen] = await selectPets(sql, [id], sql.forUpdate)
+  if (!seen) return refuse('not_found', petNotFound(id))
+  if (expected !== undefined && !isDeepStrictEqual(seen, expected)) {
+    return refuse('precondition_failed', changedMeanwhile(id))
+  }
   const stock = await lockStock(sql, id, now)
-  const [pet] = await selectPets(sql, [id])
-  if (!stock || !pet) return refuse('not_found', petNotFound(id))
-  const isChanged = expected !== undefined && !isDeepStrictEqual(pet, expected)
-  return isChanged ? refuse('precondition_failed', changedMeanwhile(id)) : { pet, stock }
+  if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
+  const { name, categoryId } = seen
+  const pet = stock.status === null ? seen : { id, name, categoryId, status: stock.status }
+  return { pet, stock }
 }
 
 function changedMeanwhile(id: bigint): string {

@@ -27,11 +27,12 @@ export const selectPet: Query<bigint, Pet | undefined> = {
   },
 }
 
-/** Those of these ids that there are. */
-export async function selectPets(sql: Sql, ids: readonly bigint[]): Promise<Pet[]> {
-  const rows = await sql.all(`select ${columns} from pets where ${sql.isAnyOf('id', '?1')}`, [
-    sql.set(ids),
-  ])
+/** Those of these ids that there are, locked where it says so. */
+export async function selectPets(sql: Sql, ids: readonly bigint[], lock = ''): Promise<Pet[]> {
+  const rows = await sql.all(
+    `select ${columns} from pets where ${sql.isAnyOf('id', '?1')}${lock}`,
+    [sql.set(ids)],
+  )
   return rows.map(petOf)
 }
 
@@ -89,7 +90,7 @@ export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
   await sql.all('delete from pets where id = ?1', [id])
 }
 
-const fillStep = 5_000
+const fillStep = 500
 
 /** Animals that were there before searches were. */
 export const fillNameKeys: Fill = {
@@ -101,11 +102,19 @@ export const fillNameKeys: Fill = {
         `select id, name from pets where id > ?1 order by id limit ${fillStep}`,
         [last],
       )
-      for (const [id, name] of rows) {
-        await sql.all('update pets set name_key = ?2 where id = ?1', [id, nameKeyOf(name)])
-      }
+      if (rows.length > 0) await updateNameKeys(sql, rows)
       if (rows.length < fillStep) return
       last = rows.at(-1)?.[0] ?? last
     }
   },
+}
+
+/** One statement for all: one for each would take as long as its way to the server and back. */
+async function updateNameKeys(sql: Sql, rows: readonly [bigint, string][]): Promise<void> {
+  const values = rows.map((_, index) => `(cast(?${2 * index + 1} as bigint), ?${2 * index + 2})`)
+  await sql.all(
+    `with filled (id, name_key) as (values ${values.join(', ')})
+    update pets set name_key = filled.name_key from filled where pets.id = filled.id`,
+    rows.flatMap(([id, name]) => [id, nameKeyOf(name)]),
+  )
 }

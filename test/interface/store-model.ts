@@ -9,8 +9,7 @@ type ModelOrder = { pet: number; quantity: number; status: string; due: number }
 /** Ids count from 1, as the service's do. */
 export type StoreModel = { pets: ModelPet[]; orders: ModelOrder[]; nowMs: number }
 
-const isOpen = ({ status }: ModelOrder): boolean =>
-  status === 'pending' || status === 'shipped'
+const isOpen = ({ status }: ModelOrder): boolean => status === 'pending' || status === 'shipped'
 
 function reservedOf({ orders }: StoreModel, pet: number): number {
   const held = orders.filter((order) => order.pet === pet && isOpen(order))

@@ -47,9 +47,9 @@ export const orderMutants = [
     fault: 'orders: expires an order, and its animal stays held',
     edits: [
       {
-        file: 'src/inventory/hold.ts',
-        find: '  for (const { petId, quantity } of due) await updateReserved(sql, petId, -quantity)\n',
-        replaceBy: '',
+        file: 'src/inventory/queries.ts',
+        find: 'reserved = reserved - due.quantity',
+        replaceBy: 'reserved = reserved - 0 * due.quantity',
       },
     ],
     tests: ['test/faults/orders-kill.test.ts'],

@@ -7,8 +7,8 @@ const categories = 50
 export function fillSqlite(path: string, count: number): void {
   const database = new DatabaseSync(path)
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    insert into pets (name, category_id, status)
-    select 'Pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end from numbers`)
+    insert into pets (name, name_key, category_id, stated)
+    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end from numbers`)
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
@@ -17,8 +17,8 @@ export function fillSqlite(path: string, count: number): void {
 export async function fillPostgres(address: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
-  await client.query(`insert into pets (name, category_id, status)
-    select 'Pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end
+  await client.query(`insert into pets (name, name_key, category_id, stated)
+    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end
     from generate_series(1, ${count}) as numbers (n)`)
   await client.query('vacuum analyze pets')
   await client.query('checkpoint')

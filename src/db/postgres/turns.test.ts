@@ -51,3 +51,24 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
   await Promise.all(done)
   assert.equal(hasRun, false)
 })
+
+it('unavailable: refuses what has waited too long, and runs what comes after', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const takeTurn = createTurns(1)
+  const gate = Promise.withResolvers<void>()
+  const first = takeTurn(() => gate.promise)
+  let hasRun = false
+  const second = takeTurn(async () => {
+    hasRun = true
+  })
+
+  t.mock.timers.tick(1_499)
+  const third = takeTurn(async () => 'third')
+  t.mock.timers.tick(1)
+
+  await assert.rejects(second, { code: 'unavailable' })
+  gate.resolve()
+  await first
+  assert.equal(await third, 'third')
+  assert.equal(hasRun, false)
+})

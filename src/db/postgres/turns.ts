@@ -2,22 +2,42 @@ import { ServiceError } from '../../errors.ts'
 
 /** Work that waits for its turn beyond this is refused at once. */
 const waitingMax = 1_000
+/** Work that has waited this long is refused: whoever asked for it may have given up. */
+const waitMaxMs = 1_500
 
-/** Lets so many pieces of work run at once; the others wait in order, and refuses what is too much. */
+type Waiting = { start: () => void; late: NodeJS.Timeout }
+
+/** Lets so many pieces of work run at once; the others wait in order, not for long, and what is too much is refused. */
 export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
+  const waiting = new Set<Waiting>()
   let running = 0
 
   function next() {
-    const start = waiting.shift()
-    if (start) start()
-    else running -= 1
+    const [first] = waiting
+    if (!first) {
+      running -= 1
+      return
+    }
+    waiting.delete(first)
+    clearTimeout(first.late)
+    first.start()
+  }
+
+  function wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(entry)
+        reject(tooMuch())
+      }, waitMaxMs)
+      const entry = { start: resolve, late }
+      waiting.add(entry)
+    })
   }
 
   return async (work) => {
-    if (waiting.length >= waitingMax) throw tooMuch()
+    if (waiting.size >= waitingMax) throw tooMuch()
     if (running < atOnce) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await wait()
     return work().finally(next)
   }
 }

@@ -96,17 +96,26 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     onLost(error.message),
   )
 
-  const inSnapshot = createSnapshots()
+  function giveUp(connection: Connection | undefined) {
+    if (connection === undefined || connection !== reader) return
+    reader = undefined
+    connection.close()
+  }
+
+  const inSnapshot = createSnapshots(giveUp)
   const reads = createSharedReads(async (query, inputs) => {
+    let connection: Connection | undefined
     try {
       reader ??= connect(path)
-      const connection = reader
-      const read = () => query.run(connection, inputs)
-      return await (inputs.length > 1 ? inSnapshot(connection, read) : read())
+      const current = reader
+      connection = current
+      const read = () => query.run(current, inputs)
+      return await (inputs.length > 1 ? inSnapshot(current, read) : read())
     } catch (error) {
-      if (failureOf(error) === undefined) throw error
-      reader?.close()
-      reader = undefined
+      // Another read of this turn may have met the failure first, and given the connection up.
+      const isGivenUp = connection !== undefined && connection !== reader
+      if (failureOf(error) === undefined && !isGivenUp) throw error
+      giveUp(connection)
       throw refusals.reading(error)
     }
   }, readsAtOnce)

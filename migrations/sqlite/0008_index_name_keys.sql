@@ -1,0 +1,1 @@
+create index pets_name on pets (name_key, id);
