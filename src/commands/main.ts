@@ -38,6 +38,7 @@ keys, seed, verify and config take --environment too. Settings come from the env
 
 /** Runs one command and answers its exit code; what is wrong is said on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
+  outliveReaders()
   const [command, ...rest] = args
   try {
     switch (command) {
@@ -64,6 +65,15 @@ export async function main(args: readonly string[]): Promise<number> {
     }
   } catch (error) {
     return explain(error)
+  }
+}
+
+/** Whoever reads what is printed, or the log, may go away; the store does not end with them. */
+function outliveReaders() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   }
 }
 

@@ -88,9 +88,13 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
 
 const isDetailed = new Set(['debug', 'trace'])
 
-/** One line for each request: what was asked, and how it ended; never its headers, where the key is. */
+/** Some send their key where it does not belong. */
+const keyPattern = /(pet_(?:live|test)_)\w+/g
+
+/** One line for each request: what was asked, and how it ended; never its headers, nor a key. */
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { method, url, id: requestId } = request
+  const { method, id: requestId } = request
+  const url = request.url.replace(keyPattern, '$1…')
   const { statusCode: status, elapsedTime: elapsedMs } = reply
   request.log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
   done()

@@ -22,14 +22,15 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
 
 /** The stock of those of these animals that there are, locked in the order of their ids. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
-  const rows = await sql.all<[bigint, PetStatus | null, bigint, bigint]>(
-    `select id, status, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
+  const rows = await sql.all<[bigint, PetStatus | null, PetStatus | null, bigint, bigint]>(
+    `select id, status, stated, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
     order by id${sql.forUpdate}`,
     [sql.set(petIds)],
   )
-  return rows.map(([petId, status, onHand, reserved]) => ({
+  return rows.map(([petId, status, stated, onHand, reserved]) => ({
     petId,
     status,
+    stated,
     onHand: Number(onHand),
     reserved: Number(reserved),
   }))

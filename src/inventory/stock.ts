@@ -8,6 +8,8 @@ export type Stock = {
   petId: bigint
   /** As clients read it: where it is stated `available`, it follows the stock. */
   status: PetStatus | null
+  /** As a client last wrote it. */
+  stated: PetStatus | null
   onHand: number
   reserved: number
 }

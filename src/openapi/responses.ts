@@ -45,6 +45,7 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
     codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
+  else if (operation.method !== 'GET') codes.push('body_too_large')
   if (operation.lifecycle.deprecation) codes.push('operation_removed')
   return codes
 }

@@ -46,7 +46,8 @@ export const Pet = Type.Object(
   {
     $id: 'Pet',
     additionalProperties: false,
-    description: 'An animal. `status` is as it was written, and absent when it never was.',
+    description:
+      'An animal. `status` is as it was written, and absent when it never was; one that was written as `available` follows the stock: `pending` while orders hold all there is, `sold` when none is left.',
   },
 )
 export type Pet = Type.Static<typeof Pet>

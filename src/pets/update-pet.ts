@@ -54,9 +54,11 @@ const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
 }
 
 async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<Outcome<null>> {
-  if (status === stock.status) return { value: null }
+  const isSame = status === stock.status
+  // What follows its stock into `sold` stays there once a client says so, whatever comes into the store.
+  if (isSame && (status === stock.stated || stock.reserved > 0)) return { value: null }
   if (stock.reserved > 0) return petInOpenOrder(stock)
-  if (stock.status !== null && !nextStatuses[stock.status].includes(status)) {
+  if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
     const next = nextStatuses[stock.status].join(' or ')
     return refuse(
       'invalid_transition',

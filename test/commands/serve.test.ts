@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { it } from 'node:test'
-import { aDirectory, ask, executable, petstore, talk } from '../support/command.ts'
+import { aDirectory, ask, executable, petstore, talk, until } from '../support/command.ts'
 import { settingsFor, startService } from '../support/process.ts'
 
 const aPet = {
@@ -129,4 +129,23 @@ it('64 usage: serve --now and --first-id are refused in production, before anyth
     assert.match(exit.stderr, /^--now and --first-id are test helpers; production refuses them/)
   }
   assert.deepEqual(readdirSync(directory), [])
+})
+
+it('serve: outlives whoever reads its log, and logs no key that stands in an address', async (t) => {
+  const env = { PETSTORE_LOG_LEVEL: 'debug' }
+  const service = talk(t, executable('serve', '--json', '--ephemeral', '--port', '0'), { env })
+  await service.says(/\n/)
+  const { baseUrl, key } = JSON.parse(service.said.stdout) as { baseUrl: string; key: string }
+  const list = () => ask(`${baseUrl}/pets?access_token=${key}`, key)
+
+  await list()
+  await until(() => service.said.stderr.includes('access_token=pet_test_…'))
+  service.child.stderr?.destroy()
+  service.child.stdout?.destroy()
+  const statuses = []
+  for (let count = 0; count < 3; count++) statuses.push((await list()).status)
+
+  assert.deepEqual(statuses, [200, 200, 200])
+  assert.ok(!service.said.stderr.includes(key))
+  assert.equal(await service.stop(), 0)
 })

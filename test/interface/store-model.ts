@@ -57,7 +57,10 @@ export const store = {
     const found = model.pets[pet - 1]
     if (!found || found.isGone) return '404 not_found'
     const current = statusOf(model, pet)
-    if (status === current) return '200'
+    if (status === current) {
+      if (reservedOf(model, pet) === 0) found.stated = status
+      return '200'
+    }
     if (reservedOf(model, pet) > 0) return '409 pet_in_open_order'
     if (current === 'sold' && status === 'pending') return '409 invalid_transition'
     found.stated = status
