@@ -67,7 +67,7 @@ type ItemOf<O extends Operation> =
 type Answer<O extends Operation> = O['answers'] extends 'page'
   ? Page<ItemOf<O> | JsonText>
   : O['answers'] extends 'nothing'
-    ? void
+    ? undefined
     : ItemOf<O>
 
 /** An operation together with the verb that performs it. */

@@ -8,7 +8,10 @@ import { deletePetRow } from './queries.ts'
 type PetDeletion = { id: bigint; isExpected?: ((pet: Pet) => boolean) | undefined }
 
 /** Removes a pet for good; its id is never reused. Throws `not_found`, `precondition_failed`, `pet_in_open_order`. */
-export async function deletePet(context: Context, { id, isExpected }: PetDeletion): Promise<void> {
+export async function deletePet(
+  context: Context,
+  { id, isExpected }: PetDeletion,
+): Promise<undefined> {
   await context.db.write(removePet, await targetPet(context, id, isExpected))
 }
 

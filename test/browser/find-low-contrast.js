@@ -4,7 +4,14 @@
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
   const context = canvas.getContext('2d', { willReadFrequently: true })
 
+  const known = new Map()
+
   function rgba(color) {
+    if (!known.has(color)) known.set(color, draw(color))
+    return known.get(color)
+  }
+
+  function draw(color) {
     context.clearRect(0, 0, 1, 1)
     context.fillStyle = color
     context.fillRect(0, 0, 1, 1)

@@ -66,6 +66,7 @@ const wrong: Record<string, string> = {
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',
+  PETSTORE_ORDER_HOLD_MS: '15 min',
 }
 
 it('78 configuration: every problem is told at once, before anything starts', async () => {

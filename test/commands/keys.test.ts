@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scopes } from '../../src/keys/scopes.ts'
 import { aDirectory, ask, petstore } from '../support/command.ts'
 import { settingsFor, startService } from '../support/process.ts'
 
@@ -127,7 +128,7 @@ it('keys list: shows what is known of keys, never a key', async (t) => {
   const { stdout } = await petstore(['keys', 'list'], { env })
 
   const hint = `pet_live_…${key.slice(-4)}`
-  assert.deepEqual(row?.slice(0, 4), ['1', 'a shop', hint, 'pets:read,pets:write,orders:read'])
+  assert.deepEqual(row?.slice(0, 4), ['1', 'a shop', hint, scopes.join(',')])
   assert.match(row?.[6] ?? '', /^\d{4}-\d\d-\d\dT/, 'it was used')
   assert.equal(row?.[7], '-')
   assert.ok(!stdout.includes(key.slice(9, 25)))
