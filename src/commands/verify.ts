@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { isInMemory } from '../db/open.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { auditStore, type Result } from '../verify/audit-store.ts'
 import { repairStore } from '../verify/repair-store.ts'
@@ -27,20 +24,14 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   if (wishes.yes && !wishes.repair) {
     throw new ExitError('usage', 'verify takes --yes with --repair alone.')
   }
-  demandStore(environment)
   const inMemorySentence = 'A store in memory ends with its process: there is nothing to audit.'
   let results: readonly Result[] = []
-  const exitCode = await withStore({ environment, inMemorySentence }, async (context) => {
+  // A store that is new, since a setting misses the one that is meant, would be found free of faults.
+  const store = { environment, inMemorySentence, purpose: 'audit' } as const
+  const exitCode = await withStore(store, async (context) => {
     results = await verify(context, wishes)
   })
   return isFaultless(results) ? exitCode : exitCodes.finding
-}
-
-/** A store that is new, since a setting misses the one that is meant, would be found free of faults. */
-function demandStore(environment: string | undefined) {
-  const { database } = loadConfig(environment === undefined ? {} : { environment }).config
-  if (database.engine === 'postgres' || isInMemory(database) || existsSync(database.path)) return
-  throw new ExitError('configuration', `There is no store at ${database.name} to audit.`)
 }
 
 /** Answers what is found at the end. */

@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../config.ts'
 import { type Context, systemClock, systemRandom } from '../context.ts'
-import { isInMemory, openDbBriefly } from '../db/open.ts'
-import { claimDatabase } from '../environment/claim-database.ts'
+import { isInMemory, openDbAsItIs, openDbBriefly } from '../db/open.ts'
+import { claimDatabase, refuseForeign } from '../environment/claim-database.ts'
 import { ExitError } from '../exit.ts'
 import { statements } from '../statements.ts'
 
@@ -10,24 +10,32 @@ type StoreRequest = {
   environment: string | undefined
   /** What is said where the store is in memory, which another process cannot reach. */
   inMemorySentence: string
+  /** An audit takes the store as it is; whoever uses it has it made, upgraded and claimed before, where that is needed. */
+  purpose?: 'use' | 'audit'
+}
+
+const ways = {
+  use: { open: openDbBriefly, settleOwner: claimDatabase },
+  audit: { open: openDbAsItIs, settleOwner: refuseForeign },
 }
 
 /** Does one command's work on the store of the settings, beside a running service or without one. Throws ExitError. */
 export async function withStore(
-  { environment, inMemorySentence }: StoreRequest,
+  { environment, inMemorySentence, purpose = 'use' }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
-  const db = await openDbBriefly(config.database, {
+  const { open, settleOwner } = ways[purpose]
+  const db = await open(config.database, {
     statements,
     statementsUrl: '',
     warn: (sentence) => process.stderr.write(`${sentence}\n`),
     onLost: () => undefined,
   })
   try {
-    await claimDatabase(db, config.database.name, config.environment)
+    await settleOwner(db, config.database.name, config.environment)
     await work({ db, clock: systemClock, random: systemRandom }, config)
     return 0
   } finally {

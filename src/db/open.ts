@@ -1,7 +1,7 @@
 import type { DatabaseAddress } from '../settings.ts'
 import type { Db, Statements } from './seam.ts'
 import { inMemory } from './sqlite/connection.ts'
-import { openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
+import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
 
 type DbOptions = {
   statements: Statements
@@ -18,7 +18,9 @@ type DbOptions = {
 /** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws ExitError. */
 export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = false
-  if (database.engine === 'postgres') return openOnPostgres(database, { ...options, isPatient })
+  if (database.engine === 'postgres') {
+    return openOnPostgres(database, { ...options, isPatient, outdated: 'upgraded' })
+  }
   const { path } = database
   return isInMemory(database)
     ? openInlineSqlite({ path, isPatient, ...options })
@@ -28,8 +30,22 @@ export async function openDb(database: DatabaseAddress, options: DbOptions): Pro
 /** Opens a store for one command, beside the process that serves it; its statements may take their time. Throws ExitError. */
 export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = true
-  if (database.engine === 'postgres') return openOnPostgres(database, { ...options, isPatient })
+  if (database.engine === 'postgres') {
+    return openOnPostgres(database, { ...options, isPatient, outdated: 'upgraded' })
+  }
   return openInlineSqlite({ path: database.path, isPatient, ...options })
+}
+
+/**
+ * Opens a store as `openDbBriefly` does, and as it is. Throws ExitError, and has changed nothing, where there is none, or
+ * it would have to be upgraded first, or lacks a table.
+ */
+export async function openDbAsItIs(database: DatabaseAddress, options: DbOptions): Promise<Db> {
+  const isPatient = true
+  if (database.engine === 'postgres') {
+    return openOnPostgres(database, { ...options, isPatient, outdated: 'refused' })
+  }
+  return openExistingSqlite({ path: database.path, isPatient, ...options })
 }
 
 /** Whether the store is forgotten with its process. */
@@ -42,7 +58,7 @@ type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 /** The engine is loaded only where it is used. */
 async function openOnPostgres(
   { text, name }: OnPostgres,
-  options: DbOptions & { isPatient: boolean },
+  options: DbOptions & { isPatient: boolean; outdated: 'upgraded' | 'refused' },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')
   return openPostgres({ text, name, ...options })

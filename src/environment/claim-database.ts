@@ -1,11 +1,20 @@
 import type { Db } from '../db/seam.ts'
 import { ExitError } from '../exit.ts'
 import type { Environment } from '../settings.ts'
-import { insertEnvironment } from './queries.ts'
+import { insertEnvironment, selectEnvironment } from './queries.ts'
 
 /** Makes sure that a database holds this environment's data and no other's. Throws `configuration`. */
 export async function claimDatabase(db: Db, name: string, environment: Environment): Promise<void> {
-  const owner = await db.write(insertEnvironment, environment)
+  demandOwner(await db.write(insertEnvironment, environment), name, environment)
+}
+
+/** Makes sure that a database holds no other environment's data, and changes nothing. Throws `configuration`. */
+export async function refuseForeign(db: Db, name: string, environment: Environment): Promise<void> {
+  const owner = await db.read(selectEnvironment, undefined)
+  if (owner !== undefined) demandOwner(owner, name, environment)
+}
+
+function demandOwner(owner: string, name: string, environment: Environment) {
   if (owner === environment) return
   throw new ExitError(
     'configuration',

@@ -1,5 +1,14 @@
-import type { Transaction } from '../db/seam.ts'
+import type { Query, Transaction } from '../db/seam.ts'
 import type { Environment } from '../settings.ts'
+
+/** Whose database this is; `undefined` where nobody has claimed it. */
+export const selectEnvironment: Query<undefined, string | undefined> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[string]>('select name from environment')
+    return inputs.map(() => row?.[0])
+  },
+}
 
 /** Claims a database for an environment, unless it is claimed; answers whose it is. */
 export const insertEnvironment: Transaction<Environment, Environment> = {

@@ -151,7 +151,7 @@ it('property: status, stock and orders go as the design says, whatever is done i
       await checkAgainst(model, app)
       await app.close()
     }),
-    { numRuns: 150 },
+    { numRuns: 30 },
   )
 })
 

@@ -223,7 +223,7 @@ it('property: a walk through what begins with a text meets exactly that, each on
         await close()
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

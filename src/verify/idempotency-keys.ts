@@ -7,7 +7,7 @@ import {
   type KeptAnswer,
   lockAnswer,
   selectExisting,
-  selectLastRow,
+  selectLastGiven,
 } from './queries.ts'
 
 type EffectTable = 'pets' | 'categories' | 'orders'
@@ -58,8 +58,8 @@ async function findFaults(sql: Sql, answers: readonly KeptAnswer[]) {
     read.flatMap((entry) => (entry.table === table && entry.id !== undefined ? [entry.id] : []))
   const orders = await selectExisting(sql, 'orders', idsIn('orders'))
   const categories = await selectExisting(sql, 'categories', idsIn('categories'))
-  // Asked for after the answers: what they name has been given out by now. Where that is forgotten, the rows tell.
-  const lastPets = [await sql.lastId('pets'), (await selectLastRow(sql, 'pets')) ?? 0n]
+  // Asked for after the answers: what they name has been given out by now.
+  const lastPet = await selectLastGiven(sql, 'pets')
 
   return read.flatMap(({ answer, table, id, fault }) => {
     if (fault !== undefined) return [{ answer, fault }]
@@ -68,7 +68,7 @@ async function findFaults(sql: Sql, answers: readonly KeptAnswer[]) {
     const isThere = {
       orders: orders.has(id),
       categories: categories.has(id),
-      pets: lastPets.some((last) => id <= last),
+      pets: id <= lastPet,
     }
     return isThere[table]
       ? []

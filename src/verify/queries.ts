@@ -2,7 +2,7 @@ import { scanStep } from '../db/count.ts'
 import type { Row, Sql } from '../db/seam.ts'
 
 /** Neighbouring rows: those whose ids are behind `after`, up to `last`. */
-type Step = { after: bigint; last: bigint }
+export type Step = { after: bigint; last: bigint }
 
 const firstId = -(2n ** 63n)
 
@@ -26,18 +26,29 @@ export async function* stepsOf(
   }
 }
 
-/** An animal's stock beside what its open orders hold. */
-export type Holding = { petId: bigint; onHand: bigint; reserved: bigint; held: bigint }
+/** An animal's stock beside what its open orders hold; `unclear` counts those whose status says nothing. */
+export type Holding = {
+  petId: bigint
+  onHand: bigint
+  reserved: bigint
+  held: bigint
+  unclear: bigint
+}
+
+/** What an order may be, as the migration 0003 says. */
+const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"
 
 const holdings = `select id, on_hand, reserved, (
     select cast(coalesce(sum(quantity), 0) as bigint) from orders
     where pet_id = pets.id and status in ('pending', 'shipped')
-  ) as held from pets`
+  ) as held, (
+    select count(*) from orders where pet_id = pets.id and status not in ${statuses}
+  ) as unclear from pets`
 
 /** In one statement, so that a service that sells meanwhile cannot make them differ. */
 export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Promise<Holding[]> {
   const rows = await sql.all(
-    `select id, on_hand, reserved, held
+    `select id, on_hand, reserved, held, unclear
     from (${holdings} where id > ?1 and id <= ?2) as step
     where held <> reserved or reserved > on_hand order by id`,
     [after, last],
@@ -53,8 +64,8 @@ export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | un
 }
 
 function holdingOf(row: Row): Holding {
-  const [petId, onHand, reserved, held] = row as [bigint, bigint, bigint, bigint]
-  return { petId, onHand, reserved, held }
+  const [petId, onHand, reserved, held, unclear] = row as [bigint, bigint, bigint, bigint, bigint]
+  return { petId, onHand, reserved, held, unclear }
 }
 
 /** Sets what is reserved to what is held, and what is there to no less. */
@@ -93,22 +104,57 @@ export type OrderDates = {
   status: string
   createdAt: bigint
   shipDate: bigint | null
+  expiresAt: bigint | null
 }
+
+type DateLimits = { instantMax: number; clocksDifferMaxMs: number }
 
 export async function selectWrongOrders(
   sql: Sql,
   { after, last }: Step,
-  clocksDifferMaxMs: number,
+  { instantMax, clocksDifferMaxMs }: DateLimits,
 ): Promise<OrderDates[]> {
-  const rows = await sql.all<[bigint, string, bigint, bigint | null]>(
-    `select id, status, created_at, ship_date from orders where id > ?1 and id <= ?2 and (
-      (ship_date is not null) <> (status in ('shipped', 'delivered'))
-      or ship_date < created_at - ?3
+  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null]>(
+    `select id, status, created_at, ship_date, expires_at
+    from orders where id > ?1 and id <= ?2 and (
+      status not in ${statuses}
+      or ship_date not between 0 and ?3
+      or expires_at not between 0 and ?3
+      or case when created_at between 0 and ?3 then ship_date < created_at - ?4 else true end
+      or (ship_date is not null) <> (status in ('shipped', 'delivered'))
       or (status = 'expired' and expires_at is null)
     ) order by id`,
-    [after, last, clocksDifferMaxMs],
+    [after, last, instantMax, clocksDifferMaxMs],
   )
-  return rows.map(([id, status, createdAt, shipDate]) => ({ id, status, createdAt, shipDate }))
+  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => ({
+    id,
+    status,
+    createdAt,
+    shipDate,
+    expiresAt,
+  }))
+}
+
+/** Orders that are over, and whose animal has an id beyond this one or below the first. */
+export async function selectStrangers(
+  sql: Sql,
+  { after, last }: Step,
+  lastPet: bigint,
+): Promise<Orphan[]> {
+  const rows = await sql.all<[bigint, bigint, string]>(
+    `select id, pet_id, status from orders where id > ?1 and id <= ?2
+    and status in ('delivered', 'cancelled', 'expired')
+    and (pet_id > ?3 or pet_id < 1) order by id`,
+    [after, last, lastPet],
+  )
+  return rows.map(([id, petId, status]) => ({ id, petId, status }))
+}
+
+/** The last id that a table has given out; where that is forgotten, its rows tell. */
+export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> {
+  const allocated = await sql.lastId(table)
+  const last = (await selectLastRow(sql, table)) ?? 0n
+  return last > allocated ? last : allocated
 }
 
 /** The highest id of a table; null where it is empty. */
@@ -218,48 +264,4 @@ export async function updateNameKey(
   key: string,
 ): Promise<void> {
   await sql.all(`update ${table} set name_key = ?2 where id = ?1`, [id, key])
-}
-
-/** A column that the database derives from others of the same row, and the rule of the migration 0006 for it. */
-type Derivation = { table: string; column: string; rule: string }
-
-const statusRule = `case
-  when stated is null or stated <> 'available' then stated
-  when on_hand > reserved then 'available'
-  when reserved > 0 then 'pending'
-  else 'sold'
-end`
-
-export const derivations: readonly Derivation[] = [
-  { table: 'pets', column: 'status', rule: statusRule },
-  {
-    table: 'pets',
-    column: 'record',
-    rule: String.raw`'{"id":' || cast(id as text) ||
-      ',"name":"' || replace(replace(name, '\', '\\'), '"', '\"') ||
-      '","categoryId":' || cast(category_id as text) ||
-      coalesce(',"status":"' || ${statusRule} || '"', '') || '}'`,
-  },
-  {
-    table: 'orders',
-    column: 'due_at',
-    rule: "case when status = 'pending' then expires_at end",
-  },
-]
-
-type Derived = { id: bigint; value: string | bigint | null; expected: string | bigint | null }
-
-/** Rows whose column is not what the rule makes of them. */
-export async function selectWrongDerived(
-  sql: Sql,
-  { after, last }: Step,
-  { table, column, rule }: Derivation,
-): Promise<Derived[]> {
-  const rows = await sql.all<[bigint, string | bigint | null, string | bigint | null]>(
-    `select id, ${column}, expected
-    from (select id, ${column}, ${rule} as expected from ${table} where id > ?1 and id <= ?2) as step
-    where ${column} is distinct from expected order by id`,
-    [after, last],
-  )
-  return rows.map(([id, value, expected]) => ({ id, value, expected }))
 }

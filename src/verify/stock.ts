@@ -26,20 +26,26 @@ export const stockCheck: Check = {
     together: false,
     async run(sql, [record]) {
       const holding = await lockHolding(sql, BigInt(record?.id ?? ''))
-      if (holding && holding.held <= quantityMax) await updateHolding(sql, holding)
+      if (holding && isClear(holding)) await updateHolding(sql, holding)
       return [{ value: null }]
     },
   },
 }
 
-function findingOf({ petId, onHand, reserved, held }: Holding): Finding {
+/** Whether it is known, and can be written, what open orders hold. */
+function isClear({ held, unclear }: Holding): boolean {
+  return unclear === 0n && held <= quantityMax
+}
+
+function findingOf(holding: Holding): Finding {
+  const { petId, onHand, reserved, held, unclear } = holding
   const changes = [
     ...(reserved === held ? [] : [`set reserved to ${held}`]),
     ...(onHand >= held ? [] : [`raise on_hand to ${held}, since so many were promised`]),
   ]
   return {
     record: { table: 'pets', id: String(petId) },
-    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.`,
-    repair: held > quantityMax ? null : changes.join(', '),
+    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' It has an order whose status there is not: a person has to decide.'}`,
+    repair: isClear(holding) ? changes.join(', ') : null,
   }
 }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { openSync, writeSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { itAudits } from '../support/audits.ts'
-import { soldOnSqlite } from '../support/sold-on-sqlite.ts'
-import { findingsOf, verify } from '../support/verify.ts'
+import { itAuditsAsItIs } from '../support/audits-as-it-is.ts'
+import { itAuditsValues } from '../support/audits-of-values.ts'
+import { aDirectory, petstore } from '../support/command.ts'
+import { settingsFor } from '../support/process.ts'
+import { contentsOf, soldOnSqlite } from '../support/sold-on-sqlite.ts'
+import { findingsOf, saidOf, verify } from '../support/verify.ts'
 
 itAudits({
   soldStore: soldOnSqlite,
@@ -13,6 +19,67 @@ itAudits({
       ? `delete from sqlite_sequence where name = 'pets'`
       : `update sqlite_sequence set seq = 1 where name = '${table}'`,
   brokenRule: [['files', null]],
+})
+
+itAuditsValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
+
+itAuditsAsItIs({
+  soldStore: soldOnSqlite,
+  async emptyDatabase(t) {
+    const directory = aDirectory(t)
+    writeFileSync(join(directory, 'petstore.db'), '')
+    return { env: settingsFor(directory), contents: async () => contentsOf(directory) }
+  },
+  tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+})
+
+it('78 configuration: the log that an unclean end has left of an older store stays where it is', async (t) => {
+  const store = await soldOnSqlite(t)
+  const write = `
+    const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(${JSON.stringify(store.path)}).exec("delete from migrations where name > '0010'")
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['-e', write])
+  const contents = contentsOf(join(store.path, '..'))
+
+  const { code, stderr } = await petstore(['verify'], store)
+
+  assert.equal(code, 78, stderr)
+  assert.match(stderr, / is not up to date with this program\. /)
+  assert.ok('petstore.db-wal' in contents)
+  assert.deepEqual(contentsOf(join(store.path, '..')), contents)
+})
+
+it('65 damaged: the table of the migrations is gone', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage('drop table migrations')
+  const contents = await store.contents()
+
+  const { code, stdout, stderr } = await petstore(['verify'], store)
+
+  assert.deepEqual([code, stdout], [65, ''], stderr)
+  assert.match(stderr, /petstore\.db is damaged, it lacks the table migrations\. .*\n$/)
+  assert.deepEqual(await store.contents(), contents)
+})
+
+it('79 finding: bytes that are no text, such as those of a lone surrogate, or that no client reads', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(
+    `update orders set reference = cast(x'61eda08062' as text) where id = 1`,
+    `update orders set reference = cast(x'61ff' as text) where id = 2`,
+    `update orders set reference = 'a' || char(0) || 'b' where id = 3`,
+    `update orders set reference = '\ufffd' where id = 4`,
+  )
+
+  const { code, audit } = await verify(store)
+
+  const wrong = [1, 2, 3].map((id) => ['texts', `orders ${id}`])
+  assert.deepEqual([code, findingsOf(audit.checks)], [79, wrong])
+  assert.deepEqual(saidOf(audit, 'orders 1'), [
+    'The reference of row 1 of orders is not written in UTF-8. null',
+  ])
+  assert.match(String(saidOf(audit, 'orders 2')), / is not written in UTF-8\. null$/)
+  assert.match(String(saidOf(audit, 'orders 3')), / has a control character\. null$/)
 })
 
 it('79 finding: a file whose pages do not fit together is never written to, whatever else is wrong', async (t) => {

@@ -27,6 +27,9 @@ ok  ids: no table will give out an id that it has given out
 ok  idempotencyKeys: what a repeated request is answered has happened
 ok  nameKeys: names are found as they are written
 ok  derivedColumns: what the database derives from the columns of a row follows from them
+ok  texts: names and other words of clients are such as the interface allows
+ok  keys: the scopes and dates of every key are such as there can be
+ok  environment: the store says whose data it holds
 
 Nothing is wrong.
 `
@@ -192,7 +195,7 @@ it('78 configuration: verify makes no store where there is none, and audits none
 
   assert.deepEqual([missing.code, missing.stdout], [78, ''])
   const path = join(directory, 'petstore.db')
-  assert.equal(missing.stderr, `There is no store at ${path} to audit.\n`)
+  assert.equal(missing.stderr, `There is no store at ${path}. Nothing was changed.\n`)
   assert.deepEqual(readdirSync(directory), [])
   assert.deepEqual([foreign.code, foreign.stdout], [78, ''])
   assert.match(foreign.stderr, /holds the data of production, and this is staging\./)

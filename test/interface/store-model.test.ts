@@ -167,6 +167,6 @@ it('the store does what its model does, whatever is done to it', {
       await fc.asyncModelRun(() => ({ model, real: app }), commands)
       await app.close()
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })

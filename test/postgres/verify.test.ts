@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { itAudits, type SoldStore } from '../support/audits.ts'
+import { itAuditsAsItIs } from '../support/audits-as-it-is.ts'
+import { itAuditsValues } from '../support/audits-of-values.ts'
 import { anyPostgres } from '../support/postgres.ts'
 import { openSession } from '../support/postgres-store.ts'
 import { settingsFor } from '../support/process.ts'
@@ -59,6 +61,7 @@ async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
       const { rows } = await session.query<unknown[]>({ text, rowMode: 'array' })
       return rows.map((row) => row.join('|'))
     },
+    contents: () => contentsOf(name),
     async derive(table, column, value, id) {
       await session.query(`alter table ${table} alter column ${column} drop expression`)
       await session.query(`update ${table} set ${column} = ${value} where id = ${id}`)
@@ -66,8 +69,33 @@ async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
   }
 }
 
+/** Of each table its columns, its rules, and its rows. */
+async function contentsOf(name: string): Promise<unknown> {
+  const { rows } = await server.query(
+    `select relname, relkind, (
+        select array_agg(attname order by attnum) from pg_attribute where attrelid = pg_class.oid
+      ), case when relkind = 'r' then query_to_xml('select * from ' || relname, true, false, '') end
+    from pg_class where relnamespace = 'public'::regnamespace order by relname`,
+    name,
+  )
+  return rows
+}
+
 itAudits({
   soldStore: soldOnPostgres,
   forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
   brokenRule: [],
+})
+
+itAuditsValues({ soldStore: soldOnPostgres, brokenRule: [] })
+
+itAuditsAsItIs({
+  soldStore: soldOnPostgres,
+  async emptyDatabase(t) {
+    const address = await server.createDatabase()
+    t.after(() => server.dropDatabase(address))
+    const name = new URL(address).pathname.slice(1)
+    return { env: settingsOn(address), contents: () => contentsOf(name) }
+  },
+  tables: `select tablename from pg_tables where schemaname = 'public'`,
 })

@@ -12,6 +12,8 @@ export type SoldStore = {
   damage(...statements: string[]): Promise<void>
   /** Rows of a query, each with `|` between its values. */
   rows(text: string): Promise<string[]>
+  /** All that is stored, byte for byte. */
+  contents(): Promise<unknown>
   /** Has the database derive a column as this value in one row. */
   derive(table: string, column: string, value: string, id: number): Promise<void>
 }
@@ -51,7 +53,10 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual([code, audit.ok, stderr], [0, true, ''])
     assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
     const names = audit.checks.map(({ name }) => name).join(' ')
-    assert.equal(names, 'files stock openOrders orders ids idempotencyKeys nameKeys derivedColumns')
+    assert.equal(
+      names,
+      'files stock openOrders orders ids idempotencyKeys nameKeys derivedColumns texts keys environment',
+    )
     assert.deepEqual(findingsOf(audit.checks), [])
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,12 +37,21 @@ export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: 
       const rows = database.prepare(text).all() as unknown as unknown[][]
       return rows.map((row) => row.join('|'))
     },
+    contents: async () => contentsOf(directory),
     async derive(table, column, value, id) {
       change(path, (database) => redefine(database, { table, column, value, id }))
       // Opened anew, it computes what is stored, and what indexes hold, by the rule that is now in the schema.
       change(path, (database) => database.exec(`update ${table} set id = id; reindex`))
     },
   }
+}
+
+/** The files of a directory by name; without locks, and the index of a log, which hold nothing. */
+export function contentsOf(directory: string): Record<string, string> {
+  const files = readdirSync(directory).filter((name) => !/\.lock$|-shm$/.test(name))
+  return Object.fromEntries(
+    files.sort().map((name) => [name, readFileSync(join(directory, name), 'base64')]),
+  )
 }
 
 function change(path: string, work: (database: DatabaseSync) => void) {

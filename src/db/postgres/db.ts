@@ -8,7 +8,7 @@ import type { Db, Once, Outcome, Performed, Query, Statements, Transaction } fro
 import { createBatches, createSharedReads } from '../sharing.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
-import { doubtsAbout, heed, migrate, startIds } from './migrate.ts'
+import { demandStoreIn, doubtsAbout, heed, migrate, startIds } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import type { PostgresSql } from './sql.ts'
@@ -31,6 +31,8 @@ export type PostgresOptions = {
   statements: Statements
   /** For a command, whose statements may take as long as they need. */
   isPatient: boolean
+  /** Whether a schema that is not up to date is upgraded, or is a reason not to open the database. */
+  outdated: 'upgraded' | 'refused'
   warn(sentence: string): void
 }
 
@@ -50,15 +52,16 @@ function readAddress(text: string): PostgresAddress {
   }
 }
 
-/** Checks the server and brings its schema up to date, on a connection without time limits. */
+/** Checks the server, and its schema or brings that up to date, on a connection without time limits. */
 async function prepare(
   address: PostgresAddress,
-  { name, firstId, statements, warn }: PostgresOptions,
+  { name, firstId, statements, outdated, warn }: PostgresOptions,
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
     heed(await doubtsAbout(client), name, warn)
-    await migrate(client, name, statements.fills)
+    if (outdated === 'refused') await demandStoreIn(client, name)
+    else await migrate(client, name, statements.fills)
     if (firstId !== undefined) await startIds(client, firstId)
   } catch (error) {
     if (error instanceof ExitError) throw error

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { ExitError } from '../../exit.ts'
+import { demandStore } from '../demand-store.ts'
 import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import type { Fill } from '../seam.ts'
 import { sqlOn } from './sql.ts'
@@ -18,14 +19,7 @@ export async function migrate(
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
-    const { rows: found } = await client.query(
-      "select to_regclass('migrations') is not null as is_there",
-    )
-    const { rows } = found[0]?.is_there
-      ? await client.query<{ name: string }>('select name from migrations order by name')
-      : { rows: [] }
-    const applied = rows.map(({ name }) => name)
-    const pending = pendingMigrations(loadMigrations('postgres'), applied, database)
+    const { pending } = await look(client, database)
     if (pending.length === 0) return
     await client.query('create table if not exists migrations (name text primary key)')
     for (const { name, sql } of pending) {
@@ -39,6 +33,23 @@ export async function migrate(
     // Where the connection broke, the lock is gone with it, and the reason must not be.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
+}
+
+/** Throws what `demandStore` throws, and `newerSchema`. Changes nothing. */
+export async function demandStoreIn(client: pg.ClientBase, database: string): Promise<void> {
+  demandStore(database, await look(client, database))
+}
+
+async function look(client: pg.ClientBase, database: string) {
+  const { rows: found } = await client.query<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = any(current_schemas(false))',
+  )
+  const tables = found.map(({ name }) => name)
+  const { rows } = tables.includes('migrations')
+    ? await client.query<{ name: string }>('select name from migrations order by name')
+    : { rows: [] }
+  const applied = rows.map(({ name }) => name)
+  return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
 
 /** Lets every table give out ids from `firstId` on, unless it is beyond already. */

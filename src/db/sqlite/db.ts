@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { ServiceError } from '../../errors.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
+import { demandStore } from '../demand-store.ts'
 import { refusals } from '../refusals.ts'
 import type { Db, Fill, Once, Outcome, Performed, Statements } from '../seam.ts'
 import { createBatches, createSharedReads } from '../sharing.ts'
@@ -8,7 +10,7 @@ import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { type Lock, takeServingLock } from './lock.ts'
-import { migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
+import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
 import { createSnapshots } from './snapshot.ts'
@@ -71,6 +73,26 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
     } else if (pendingFor(connection, path).length > 0) {
       await migrateUnserved(connection, path, options.statements.fills)
     }
+    return inline(connection, options)
+  } catch (error) {
+    connection?.close()
+    throw explainOpening(path, error)
+  }
+}
+
+/**
+ * Opens a database as `openInlineSqlite` does, and as it is: throws ExitError, and has changed nothing, where there is
+ * none or it would have to be migrated.
+ */
+export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
+  if (!existsSync(options.path)) demandStore(options.path, { tables: [], pending: [] })
+  const path = prepareFile(options.path)
+  let connection: Connection | undefined
+  try {
+    checkLibrary()
+    refuseUntouched(path, demandStoreIn)
+    connection = connect(path)
+    demandStoreIn(connection, path)
     return inline(connection, options)
   } catch (error) {
     connection?.close()
@@ -157,7 +179,10 @@ function inline(connection: Connection, { statements, path, isPatient }: SqliteO
   }
   // A transaction awaits only values that are there, so it is over before the next turn of the event
   // loop, in which the shared reads run: they never see the inside of one.
-  const reads = createSharedReads((query, inputs) => query.run(connection, inputs), readsAtOnce)
+  const reads = createSharedReads(
+    (query, inputs) => query.run(connection, inputs).catch(explain),
+    readsAtOnce,
+  )
   const writes = createBatches((jobs: Job[]) =>
     inTurn(() => commitTogether(connection, transactions, jobs)).catch(explain),
   )

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ExitError } from '../../exit.ts'
+import { demandStore, lacking } from '../demand-store.ts'
 import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import type { Fill } from '../seam.ts'
 import { type Connection, connect } from './connection.ts'
@@ -10,15 +11,17 @@ const applicationId = 0x70657473
 /** What this database still lacks. Changes nothing; throws `damaged` for a foreign database, `newerSchema`. */
 export function pendingFor(connection: Connection, path: string) {
   const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
-  const [[tables]] = connection.all<[bigint]>('select count(*) from sqlite_schema') as [[bigint]]
-  if (id !== BigInt(applicationId) && (id !== 0n || tables > 0n)) {
+  const rows = connection.all<[string]>('select name from sqlite_schema')
+  const names = rows.map(([name]) => name)
+  if (id !== BigInt(applicationId) && (id !== 0n || names.length > 0)) {
     throw new ExitError(
       'damaged',
       `${path} is a SQLite database of another program. Nothing was changed.`,
     )
   }
+  if (names.length > 0 && !names.includes('migrations')) throw lacking(path, ['migrations'])
   const applied =
-    tables === 0n ? [] : connection.all<[string]>('select name from migrations order by name')
+    names.length === 0 ? [] : connection.all<[string]>('select name from migrations order by name')
   return pendingMigrations(
     loadMigrations('sqlite'),
     applied.map(([name]) => name),
@@ -26,15 +29,25 @@ export function pendingFor(connection: Connection, path: string) {
   )
 }
 
+/** Throws what `pendingFor` throws, and for all that this program would have to make first. Changes nothing. */
+export function demandStoreIn(connection: Connection, path: string): void {
+  const pending = pendingFor(connection, path)
+  const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
+  demandStore(path, { tables: rows.map(([name]) => name), pending })
+}
+
 /**
- * Throws what `pendingFor` throws, for a file that an unclean end left with a log: a connection that may write would
- * copy the log into a database that is none of ours.
+ * Throws what `refuse` throws, for a file that an unclean end left with a log: a connection that may write would
+ * copy the log into a database that is to stay as it is.
  */
-export function refuseUntouched(path: string): void {
+export function refuseUntouched(
+  path: string,
+  refuse: (connection: Connection, path: string) => unknown = pendingFor,
+): void {
   if (!existsSync(`${path}-wal`)) return
   const connection = connect(path, 'read')
   try {
-    pendingFor(connection, path)
+    refuse(connection, path)
   } finally {
     connection.close()
   }

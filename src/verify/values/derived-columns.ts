@@ -1,5 +1,6 @@
-import type { Check, Finding } from './check.ts'
-import { derivations, selectWrongDerived, stepsOf } from './queries.ts'
+import type { Check, Finding } from '../check.ts'
+import { stepsOf } from '../queries.ts'
+import { derivations, selectWrongDerived } from './queries.ts'
 
 export const derivedColumnsCheck: Check = {
   name: 'derivedColumns',
