@@ -17,9 +17,9 @@ import {
 
 /** The exit code that says: the disk refused to read or write. */
 const ioErrorExitCode = 74
-const stepBytes = 8192
+const stepBytes = 12_288
 /** Steps go on until so many of them were high enough for the service to start. */
-const servedStepsWanted = 6
+const servedStepsWanted = 5
 const stepsMax = 200
 const stepsAtOnce = 2
 const startAgainEvery = 6
@@ -35,7 +35,7 @@ interface Step {
 }
 
 // Files cannot grow beyond `ulimit -f`: SQLite meets a real SQLITE_IOERR_WRITE there.
-it('write errors at every 8 KiB of the log, start-up included, lose nothing', {
+it('write errors at every 12 KiB of the log, start-up included, lose nothing', {
   skip,
   timeout: 900_000,
 }, async (t) => {

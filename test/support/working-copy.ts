@@ -1,9 +1,12 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { repositoryRoot } from './process.ts'
 
 const notCopied = /^(?:node_modules|data|coverage|\.git|\.installing.*)$/
+
+/** The benchmark has packages of its own, which nobody is told to run here. */
+const isOurs = (path: string) => basename(path) !== 'node_modules'
 
 /**
  * A copy of the working tree as it is after an install. Packages are links one by one: were npm to run in
@@ -13,7 +16,7 @@ export function workingCopy(): string {
   const root = mkdtempSync(join(tmpdir(), 'petstore-copy-'))
   for (const name of readdirSync(repositoryRoot)) {
     if (!notCopied.test(name))
-      cpSync(join(repositoryRoot, name), join(root, name), { recursive: true })
+      cpSync(join(repositoryRoot, name), join(root, name), { recursive: true, filter: isOurs })
   }
   const packages = join(repositoryRoot, 'node_modules')
   mkdirSync(join(root, 'node_modules'))
