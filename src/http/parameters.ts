@@ -67,7 +67,7 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
       const values = parameters.get(name)
       if (values) query[name] = read(values)
     }
-    const problems = check(query)
+    const problems = check(query).map((problem) => withReceived(problem, parameters))
     const isRefused = problems.length > 0
     if (isRefused && typeof query.cursor === 'string') {
       // What a list is does not hang on the limit; without a filter that can be read there is no list.
@@ -80,6 +80,16 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
     if (isRefused) throw invalidParameters(problems)
     return parsedPage(operation.operationId, query, query.cursor as string | undefined)
   }
+}
+
+/** Says what was received in the words of a query, where those of JSON would mislead. */
+function withReceived(problem: Problem, parameters: QueryParameters): Problem {
+  const values = parameters.get(problem.parameter ?? '') ?? []
+  const received = values.includes(undefined)
+    ? 'what is not percent-encoded UTF-8'
+    : `it ${values.length} times`
+  const detail = problem.detail.replace(/received (?:null|an array)$/, `received ${received}`)
+  return { ...problem, detail }
 }
 
 function parsedPage(

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import type { Caller, KeyRing } from '../keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
-import { entityTagOf, isMatch } from './entity-tag.ts'
+import { demandTags, entityTagOf, isMatch } from './entity-tag.ts'
 import { compileFingerprint, performOnce, readIdempotencyKey } from './idempotency.ts'
 import { checkNotRemoved, lifecycleHeaders } from './lifecycle.ts'
 import type { BoundOperation, Operation } from './operation.ts'
@@ -67,10 +67,11 @@ export function registerOperation(
   })
 }
 
-/** What `If-Match` makes a condition of. */
+/** What `If-Match` makes a condition of. Throws `invalid_parameter`. */
 function expectationOf({ headers, method }: FastifyRequest, serialize: Serialize) {
   const { 'if-match': ifMatch } = headers
   if (ifMatch === undefined || method === 'GET' || method === 'HEAD') return undefined
+  demandTags(ifMatch)
   return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
 }
 

@@ -43,6 +43,8 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
   if (operation.method === 'POST')
     codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
+  const isConditional = operation.isTagged && operation.method !== 'GET'
+  if (isConditional && operation.method !== 'POST') codes.push('invalid_parameter')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
   else if (operation.method !== 'GET') codes.push('body_too_large')

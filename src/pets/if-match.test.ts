@@ -41,8 +41,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       const { api, created, etag } = app
 
       for (const ifMatch of [
-        ...[`W/${etag}`, `"x", W/${etag}`, '"x"', '', '"*"', '*, "x"', etag.replaceAll('"', '')],
-        ...[`"${etag}"`, etag.slice(0, -1), `w/${etag}`, 'x'.repeat(5_000)],
+        ...[`W/${etag}`, `"x", W/${etag}`, '"x"', '"*"', `"x","y"`, `"${'x'.repeat(5_000)}"`],
       ]) {
         const response = await change(app, ifMatch)
         expectError(response, 412, 'precondition_failed')
@@ -187,3 +186,20 @@ it('200: If-Match is nothing to a read', async () => {
     assert.equal((await api.get(url, { headers: { 'if-match': '"x"' } })).status, 200)
   }
 })
+
+for (const [method, body] of [
+  ['PATCH', { name: 'Max' }],
+  ['DELETE', undefined],
+] as const) {
+  it(`400: ${method} with an If-Match that names no entity tag; nothing is changed`, async () => {
+    const { api } = await startApp()
+    const pet = await api.createPet()
+
+    for (const tag of ['', 'x', '"a', 'a"', '"a" "b"', 'W/x', '*, *', '"a b"', "'a'"]) {
+      const response = await api.send(method, '/v1/pets/1', { body, headers: { 'if-match': tag } })
+      expectError(response, 400, 'invalid_parameter')
+      assert.match(response.text, /If-Match must be \* or entity tags in double quotes/)
+    }
+    assert.deepEqual((await api.get('/v1/pets/1')).json(), pet)
+  })
+}
