@@ -56,12 +56,14 @@ const onPostgres: Step = {
   prove: () => testOnPostgres(optionsOfTests(skipsOnPostgresPath)),
 }
 
-const inTurn: Step[] = [
-  {
-    name: 'tests',
-    title: 'the tests pass',
-    prove: nodeAloud(['--test', ...optionsOfTests(skipsPath), ...otherTests]),
-  },
+const tests: Step = {
+  name: 'tests',
+  title: 'the tests pass',
+  prove: nodeAloud(['--test', ...optionsOfTests(skipsPath), ...otherTests]),
+}
+
+/** Steps that look at what the tests leave behind. */
+const afterTests: Step[] = [
   {
     name: 'skips',
     title: 'test/skips.txt lists what was skipped',
@@ -84,9 +86,9 @@ rmSync(workspace, { recursive: true })
 // What a failed test has left running may hold our pipes; the result does not wait for it.
 process.exit(exitCode)
 
-/** Runs the steps of these names, or all. Those in turn look at what the tests leave behind: they run together. */
+/** Runs the steps of these names, or all. The tests, and those that look at what they leave behind, run together. */
 async function check(names: string[]): Promise<number> {
-  const known = [...atOnce, onPostgres, ...inTurn].map(({ name }) => name)
+  const known = [...atOnce, onPostgres, tests, ...afterTests].map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     console.error(`There is no step ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
@@ -95,8 +97,10 @@ async function check(names: string[]): Promise<number> {
 
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
   const results = await Promise.all(atOnce.filter(isWanted).map(run))
-  if (isWanted(onPostgres)) results.push(await run(onPostgres))
-  const withTests = inTurn.some(isWanted)
-  for (const step of withTests ? inTurn : []) results.push(await run(step))
+  const withTests = [tests, ...afterTests].some(isWanted)
+  // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
+  const testing = [...(isWanted(onPostgres) ? [onPostgres] : []), ...(withTests ? [tests] : [])]
+  results.push(...(await Promise.all(testing.map(run))))
+  for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1
 }
