@@ -8,7 +8,11 @@ import { node, nodeAloud, run, type Step } from './check/step.ts'
 process.chdir(dirname(import.meta.dirname))
 
 const architectureTests = globSync('test/architecture/**/*.test.ts')
-const otherTests = globSync('{src,test}/**/*.test.ts', { exclude: ['test/architecture/**'] }).sort()
+// What takes longest begins first, so that nothing is left to wait for at the end.
+const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts').sort()
+const shortTests = globSync('{src,test}/**/*.test.ts', {
+  exclude: ['test/{architecture,browser,documents,faults}/**'],
+}).sort()
 
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
 const skipsPath = join(workspace, 'skips.txt')
@@ -59,7 +63,7 @@ const onPostgres: Step = {
 const tests: Step = {
   name: 'tests',
   title: 'the tests pass',
-  prove: nodeAloud(['--test', ...optionsOfTests(skipsPath), ...otherTests]),
+  prove: nodeAloud(['--test', ...optionsOfTests(skipsPath), ...longTests, ...shortTests]),
 }
 
 /** Steps that look at what the tests leave behind. */
