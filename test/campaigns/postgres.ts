@@ -49,6 +49,8 @@ try {
   console.error(`postgres: FAILED with --seed ${seed}.`, error)
   process.exitCode = 1
 }
+// Said outright: the package that brings PostgreSQL would end the process with 0.
+process.exit(process.exitCode ?? 0)
 
 async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
   const server = await startPostgres()
