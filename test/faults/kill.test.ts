@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { runKillRounds } from '../support/kill-rounds.ts'
 import { freshSeed } from '../support/seeded-random.ts'
 
-const rounds = 10
+const rounds = 8
 
 // `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
 it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {

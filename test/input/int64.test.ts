@@ -129,7 +129,7 @@ it('201 or 400: any integer in any notation is kept digit for digit, or refused'
       const filtered = await api.get(`/v1/pets?categoryId=${value}&id=${id}`)
       assert.equal(filtered.text, `[${response.text}]`)
     }),
-    { numRuns: 600 },
+    { numRuns: 250 },
   )
 })
 
@@ -149,7 +149,7 @@ it('400: a number that is no integer is refused, however near it is to one', asy
         expectError(response, 400, 'invalid_body')
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
@@ -235,7 +235,7 @@ it('200 or 400 invalid_parameter: an integer in a query is plain digits, or is r
         if (isInteger(text)) assert.equal(response.status, 200, text)
         else expectError(response, 400, 'invalid_parameter')
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   }
 })
@@ -257,6 +257,6 @@ it('200 or 404: an id in a path is plain digits within int64, or is not found', 
       if (isThere) assert.equal(response.status, 200)
       else expectError(response, 404, 'not_found')
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 })

@@ -181,7 +181,7 @@ it('400 invalid_cursor: a cursor that is malformed, altered, from another list, 
         expectError(response, 400, 'invalid_cursor')
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
 

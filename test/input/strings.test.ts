@@ -68,7 +68,7 @@ it('201: every NewPet of the interface is stored and read back as it was, but fo
       const expected = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${statusText}}`
       assert.equal(read.text, expected)
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   )
 })
 
@@ -186,7 +186,7 @@ it('400 invalid_json: bytes that are not UTF-8, with their place', async () => {
         )
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
