@@ -1,5 +1,6 @@
+import { queryById } from '../db/by-id.ts'
 import { listStatements } from '../db/page.ts'
-import { type Query, type Row, refuse, type Transaction } from '../db/seam.ts'
+import { type Row, refuse, type Transaction } from '../db/seam.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
@@ -15,17 +16,7 @@ export const categoriesList = listStatements<CategoriesFilter, Category>('catego
   itemOf: categoryOf,
 })
 
-export const selectCategory: Query<bigint, Category | undefined> = {
-  key: String,
-  async run(sql, ids) {
-    const rows = await sql.all(
-      `select ${columns} from categories where ${sql.isAnyOf('id', '?1')}`,
-      [sql.set(ids)],
-    )
-    const found = new Map(rows.map(categoryOf).map((category) => [category.id, category]))
-    return ids.map((id) => found.get(id))
-  },
-}
+export const selectCategory = queryById({ table: 'categories', columns, itemOf: categoryOf })
 
 function categoryOf(row: Row): Category {
   const [id, name, description] = row as [bigint, string, string | null]

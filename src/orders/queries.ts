@@ -1,3 +1,4 @@
+import { queryById } from '../db/by-id.ts'
 import { listStatements } from '../db/page.ts'
 import type { Query, Row, Sql } from '../db/seam.ts'
 import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract.ts'
@@ -14,14 +15,7 @@ export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   itemOf: orderOf,
 })
 
-export const selectOrder: Query<bigint, Order | undefined> = {
-  key: String,
-  async run(sql, ids) {
-    const orders = await selectOrders(sql, ids)
-    const found = new Map(orders.map((order) => [order.id, order]))
-    return ids.map((id) => found.get(id))
-  },
-}
+export const selectOrder = queryById({ table: 'orders', columns, itemOf: orderOf })
 
 /** Those of these ids that there are. */
 export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {

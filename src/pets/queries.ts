@@ -1,5 +1,6 @@
+import { queryById } from '../db/by-id.ts'
 import { type JsonText, listStatements } from '../db/page.ts'
-import type { Fill, Query, Row, Sql, Transaction } from '../db/seam.ts'
+import type { Fill, Row, Sql, Transaction } from '../db/seam.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
@@ -18,14 +19,7 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   itemOf: ([, record]) => record as JsonText,
 })
 
-export const selectPet: Query<bigint, Pet | undefined> = {
-  key: String,
-  async run(sql, ids) {
-    const pets = await selectPets(sql, ids)
-    const found = new Map(pets.map((pet) => [pet.id, pet]))
-    return ids.map((id) => found.get(id))
-  },
-}
+export const selectPet = queryById({ table: 'pets', columns, itemOf: petOf })
 
 /** Those of these ids that there are, locked where it says so. */
 export async function selectPets(sql: Sql, ids: readonly bigint[], lock = ''): Promise<Pet[]> {

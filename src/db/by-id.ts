@@ -1,0 +1,22 @@
+import type { Query, Row } from './seam.ts'
+
+type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }
+
+/** The query that answers one record by its id; all that are asked for at once travel as one. */
+export function queryById<Item extends { id: bigint }>({
+  table,
+  columns,
+  itemOf,
+}: Records<Item>): Query<bigint, Item | undefined> {
+  return {
+    key: String,
+    async run(sql, ids) {
+      const rows = await sql.all(
+        `select ${columns} from ${table} where ${sql.isAnyOf('id', '?1')}`,
+        [sql.set(ids)],
+      )
+      const found = new Map(rows.map(itemOf).map((item) => [item.id, item]))
+      return ids.map((id) => found.get(id))
+    },
+  }
+}
