@@ -1,4 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shareProcesses, sharingTests } from './share-processes.ts'
 import { nodeAloud } from './step.ts'
 
 const startsStore = /\bstart(?:App|Listening)\(/
@@ -9,7 +11,7 @@ const beforeDatabase =
 
 /** The tests that are about answers: those that start a store through the front door, whichever engine is under it. */
 function testsOfAnswers(): string[] {
-  return globSync('{src,test/interface,test/input}/**/*.test.ts')
+  return globSync(sharingTests)
     .filter((path) => !beforeDatabase.test(path))
     .filter((path) => startsStore.test(readFileSync(path, 'utf8')))
     .sort()
@@ -17,15 +19,16 @@ function testsOfAnswers(): string[] {
 
 /**
  * Runs these tests on PostgreSQL, on one server for them all: that which `TEST_POSTGRES` names, by a role that may create
- * databases, else one from npm. `options` are those of node's test runner.
+ * databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
  */
-export async function testOnPostgres(options: string[]): Promise<string> {
+export async function testOnPostgres(workspace: string, options: string[]): Promise<string> {
   // Loaded here alone: whoever asks for other steps needs no server.
   const { anyPostgres } = await import('../../test/support/postgres.ts')
   const server = await anyPostgres()
   try {
     const environment = { TEST_ENGINE: 'postgres', TEST_POSTGRES: server.addressOf('postgres') }
-    return await nodeAloud(['--test', ...options, ...testsOfAnswers()], environment)()
+    const shared = shareProcesses(join(workspace, 'postgres'), testsOfAnswers())
+    return await nodeAloud(['--test', ...options, ...shared], environment)()
   } finally {
     await server.stop()
   }

@@ -1,33 +1,50 @@
 import { relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { createFileCounts } from './file-counts.ts'
 import { createTitles } from './test-titles.ts'
+import { createUnended } from './unended-tests.ts'
 
 type FailEvent = Extract<TestEvent, { type: 'test:fail' }>
 
-/** A reporter for node's test runner: a line for each file, everything about each failure, node's closing lines. */
+/**
+ * A reporter for node's test runner: a line for each file, everything about each failure, node's closing lines. That a
+ * process ended before its tests did is a failure too, whatever its exit code.
+ */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>) {
   const titleOf = createTitles()
+  const countsOf = createFileCounts()
+  const unended = createUnended()
   const printed = new Map<string, string[]>()
   const failures: string[] = []
 
   for await (const event of events) {
     const title = titleOf(event)
+    const lines = countsOf(event)
+    const early = unended.follow(event)
     if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       const file = resolve(event.data.file)
       printed.set(file, [...(printed.get(file) ?? []), event.data.message])
+    } else if (early !== '') {
+      failures.push(early)
+      yield `✖ ${early}\n${event.type === 'test:fail' ? describeEnd(event.data) : ''}`
     } else if (event.type === 'test:fail' && isOwnFailure(event)) {
       failures.push(`${title}${placeOf(event.data)}`)
       yield describeFailure(title, event.data)
-    } else if (event.type === 'test:summary' && event.data.file !== undefined) {
-      yield describeFile(event.data.file, event.data)
     } else if (event.type === 'test:diagnostic' && event.data.entryFile === undefined) {
       yield `ℹ ${event.data.message}\n`
     }
+    yield lines
     if (event.type === 'test:fail' && event.data.nesting === 0) {
       yield takePrinted(printed, resolve(event.data.entryFile ?? event.data.file ?? ''))
     }
   }
+  for (const early of unended.atEnd()) {
+    failures.push(early)
+    yield `✖ ${early}\n`
+  }
+  // A process that ends with 0 in the middle of its tests is a success to node.
+  if (failures.length > 0) process.exitCode = 1
   if (failures.length > 0) yield `Failed:\n${indent(failures.join('\n'))}\n`
 }
 
@@ -43,16 +60,13 @@ function describeFailure(title: string, data: FailEvent['data']): string {
   return `✖ ${title}${placeOf(data)}\n${indent(text)}\n`
 }
 
-function placeOf({ file, line }: FailEvent['data']): string {
-  return file === undefined ? '' : ` (${relative('.', file)}:${line})`
+function describeEnd({ details }: FailEvent['data']): string {
+  const { exitCode, signal } = details.error as { exitCode?: number; signal?: string | null }
+  return `${indent(`It ended with ${signal ?? exitCode}.`)}\n`
 }
 
-type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
-
-function describeFile(file: string, { counts, duration_ms, success }: Summary): string {
-  const seconds = (duration_ms / 1000).toFixed(1)
-  const mark = success ? '✔' : '✖'
-  return `${mark} ${relative('.', file)}: ${counts.passed} of ${counts.tests} passed, ${seconds} s\n`
+function placeOf({ file, line }: FailEvent['data']): string {
+  return file === undefined ? '' : ` (${relative('.', file)}:${line})`
 }
 
 function takePrinted(printed: Map<string, string[]>, file: string): string {

@@ -1,3 +1,5 @@
+import { matchesGlob } from 'node:path'
+import { sharingTests } from '../../bin/check/share-processes.ts'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds, type Rule } from './repository.ts'
 
@@ -17,6 +19,10 @@ const alsoMayKnowTime = ['src/http/protocol.ts']
 
 const timeAndChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill)\b|\bgetRandomValues\b/
+
+/** Also what is called for each test of a process: at the root of a file that is all of them. */
+const ofTheProcess =
+  /\bprocess\.(?:(?:chdir|umask|on|once|exit|kill|exitCode)\b|env\.\w+ = )|\bdelete process\.env\b|^(?:before|after)(?:Each)?\(/m
 
 function findStraySql(files: Files): string[] {
   const outside = modulesOf(files).filter(({ path }) => !mayHoldSql.test(path))
@@ -40,6 +46,12 @@ const findClocks = refuse(
   timeAndChance,
   ({ path }) => mayKnowTimeAndChance.test(path) || alsoMayKnowTime.includes(path),
   'take the clock or the random bytes from the context',
+)
+
+const findStrayHabits = refuse(
+  ofTheProcess,
+  ({ path }) => !matchesGlob(path, sharingTests),
+  'this file shares a process with others (bin/check/share-processes.ts); leave that as it is, or move to test/commands/',
 )
 
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {
@@ -68,4 +80,10 @@ itHolds('time and chance come from the context', findClocks, [
   { 'src/pets/create-pet.ts': 'const now = new Date()' },
   { 'src/keys/key-format.ts': "import { randomBytes } from 'node:crypto'" },
   { 'src/http/route.test.ts': 'const id = Math.random()' },
+])
+
+itHolds('test files that share a process leave it as it is', findStrayHabits, [
+  { 'src/http/server.test.ts': 'process.umask(0)' },
+  { 'src/http/server.test.ts': "process.env.HOME = '/'" },
+  { 'test/input/json.test.ts': "import { after } from 'node:test'\nafter(() => stop())" },
 ])

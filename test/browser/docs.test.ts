@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { launchBrowser } from '../support/browser.ts'
+import {
+  type DocsPage,
+  openDocsPage,
+  openOperation,
+  openSchemas,
+  operationOn,
+  preferColorScheme,
+} from '../support/docs-page.ts'
 
 interface Operation {
   operationId: string
@@ -14,10 +22,6 @@ interface Operation {
 }
 
 const int64Max = '9223372036854775807'
-// A step takes up to 0.5 s on an idle machine; the limit is for one that is busy.
-const stepTimeoutMs = 60_000
-/** Of the schemas, which all look alike. */
-const modelsLookedAt = 2
 
 describe('the reference page', () => {
   let petstore: Awaited<ReturnType<typeof startPetstore>>
@@ -35,197 +39,190 @@ describe('the reference page', () => {
     await petstore?.close()
   })
 
-  it('lists every operation of the document', async (t) => {
-    const { page } = await openDocs(t)
+  describe('what it shows', () => {
+    const docs = openDocs()
 
-    for (const { operationId } of await operations()) {
-      assert.ok(await operation(page, operationId).isVisible(), operationId)
-    }
-    assert.equal(await page.locator('.opblock').count(), (await operations()).length)
-  })
+    it('can be used with the keyboard alone', async () => {
+      const { page } = docs()
 
-  it('tries listPets with a key, and shows an int64 digit for digit', async (t) => {
-    await createPet(`{"name":"Rex","categoryId":${int64Max},"status":"available"}`)
-    const { page } = await openDocs(t)
-
-    await authorize(page)
-    const listPets = await openOperation(page, 'listPets')
-    await listPets.getByRole('button', { name: 'Try it out' }).click()
-    await listPets.getByPlaceholder('categoryId').fill(int64Max)
-    await listPets.getByRole('button', { name: 'Execute' }).click()
-
-    assert.equal(await statusOf(listPets), '200')
-    const [pet] = JSON.parse(await bodyOf(listPets))
-    assert.equal(pet.name, 'Rex')
-    assert.match(await bodyOf(listPets), new RegExp(`"categoryId": ${int64Max},\n`))
-    const address = await textOf(listPets.locator('.request-url pre'))
-    assert.ok(address.startsWith(`${petstore.baseUrl}/pets?`), address)
-    assert.match(address, new RegExp(`[?&]categoryId=${int64Max}(&|$)`))
-  })
-
-  it('tries createPet, and sends an int64 digit for digit', async (t) => {
-    const { page } = await openDocs(t)
-
-    await authorize(page)
-    const create = await openOperation(page, 'createPet')
-    await create.getByRole('button', { name: 'Try it out' }).click()
-    await create.locator('textarea').fill(`{"name":"Max","categoryId":-${int64Max}}`)
-    await create.getByRole('button', { name: 'Execute' }).click()
-
-    assert.equal(await statusOf(create), '201')
-    assert.match(await bodyOf(create), new RegExp(`"categoryId": -${int64Max}\n`))
-  })
-
-  it('shows 401 without a key, and forgets the key with the page', async (t) => {
-    const { page, problems } = await openDocs(t)
-    await authorize(page)
-    await page.reload()
-
-    const listPets = await openOperation(page, 'listPets')
-    await listPets.getByRole('button', { name: 'Try it out' }).click()
-    await listPets.getByRole('button', { name: 'Execute' }).click()
-
-    assert.equal(await statusOf(listPets), '401')
-    assert.match(await bodyOf(listPets), /"code": "missing_api_key"/)
-    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
-    // The browser itself logs every answer of this kind.
-    assert.equal(problems.length, 1)
-    assert.match(String(problems.pop()), /status of 401/)
-  })
-
-  it('has no panel on listOrders', async (t) => {
-    const { page } = await openDocs(t)
-
-    const listOrders = await openOperation(page, 'listOrders')
-
-    await listOrders.getByText('cannot be tried').waitFor()
-    assert.equal(await listOrders.getByRole('button', { name: 'Try it out' }).count(), 0)
-    assert.equal(await listOrders.getByRole('button', { name: 'Execute' }).count(), 0)
-  })
-
-  it('says when getPet is removed, also while it is closed', async (t) => {
-    const { page } = await openDocs(t)
-    const getPet = operation(page, 'getPet')
-    assert.ok(await getPet.getByText('removal: 5 December 2030').isVisible())
-
-    await openOperation(page, 'getPet')
-
-    await getPet.getByText('Deprecated: this operation is removed on 5 December 2030.').waitFor()
-  })
-
-  it('marks what is beta or experimental, and nothing else', async (t) => {
-    const { page } = await openDocs(t)
-
-    for (const { operationId, 'x-stability': stability } of await operations()) {
-      const marks = operation(page, operationId).locator('.tag:not(.tag-deprecated)')
-      assert.deepEqual(await marks.allTextContents(), stability ? [stability] : [], operationId)
-    }
-  })
-
-  it('points to the document, where scripts do not run as well', async (t) => {
-    const { page } = await openDocs(t, { javaScriptEnabled: false })
-
-    const link = page.locator('noscript').getByRole('link', { name: 'openapi.json' })
-
-    assert.ok(await link.isVisible())
-    await link.click()
-    assert.equal(page.url(), `${origin}/openapi.json`)
-  })
-
-  it('has a language, a title, one main heading, and a name on everything one can press', async (t) => {
-    const { page } = await openDocs(t)
-    for (const operationId of ['listPets', 'createPet', 'getPet']) {
-      const opened = await openOperation(page, operationId)
-      await opened.getByRole('button', { name: 'Try it out' }).click()
-    }
-
-    assert.equal(await page.locator('html').getAttribute('lang'), 'en')
-    assert.match(await page.title(), /API reference/)
-    assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
-    assert.equal(await page.getByRole('main').count(), 1)
-    const tree = await page.locator('body').ariaSnapshot()
-    assert.match(tree, /^ *- button "Execute"/m)
-    assert.doesNotMatch(tree, /^ *- (button|link|textbox|combobox)( \[.*\])*:?( |$)(?!")/m)
-    assert.equal(await page.locator('img:not([alt])').count(), 0)
-  })
-
-  it('can be used with the keyboard alone', async (t) => {
-    const { page } = await openDocs(t)
-
-    await page.keyboard.press('Tab')
-    assert.equal(
-      await page.evaluate('document.activeElement.textContent'),
-      'Skip to the operations',
-    )
-    const listPets = operation(page, 'listPets')
-    await listPets.locator('.opblock-summary-control').focus()
-    await page.keyboard.press('Enter')
-
-    await listPets.getByRole('button', { name: 'Try it out' }).waitFor()
-  })
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is readable in the ${colorScheme} colour scheme`, async (t) => {
-      const { page } = await openDocs(t, { colorScheme })
-      for (const { operationId } of await oneOfEachLook()) await openOperation(page, operationId)
-      await operation(page, 'createPet').getByRole('tab', { name: 'Schema' }).first().click()
-      await page.getByRole('button', { name: 'Schemas' }).click()
-      await page.locator('section.models .json-schema-2020-12').first().waitFor()
-      const expandAll = page.getByRole('button', { name: 'Expand all' })
-      for (let opened = 0; opened < modelsLookedAt; opened++) await expandAll.first().click()
-
-      const lowContrast = await page.evaluate(
-        await readFile(new URL('find-low-contrast.js', import.meta.url), 'utf8'),
+      await page.keyboard.press('Tab')
+      assert.equal(
+        await page.evaluate('document.activeElement.textContent'),
+        'Skip to the operations',
       )
+      const listPets = operationOn(page, 'listPets')
+      await listPets.locator('.opblock-summary-control').focus()
+      await page.keyboard.press('Enter')
 
-      assert.deepEqual(lowContrast, [])
+      await listPets.getByRole('button', { name: 'Try it out' }).waitFor()
     })
-  }
 
-  it('fits a screen 400 pixels wide', async (t) => {
-    const { page } = await openDocs(t, { viewport: { width: 400, height: 800 } })
-    for (const { operationId } of await oneOfEachLook()) await openOperation(page, operationId)
+    it('lists every operation of the document', async () => {
+      const { page } = docs()
 
-    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 400)
+      for (const { operationId } of await operations()) {
+        assert.ok(await operationOn(page, operationId).isVisible(), operationId)
+      }
+      assert.equal(await page.locator('.opblock').count(), (await operations()).length)
+    })
+
+    it('marks what is beta or experimental, and nothing else', async () => {
+      const { page } = docs()
+
+      for (const { operationId, 'x-stability': stability } of await operations()) {
+        const marks = operationOn(page, operationId).locator('.tag:not(.tag-deprecated)')
+        assert.deepEqual(await marks.allTextContents(), stability ? [stability] : [], operationId)
+      }
+    })
+
+    it('has no panel on listOrders', async () => {
+      const { page } = docs()
+
+      const listOrders = await openOperation(page, 'listOrders')
+
+      await listOrders.getByText('cannot be tried').waitFor()
+      assert.equal(await listOrders.getByRole('button', { name: 'Try it out' }).count(), 0)
+      assert.equal(await listOrders.getByRole('button', { name: 'Execute' }).count(), 0)
+    })
+
+    it('says when getPet is removed, also while it is closed', async () => {
+      const { page } = docs()
+      const getPet = operationOn(page, 'getPet')
+      assert.ok(await getPet.getByText('removal: 5 December 2030').isVisible())
+
+      await openOperation(page, 'getPet')
+
+      await getPet.getByText('Deprecated: this operation is removed on 5 December 2030.').waitFor()
+    })
+
+    it('has a language, a title, one main heading, and a name on everything one can press', async () => {
+      const { page } = docs()
+      for (const operationId of ['createPet', 'listPets', 'getPet']) {
+        const opened = await openOperation(page, operationId)
+        await opened.getByRole('button', { name: 'Try it out' }).click()
+      }
+
+      assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+      assert.match(await page.title(), /API reference/)
+      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+      assert.equal(await page.getByRole('main').count(), 1)
+      const tree = await page.locator('body').ariaSnapshot()
+      assert.match(tree, /^ *- button "Execute"/m)
+      assert.doesNotMatch(tree, /^ *- (button|link|textbox|combobox)( \[.*\])*:?( |$)(?!")/m)
+      assert.equal(await page.locator('img:not([alt])').count(), 0)
+    })
   })
 
-  /** Every page is also watched: what it asks of another origin, or complains about, is a failure. */
-  async function openDocs(t: TestContext, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext(options)
-    context.setDefaultTimeout(stepTimeoutMs)
-    const problems: string[] = []
-    context.on('request', (request) => {
-      const isOurs = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:')
-      if (!isOurs) problems.push(`asked for ${request.url()}`)
-    })
-    context.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
-    })
-    context.on('weberror', (error) => problems.push(String(error.error())))
-    await context.addInitScript(
-      `addEventListener('securitypolicyviolation', (event) =>
-        console.error('refused by policy:', event.violatedDirective, event.blockedURI))`,
-    )
-    t.after(async () => {
-      await context.close()
-      assert.deepEqual(problems, [])
+  describe('what it tries', () => {
+    const docs = openDocs()
+
+    it('tries listPets with a key, and shows an int64 digit for digit', async () => {
+      await createPet(`{"name":"Rex","categoryId":${int64Max},"status":"available"}`)
+      const { page } = docs()
+
+      await authorize(page)
+      const listPets = await openOperation(page, 'listPets')
+      await listPets.getByRole('button', { name: 'Try it out' }).click()
+      await listPets.getByPlaceholder('categoryId').fill(int64Max)
+      await listPets.getByRole('button', { name: 'Execute' }).click()
+
+      assert.equal(await statusOf(listPets), '200')
+      const [pet] = JSON.parse(await bodyOf(listPets))
+      assert.equal(pet.name, 'Rex')
+      assert.match(await bodyOf(listPets), new RegExp(`"categoryId": ${int64Max},\n`))
+      const address = await textOf(listPets.locator('.request-url pre'))
+      assert.ok(address.startsWith(`${petstore.baseUrl}/pets?`), address)
+      assert.match(address, new RegExp(`[?&]categoryId=${int64Max}(&|$)`))
     })
 
-    const page = await context.newPage()
-    await page.goto(`${origin}/docs`)
-    if (options.javaScriptEnabled !== false) await operation(page, 'listPets').waitFor()
-    return { page, problems }
-  }
+    it('tries createPet with the key that it was given, and sends an int64 digit for digit', async () => {
+      const { page } = docs()
 
-  function operation(page: Page, operationId: string): Locator {
-    return page.locator(`.opblock[id$="-${operationId}"]`)
-  }
+      const create = await openOperation(page, 'createPet')
+      await create.getByRole('button', { name: 'Try it out' }).click()
+      await create.locator('textarea').fill(`{"name":"Max","categoryId":-${int64Max}}`)
+      await create.getByRole('button', { name: 'Execute' }).click()
 
-  async function openOperation(page: Page, operationId: string): Promise<Locator> {
-    const opened = operation(page, operationId)
-    await opened.locator('.opblock-summary-control').click()
-    await opened.locator('.responses-inner').waitFor()
-    return opened
+      assert.equal(await statusOf(create), '201')
+      assert.match(await bodyOf(create), new RegExp(`"categoryId": -${int64Max}\n`))
+    })
+
+    it('shows 401 without a key, and forgets the key with the page', async () => {
+      const { page, problems } = docs()
+      await page.reload()
+
+      const listPets = await openOperation(page, 'listPets')
+      await listPets.getByRole('button', { name: 'Try it out' }).click()
+      await listPets.getByRole('button', { name: 'Execute' }).click()
+
+      assert.equal(await statusOf(listPets), '401')
+      assert.match(await bodyOf(listPets), /"code": "missing_api_key"/)
+      assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
+      // The browser itself logs every answer of this kind.
+      assert.equal(problems.length, 1)
+      assert.match(String(problems.pop()), /status of 401/)
+    })
+  })
+
+  describe('how it looks', () => {
+    const docs = openDocs({ colorScheme: 'dark' })
+
+    it('fits a screen 400 pixels wide', async () => {
+      const { page } = docs()
+      const size = page.viewportSize()
+      for (const { operationId } of await oneOfEachLook()) await openOperation(page, operationId)
+
+      await page.setViewportSize({ width: 400, height: 800 })
+
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 400)
+      if (size) await page.setViewportSize(size)
+    })
+
+    // It is dark as it opens, and becomes light as the system does.
+    for (const colorScheme of ['dark', 'light'] as const) {
+      it(`is readable in the ${colorScheme} colour scheme`, async () => {
+        const { page } = docs()
+        if (colorScheme === 'dark') {
+          await operationOn(page, 'createPet').getByRole('tab', { name: 'Schema' }).first().click()
+          await openSchemas(page)
+        }
+        await preferColorScheme(page, colorScheme)
+
+        const lowContrast = await page.evaluate(
+          await readFile(new URL('find-low-contrast.js', import.meta.url), 'utf8'),
+        )
+
+        assert.deepEqual(lowContrast, [])
+      })
+    }
+  })
+
+  describe('without scripts', () => {
+    const docs = openDocs({ javaScriptEnabled: false })
+
+    it('points to the document', async () => {
+      const { page } = docs()
+
+      const link = page.locator('noscript').getByRole('link', { name: 'openapi.json' })
+
+      assert.ok(await link.isVisible())
+      await link.click()
+      assert.equal(page.url(), `${origin}/openapi.json`)
+    })
+  })
+
+  /**
+   * Opens the page for the tests of a suite, in their order: to load it takes longer than what most of them do. It is also
+   * watched: what it asks of another origin, or complains about, is a failure.
+   */
+  function openDocs(options: BrowserContextOptions = {}) {
+    let docs: DocsPage
+    before(async () => {
+      docs = await openDocsPage(browser, origin, options)
+    })
+    afterEach(() => assert.deepEqual(docs.problems.splice(0), []))
+    after(() => docs?.page.context().close())
+    return () => docs
   }
 
   async function authorize(page: Page): Promise<void> {

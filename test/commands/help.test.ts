@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { petstore } from '../support/command.ts'
+import { petstoreInThread } from '../support/command-thread.ts'
 
 it('help: lists the commands on standard output', async () => {
   const [plain, long, short] = await Promise.all([
@@ -42,15 +43,13 @@ const wrong: [args: string[], says: RegExp][] = [
 ]
 
 it('64 usage: what is not a command says so on standard error, and nothing happens', async () => {
-  // Two at a time: each is a process.
-  for (let index = 0; index < wrong.length; index += 2) {
-    await Promise.all(
-      wrong.slice(index, index + 2).map(async ([args, says]) => {
-        const exit = await petstore(args)
-        assert.equal(exit.code, 64, `${args.join(' ')}: ${exit.stderr}`)
-        assert.match(exit.stderr, says)
-        assert.equal(exit.stdout, '', args.join(' '))
-      }),
-    )
+  for (const [args, says] of wrong) {
+    const exit = await petstoreInThread(args)
+    assert.equal(exit.code, 64, `${args.join(' ')}: ${exit.stderr}`)
+    assert.match(exit.stderr, says)
+    assert.equal(exit.stdout, '', args.join(' '))
   }
+  const started = await petstore(['serv'])
+  assert.deepEqual([started.code, started.stdout], [64, ''])
+  assert.match(started.stderr, /^There is no command serv\./)
 })

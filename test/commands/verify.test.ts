@@ -8,7 +8,7 @@ import { effects } from '../../src/verify/idempotency-keys.ts'
 import { aDirectory, executable, petstore } from '../support/command.ts'
 import { repositoryRoot, settingsFor } from '../support/process.ts'
 import { soldOnSqlite } from '../support/sold-on-sqlite.ts'
-import { findingsOf, verify } from '../support/verify.ts'
+import { findingsOf, verifyInProcess } from '../support/verify.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -76,7 +76,7 @@ it('79 finding: verify shows twenty findings of a check; verify --json has all',
   await store.damage(`insert into pets (name, name_key, category_id) values ${dogs}`)
 
   const shown = await petstore(['verify'], store)
-  const { audit } = await verify(store)
+  const { audit } = await verifyInProcess(store)
 
   assert.equal(shown.code, 79)
   const sentence =
@@ -94,7 +94,7 @@ it('verify --json: one object with the checks, their findings, ids as strings, a
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const { code, audit, stderr } = await verify(store)
+  const { code, audit, stderr } = await verifyInProcess(store)
 
   assert.deepEqual([code, stderr, audit.ok], [79, '', false])
   assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
@@ -124,7 +124,7 @@ it('verify --repair: without a terminal shows the plan, changes nothing, and say
   await store.damage(...damage)
 
   const plain = await petstore(['verify', '--repair'], store)
-  const json = await verify(store, '--repair')
+  const json = await verifyInProcess(store, '--repair')
 
   assert.deepEqual([plain.code, plain.stdout], [79, withBoth])
   assert.equal(plain.stderr, 'Nothing was changed. Add --yes to have it repaired.\n')

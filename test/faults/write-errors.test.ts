@@ -176,7 +176,7 @@ async function readUntilAborted(service: Service, signal: AbortSignal): Promise<
     if (signal.aborted) return count
     const response = await fetch(`${service.baseUrl}/pets?limit=5`, { headers }).catch(() => {})
     if (response === undefined) {
-      const gone = await Promise.race([service.exited, sleep(10_000)])
+      const gone = await Promise.race([service.exited, sleep(10_000, undefined, { ref: false })])
       assert.ok(gone, 'a read was not answered, and the process is still there')
       return count
     }

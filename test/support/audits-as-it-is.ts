@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import type { SoldStore } from './audits.ts'
-import { petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 import { findingsOf, saidOf, verify } from './verify.ts'
 
 type Engine = {
@@ -23,7 +23,7 @@ export function itAuditsAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
   ) {
     const contents = await store.contents()
     for (const options of [[], ['--json', '--repair', '--yes']]) {
-      const { code, stdout, stderr } = await petstore(['verify', ...options], store)
+      const { code, stdout, stderr } = await petstoreInThread(['verify', ...options], store)
       assert.deepEqual([code, stdout], [expected.code, ''], stderr)
       assert.match(stderr, expected.says)
       assert.deepEqual(await store.contents(), contents)
@@ -85,7 +85,7 @@ export function itAuditsAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
 
     for (const name of names) {
       await store.damage(`alter table ${name} rename to aside`)
-      const { code, stdout, stderr } = await petstore(['verify'], store)
+      const { code, stdout, stderr } = await petstoreInThread(['verify'], store)
       await store.damage(`alter table aside rename to ${name}`)
 
       assert.deepEqual([code, stdout], [65, ''], stderr)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { nameKeyOf } from '../../src/name-key.ts'
 import type { SoldStore } from './audits.ts'
-import { petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 import { type Found, findingsOf, saidOf, verify } from './verify.ts'
 
 type Engine = {
@@ -137,7 +137,8 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
 
   it('79 finding: a key has scopes or dates that there are not', async (t) => {
     const store = await soldStore(t)
-    for (const name of ['a', 'b', 'c']) await petstore(['keys', 'create', '--name', name], store)
+    for (const name of ['a', 'b', 'c'])
+      await petstoreInThread(['keys', 'create', '--name', name], store)
     await store.damage(
       `update keys set scopes = 'pets:read pets:all' where id = 2`,
       `update keys set scopes = '' where id = 3`,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 import { sellAtOnce } from './sell-at-once.ts'
 import { serving } from './sold-store.ts'
-import { type Found, findingsOf, saidOf, verify } from './verify.ts'
+import { type Found, findingsOf, saidOf, verify, verifyInProcess } from './verify.ts'
 
 /** A store of the test's own in which `sellInStore` has sold, not served. */
 export type SoldStore = {
@@ -47,7 +47,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const store = await soldStore(t)
     const statuses = await store.rows('select status from orders order by id')
 
-    const { code, audit, stderr } = await verify(store)
+    const { code, audit, stderr } = await verifyInProcess(store)
 
     assert.deepEqual(statuses, ['expired', 'pending', 'shipped', 'delivered', 'cancelled'])
     assert.deepEqual([code, audit.ok, stderr], [0, true, ''])
@@ -157,7 +157,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
 
   it('79 finding: a table would give out ids again; after the repair it gives out new ones', async (t) => {
     const store = await soldStore(t)
-    for (const name of ['a', 'b']) await petstore(['keys', 'create', '--name', name], store)
+    for (const name of ['a', 'b']) await petstoreInThread(['keys', 'create', '--name', name], store)
     await store.damage(...['pets', 'orders', 'categories', 'keys'].map(forgetIds))
 
     await expectRepair(store, [
@@ -172,7 +172,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       assert.equal((await send('POST', '/store/orders', { petId: 1 })).id, 6)
       assert.equal((await send('POST', '/categories', { name: 'Birds' })).id, 3)
     })
-    const { stdout } = await petstore(['keys', 'create', '--name', 'next'], store)
+    const { stdout } = await petstoreInThread(['keys', 'create', '--name', 'next'], store)
     assert.match(stdout, /^pet_live_/)
     assert.deepEqual(await store.rows('select max(id) from keys'), ['4'])
   })
@@ -278,7 +278,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
     await serving(store.env, async (send) => {
       const selling = sellAtOnce(4, send)
-      const { code, audit } = await verify(store, '--repair', '--yes')
+      const { code, audit } = await verifyInProcess(store, '--repair', '--yes')
       await selling.stop()
 
       assert.equal(findingsOf(audit.found ?? []).length, 2)

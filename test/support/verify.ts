@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 
 /** A finding, as the check and the record that it names. */
 export type Found = [check: string, record: string | null]
@@ -12,9 +13,21 @@ type Finding = {
 type Checks = { name: string; ok: boolean; findings: Finding[] }[]
 type Audit = { ok: boolean; checks: Checks; found?: Checks }
 
+type Store = { env: Record<string, string> }
+
 /** Runs `verify --json`; answers the exit code, the one object on standard output, and standard error. */
-export async function verify(store: { env: Record<string, string> }, ...options: string[]) {
-  const { code, stdout, stderr } = await petstore(['verify', '--json', ...options], store)
+export async function verify(store: Store, ...options: string[]) {
+  return parsed(await petstoreInThread(['verify', '--json', ...options], store))
+}
+
+/** The same in a process of its own. */
+export async function verifyInProcess(store: Store, ...options: string[]) {
+  return parsed(await petstore(['verify', '--json', ...options], store))
+}
+
+type End = { code: number | null; stdout: string; stderr: string }
+
+function parsed({ code, stdout, stderr }: End) {
   assert.match(stdout, /^\{.*\}\n$/, stderr)
   return { code, stderr, audit: JSON.parse(stdout) as Audit }
 }

@@ -1,0 +1,53 @@
+import { relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+
+type Place = { name: string; file?: string | undefined; line?: number | undefined }
+type Process = { waiting: number; running: Place[]; hasEnded: boolean }
+
+/** Follows the events of a run, and tells of processes that ended before their tests did, naming the test that ran. */
+export function createUnended() {
+  const processes = new Map<string, Process>()
+
+  return {
+    /** A sentence for an event by which node tells of such a process; for others an empty string. */
+    follow({ type, data }: TestEvent): string {
+      const isEnd = type === 'test:pass' || type === 'test:fail'
+      if (!isEnd && type !== 'test:enqueue' && type !== 'test:dequeue') return ''
+      const path = data.entryFile ?? data.file ?? ''
+      const process = processes.get(path) ?? { waiting: 0, running: [], hasEnded: false }
+      processes.set(path, process)
+      if (data.entryFile === undefined) {
+        // Node tells of a process as a whole only where it failed as such, or had no test.
+        if (isEnd) processes.delete(path)
+        return isEnd ? describe(path, process) : ''
+      }
+      if (type === 'test:enqueue') process.waiting += 1
+      if (type === 'test:dequeue') process.running.push(data)
+      if (isEnd) end(process, data)
+      return ''
+    },
+    /** A sentence for each of which node told nothing, since it ended with 0. */
+    atEnd(): string[] {
+      const early = [...processes].filter(([, { waiting }]) => waiting > 0)
+      return early.map(([path, process]) => describe(path, process))
+    },
+  }
+}
+
+function end(process: Process, { name, file, line }: Place) {
+  const isIt = (one: Place) => one.name === name && one.file === file && one.line === line
+  const index = process.running.findIndex(isIt)
+  if (index >= 0) process.running.splice(index, 1)
+  process.waiting -= 1
+  process.hasEnded = true
+}
+
+function describe(path: string, { waiting, running, hasEnded }: Process): string {
+  if (waiting === 0 && hasEnded) return ''
+  const title = running.map(({ name }) => name).join(' > ')
+  const { file, line } = running.at(-1) ?? {}
+  const place = file === undefined ? '' : ` (${relative('.', file)}:${line})`
+  const where = title === '' ? 'before its first test did' : `in ${title}${place}`
+  const left = waiting - running.length
+  return `${relative('.', path)}: the process ended ${where}${left > 0 ? `, ${left} left` : ''}`
+}

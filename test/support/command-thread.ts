@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+
+/** A command, and all settings that it has. */
+type Command = { args: readonly string[]; env: Record<string, string> }
+type End = { code: number; stdout: string; stderr: string }
+
+let thread: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * As `petstore` of `command.ts`, but in a thread that is kept: most of the time of such a process goes into loading.
+ * One command runs at a time. That a process does the same, and ends, is for other tests to say.
+ */
+export function petstoreInThread(
+  args: readonly string[],
+  { env = {} }: Partial<Pick<Command, 'env'>> = {},
+): Promise<End> {
+  const end = last.then(async () => {
+    thread ??= startThread()
+    thread.postMessage({ args, env })
+    const [answer] = await once(thread, 'message')
+    return answer as End
+  })
+  last = end.catch(() => undefined)
+  return end
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL(import.meta.url))
+  worker.unref()
+  return worker
+}
+
+async function runCommands(port: MessagePort) {
+  const { main } = await import('../../src/commands/main.ts')
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    // Each command listens for what becomes of its readers.
+    process[name].setMaxListeners(0)
+    process[name].write = (text) => {
+      said[name] += text
+      return true
+    }
+  }
+  port.on('message', async ({ args, env }: Command) => {
+    for (const name of Object.keys(process.env)) {
+      if (name.startsWith('PETSTORE_')) delete process.env[name]
+    }
+    Object.assign(process.env, env)
+    Object.assign(said, { stdout: '', stderr: '' })
+    const code = await main(args)
+    port.postMessage({ code, ...said })
+  })
+}
+
+if (parentPort) await runCommands(parentPort)
