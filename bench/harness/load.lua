@@ -1,8 +1,10 @@
 -- wrk … -- PATHS SHARE SEED: any of the paths at random, and of all requests SHARE creates.
 local reads = {}
-local create
+local creates = {}
 local share
 local is_started = false
+local names = { 'Rex', 'Luna', 'Milo', 'Bella', 'Sir Barks-a-Lot', 'Zoë', 'Coco', 'Mr. Whiskers' }
+local statuses = { ',"status":"available"', ',"status":"pending"', ',"status":"sold"', '' }
 
 function init(args)
   share = tonumber(args[2])
@@ -11,7 +13,14 @@ function init(args)
     reads[#reads + 1] = wrk.format('GET', path)
   end
   wrk.headers['Content-Type'] = 'application/json'
-  create = wrk.format('POST', '/v1/pets', nil, '{"name":"Rex","categoryId":7,"status":"available"}')
+  for number = 1, 1000 do creates[number] = wrk.format('POST', '/v1/pets', nil, animal()) end
+end
+
+-- Of any kind, named like those of the catalogue, so that they belong everywhere in its indexes.
+function animal()
+  return string.format('{"name":"%s %d","categoryId":%d%s}',
+    names[math.random(#names)], math.random(100000), math.random(50) - 1,
+    statuses[math.random(#statuses)])
 end
 
 function request()
@@ -19,7 +28,7 @@ function request()
     is_started = true
     io.stderr:write('started\n')
   end
-  if share > 0 and math.random() < share then return create end
+  if share > 0 and math.random() < share then return creates[math.random(#creates)] end
   return reads[math.random(#reads)]
 end
 

@@ -1,9 +1,10 @@
 import type { Query, Row } from './seam.ts'
 
+/** Records of one table. The first of their columns is the id. */
 type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }
 
 /** The query that answers one record by its id; all that are asked for at once travel as one. */
-export function queryById<Item extends { id: bigint }>({
+export function queryById<Item>({
   table,
   columns,
   itemOf,
@@ -15,7 +16,7 @@ export function queryById<Item extends { id: bigint }>({
         `select ${columns} from ${table} where ${sql.isAnyOf('id', '?1')}`,
         [sql.set(ids)],
       )
-      const found = new Map(rows.map(itemOf).map((item) => [item.id, item]))
+      const found = new Map(rows.map((row) => [row[0] as bigint, itemOf(row)]))
       return ids.map((id) => found.get(id))
     },
   }

@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts'
 import { compileCheck } from './schema.ts'
 
 export const bodySizeMaxBytes = 65_536
+export const bodyType = 'application/json'
 
 /** Throws `unsupported_media_type` unless the body is plain JSON in UTF-8, or says nothing of itself. */
 export function checkMediaType(headers: IncomingHttpHeaders): void {
@@ -15,7 +16,7 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
       `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
     )
   }
-  if (type !== '' && !isJsonInUtf8(type)) {
+  if (type !== '' && type !== bodyType && !isJsonInUtf8(type)) {
     throw new ServiceError(
       'unsupported_media_type',
       `Send the body as application/json in UTF-8; the Content-Type of this one was ${JSON.stringify(type)}.`,

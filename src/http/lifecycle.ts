@@ -3,23 +3,33 @@ import type { Lifecycle } from './operation.ts'
 
 type Deprecation = NonNullable<Lifecycle['deprecation']>
 
-/** RFC 9745 and RFC 8594: from the key check on, every answer of a deprecated operation carries these. */
-export function lifecycleHeaders(
-  { deprecatedAt, removedAt, successorPath }: Deprecation,
-  baseUrl: string,
-) {
-  return {
-    deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
-    sunset: new Date(removedAt).toUTCString(),
-    link: `<${baseUrl}${successorPath}>; rel="successor-version"`,
+/**
+ * Compiles a deprecation into the headers that every answer carries from the key check on (RFC 9745, RFC 8594). Most
+ * requests name the same host, so what is written for one is kept for the next.
+ */
+export function compileLifecycleHeaders({ deprecatedAt, removedAt, successorPath }: Deprecation) {
+  const deprecation = `@${Date.parse(deprecatedAt) / 1000}`
+  const sunset = new Date(removedAt).toUTCString()
+  let written = { deprecation, sunset, link: '' }
+  let writtenFor: string | undefined
+  return (baseUrl: string) => {
+    if (baseUrl !== writtenFor) {
+      const link = `<${baseUrl}${successorPath}>; rel="successor-version"`
+      written = { deprecation, sunset, link }
+      writtenFor = baseUrl
+    }
+    return written
   }
 }
 
-/** Throws `operation_removed` from the instant of removal on. */
-export function checkNotRemoved({ removedAt, advice }: Deprecation, now: number): void {
-  if (now < Date.parse(removedAt)) return
-  throw new ServiceError(
-    'operation_removed',
-    `This operation was removed on ${removedAt}. ${advice}`,
-  )
+/** Compiles a check that throws `operation_removed` from the instant of removal on. */
+export function compileCheckNotRemoved({ removedAt, advice }: Deprecation) {
+  const removedMs = Date.parse(removedAt)
+  return (now: number): void => {
+    if (now < removedMs) return
+    throw new ServiceError(
+      'operation_removed',
+      `This operation was removed on ${removedAt}. ${advice}`,
+    )
+  }
 }

@@ -58,7 +58,7 @@ type Input<O extends Operation> = ListRequest<
   id: bigint
   body: O extends Operation<Type.TObject, infer Body> ? Type.Static<Body> : never
   /** Where the caller makes it a condition: whether a record is the one that it knows. */
-  isExpected: ((record: ItemOf<O>) => boolean) | undefined
+  isExpected: ((record: ItemOf<O> | JsonText) => boolean) | undefined
 }
 
 type ItemOf<O extends Operation> =
@@ -68,7 +68,9 @@ type Answer<O extends Operation> = O['answers'] extends 'page'
   ? Page<ItemOf<O> | JsonText>
   : O['answers'] extends 'nothing'
     ? undefined
-    : ItemOf<O>
+    : O['answers'] extends 'record'
+      ? ItemOf<O> | JsonText
+      : ItemOf<O>
 
 /** An operation together with the verb that performs it. */
 export type BoundOperation = {

@@ -19,9 +19,10 @@ export type BaseUrlOf = (request: FastifyRequest) => string
 
 const mediaType = 'application/json; charset=utf-8'
 
-/** Compiles how a record of an operation is written. */
+/** Compiles how a record of an operation is written; what is JSON text already stays as it is. */
 export function compileSerialize({ item }: Operation): Serialize {
-  return fastJson(forSerializer(item) as object)
+  const serialize: Serialize = fastJson(forSerializer(item) as object)
+  return (record) => (typeof record === 'string' ? record : serialize(record))
 }
 
 /** Compiles how an operation's answers are written: body, paging, `Location`, `ETag` and what it saves. */
@@ -44,9 +45,9 @@ export function compileRespond(
   }
 }
 
-/** A page as it is written: its bytes, and its link, which many requests in a row have in common. */
+/** A page as it is written, and its link, which many requests in a row have in common. */
 type WrittenPage = {
-  body: Buffer
+  body: string
   records: readonly string[]
   link?: { for: string; value: string }
 }
@@ -62,8 +63,8 @@ function respondWithPage(
   function write(page: Page<unknown>): WrittenPage {
     let written = writtenPages.get(page.items)
     if (!written) {
-      const records = page.items.map((item) => (typeof item === 'string' ? item : serialize(item)))
-      written = { body: Buffer.from(`[${records.join(',')}]`), records }
+      const records = page.items.map(serialize)
+      written = { body: `[${records.join(',')}]`, records }
       writtenPages.set(page.items, written)
     }
     return written
@@ -99,12 +100,7 @@ function respondWithPage(
   }
 }
 
-function sendTagged(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: string | Buffer,
-  tag: string,
-): void {
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const known = request.headers['if-none-match']

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Caller, KeyRing } from '../keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
-import { checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
+import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
 import { demandTags, entityTagOf, isMatch } from './entity-tag.ts'
 import { compileFingerprint, performOnce, readIdempotencyKey } from './idempotency.ts'
-import { checkNotRemoved, lifecycleHeaders } from './lifecycle.ts'
+import { compileCheckNotRemoved, compileLifecycleHeaders } from './lifecycle.ts'
 import type { BoundOperation, Operation } from './operation.ts'
 import { compileQuery, parsePathId } from './parameters.ts'
 import type { QueryParameters } from './query-string.ts'
@@ -85,25 +85,27 @@ function callerOf(request: FastifyRequest): Caller {
 
 /** Key, scope, removal, media type and size: all that is checked before a byte of the body is waited for. */
 function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: RouteOptions) {
-  const { deprecation } = operation.lifecycle
+  const { pathParameter, lifecycle } = operation
+  const { deprecation } = lifecycle
+  const headersFor = deprecation && compileLifecycleHeaders(deprecation)
+  const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
   function checkCaller(caller: Caller, request: FastifyRequest) {
     checkScope(caller, operation.scope)
     if (operation.method === 'POST') callers.set(request, caller)
-    if (deprecation) checkNotRemoved(deprecation, context.clock())
+    checkNotRemoved?.(context.clock())
     if (operation.body) {
       checkMediaType(request.headers)
       checkAnnouncedSize(request.headers)
     }
-    // Fastify would judge it again, and refuse an empty one.
-    delete request.headers['content-type']
+    // It has been judged: the framework, which would judge it again, finds the one parser that there is.
+    if (operation.method !== 'GET') request.headers['content-type'] = bodyType
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     try {
-      const { pathParameter } = operation
       if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound()
-      if (deprecation) reply.headers(lifecycleHeaders(deprecation, baseUrlOf(request)))
+      if (headersFor) reply.headers(headersFor(baseUrlOf(request)))
       const caller = authenticate(keys, request.raw)
       if (caller instanceof Promise) {
         caller.then((confirmed) => checkCaller(confirmed, request)).then(() => done(), done)

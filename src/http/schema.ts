@@ -45,8 +45,18 @@ export function compileCheck(
   schema: Type.TSchema,
   locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
 ): (value: unknown) => Problem[] {
-  const validate: ValidateFunction = ajv.compile(forAjv(schema) as object)
+  const validate = compile(forAjv(schema) as object)
   return (value) => (validate(value) ? [] : explain(validate.errors ?? [], locate))
+}
+
+const compiled = new Map<string, ValidateFunction>()
+
+/** Many operations take the same parameters, and to compile a schema takes longer than to write it. */
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const validate = compiled.get(text) ?? ajv.compile(schema)
+  compiled.set(text, validate)
+  return validate
 }
 
 /** Ajv's `integer` refuses a `bigint`; ids of shared schemas would be registered twice. */

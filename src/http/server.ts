@@ -7,7 +7,7 @@ import fastify, {
 import type { Config } from '../config.ts'
 import type { Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import { bodySizeMaxBytes } from './body.ts'
+import { bodySizeMaxBytes, bodyType } from './body.ts'
 import { createCors } from './cors.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol.ts'
 import { parseQueryString } from './query-string.ts'
@@ -62,7 +62,9 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
   const methodsOf = watchRoutes(app)
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   app.setNotFoundHandler((_request, reply) => reply)
   handleProtocolErrors(app.server, () => nextRequestId({ headers: {} } as never))

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
+import type { JsonText } from '../db/page.ts'
 import type { Transaction } from '../db/seam.ts'
 import { petInOpenOrder } from '../inventory/hold.ts'
-import type { Pet } from './contract.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { deletePetRow } from './queries.ts'
 
-type PetDeletion = { id: bigint; isExpected?: ((pet: Pet) => boolean) | undefined }
+type PetDeletion = { id: bigint; isExpected?: ((pet: JsonText) => boolean) | undefined }
 
 /** Removes a pet for good; its id is never reused. Throws `not_found`, `precondition_failed`, `pet_in_open_order`. */
 export async function deletePet(

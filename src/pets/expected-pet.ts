@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
+import type { JsonText } from '../db/page.ts'
 import { type Refusal, refuse, type Sql } from '../db/seam.ts'
 import { ServiceError } from '../errors.ts'
 import { lockStock } from '../inventory/hold.ts'
@@ -7,16 +7,16 @@ import type { Stock } from '../inventory/stock.ts'
 import type { Pet } from './contract.ts'
 import { getPet } from './get-pet.ts'
 import { petNotFound } from './pet-not-found.ts'
-import { selectPets } from './queries.ts'
+import { lockPetRow } from './queries.ts'
 
 /** What a change of a pet is about: the pet that the caller expects, where it expects one, and the time of day. */
-export type PetTarget = { id: bigint; expected: Pet | undefined; now: number }
+export type PetTarget = { id: bigint; expected: JsonText | undefined; now: number }
 
 /** The pet that a change is about. Throws `not_found`, and `precondition_failed` when it is not the expected one now. */
 export async function targetPet(
   context: Context,
   id: bigint,
-  isExpected: ((pet: Pet) => boolean) | undefined,
+  isExpected: ((pet: JsonText) => boolean) | undefined,
 ): Promise<PetTarget> {
   const now = context.clock()
   if (!isExpected) return { id, expected: undefined, now }
@@ -33,15 +33,15 @@ export async function lockPet(
   { id, expected, now }: PetTarget,
 ): Promise<Locked | Refusal> {
   // As it was read: what time takes back from it below is no change that the caller could have seen.
-  const [seen] = await selectPets(sql, [id], sql.forUpdate)
+  const seen = await lockPetRow(sql, id)
   if (!seen) return refuse('not_found', petNotFound(id))
-  if (expected !== undefined && !isDeepStrictEqual(seen, expected)) {
+  if (expected !== undefined && seen.record !== expected) {
     return refuse('precondition_failed', changedMeanwhile(id))
   }
   const stock = await lockStock(sql, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
-  const { name, categoryId } = seen
-  const pet = stock.status === null ? seen : { id, name, categoryId, status: stock.status }
+  const { name, categoryId } = seen.pet
+  const pet = stock.status === null ? seen.pet : { id, name, categoryId, status: stock.status }
   return { pet, stock }
 }
 

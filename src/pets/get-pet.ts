@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
+import type { JsonText } from '../db/page.ts'
 import { ServiceError } from '../errors.ts'
-import type { Pet } from './contract.ts'
 import { petNotFound } from './pet-not-found.ts'
 import { selectPet } from './queries.ts'
 
 /** One pet by its id. Throws `not_found`. */
-export async function getPet({ db }: Context, id: bigint): Promise<Pet> {
+export async function getPet({ db }: Context, id: bigint): Promise<JsonText> {
   const pet = await db.read(selectPet, id)
   if (!pet) throw new ServiceError('not_found', petNotFound(id))
   return pet

@@ -5,34 +5,38 @@ import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
-const columns = 'id, name, category_id, status'
-
-export const petsList = listStatements<PetsFilter, JsonText>('pets', {
+/** Pets as they are answered, which the database keeps ready. */
+const asText = {
   table: 'pets',
   columns: 'id, record',
+  itemOf: ([, record]: Row) => record as JsonText,
+}
+
+export const petsList = listStatements<PetsFilter, JsonText>('pets', {
+  ...asText,
   conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
   ],
-  itemOf: ([, record]) => record as JsonText,
 })
 
-export const selectPet = queryById({ table: 'pets', columns, itemOf: petOf })
+export const selectPet = queryById(asText)
 
-/** Those of these ids that there are, locked where it says so. */
-export async function selectPets(sql: Sql, ids: readonly bigint[], lock = ''): Promise<Pet[]> {
-  const rows = await sql.all(
-    `select ${columns} from pets where ${sql.isAnyOf('id', '?1')}${lock}`,
-    [sql.set(ids)],
+/** A pet, and the text that it is answered as; nobody else changes it until the transaction ends. */
+export async function lockPetRow(
+  sql: Sql,
+  id: bigint,
+): Promise<{ pet: Pet; record: JsonText } | undefined> {
+  const [row] = await sql.all<[string, bigint, PetStatus | null, string]>(
+    `select name, category_id, status, record from pets where id = ?1${sql.forUpdate}`,
+    [id],
   )
-  return rows.map(petOf)
-}
-
-function petOf(row: Row): Pet {
-  const [id, name, categoryId, status] = row as [bigint, string, bigint, PetStatus | null]
-  return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
+  if (!row) return undefined
+  const [name, categoryId, status, record] = row
+  const pet = status === null ? { id, name, categoryId } : { id, name, categoryId, status }
+  return { pet, record: record as JsonText }
 }
 
 const inserted = [

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { JsonText } from '../db/page.ts'
 import { type Outcome, refuse, type Sql, type Transaction } from '../db/seam.ts'
 import { petInOpenOrder } from '../inventory/hold.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
@@ -7,7 +8,11 @@ import type { Pet, PetChange } from './contract.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { updateDescription, updateStated } from './queries.ts'
 
-type PetUpdate = { id: bigint; body: PetChange; isExpected?: ((pet: Pet) => boolean) | undefined }
+type PetUpdate = {
+  id: bigint
+  body: PetChange
+  isExpected?: ((pet: JsonText) => boolean) | undefined
+}
 
 /**
  * Changes what is sent of a pet. Resolves only once it is durable.

@@ -84,22 +84,22 @@ export const mutants: Mutant[] = [
     fault: 'joins the running query instead of the next',
     edits: [
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: '  let isScheduled = false\n',
         replaceBy: '  let isScheduled = false\n  const latest = new Map<string, Reading>()\n',
       },
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: 'let reading = readings.get(key)\n',
         replaceBy: 'let reading = readings.get(key) ?? latest.get(key)\n',
       },
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: 'readings.set(key, reading)\n',
         replaceBy: 'readings.set(key, reading)\n        latest.set(key, reading)\n',
       },
     ],
-    tests: ['src/db/sharing.test.ts'],
+    tests: ['src/db/shared-reads.test.ts'],
   },
   {
     fault: 'gives an id twice',
@@ -177,23 +177,23 @@ export const mutants: Mutant[] = [
     fault: 'postgres: joins a running query',
     edits: [
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: '  let isScheduled = false\n',
         replaceBy: '  let isScheduled = false\n  const underWay = new Map<string, Reading>()\n',
       },
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: 'let reading = readings.get(key)\n',
         replaceBy: 'let reading = readings.get(key) ?? underWay.get(key)\n',
       },
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: '      const inputs = readings.map(',
         replaceBy:
           '      for (const reading of readings) underWay.set(query.key(reading.input), reading)\n      const inputs = readings.map(',
       },
       {
-        file: 'src/db/sharing.ts',
+        file: 'src/db/shared-reads.ts',
         find: '    running -= 1\n    schedule()',
         replaceBy:
           '    for (const reading of readings) underWay.delete(query.key(reading.input))\n    running -= 1\n    schedule()',

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../errors.ts'
 import { ExitError } from '../../exit.ts'
+import { type Batches, createBatches } from '../batches.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { onceOnly } from '../once.ts'
 import { refusals } from '../refusals.ts'
 import type { Db, Once, Outcome, Performed, Query, Statements, Transaction } from '../seam.ts'
-import { createBatches, createSharedReads } from '../sharing.ts'
+import { createSharedReads } from '../shared-reads.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import { demandStoreIn, doubtsAbout, heed, migrate, startIds } from './migrate.ts'
@@ -16,6 +17,8 @@ import { createTurns } from './turns.ts'
 
 /** Runs of one query at once; what arrives while so many are under way shares the next. */
 const readsAtOnce = 3
+/** One at a time: what comes meanwhile is worth waiting for, since the next takes all of it. */
+const batchesAtOnce = 1
 /** What runs alone, and scans, leave connections to the others. */
 const aloneAtOnce = 8
 const scansAtOnce = 2
@@ -83,7 +86,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   const takeScanTurn = createTurns(scansAtOnce)
   const takeAloneTurn = createTurns(aloneAtOnce)
   /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
-  const batches = new Map<string, Batches>()
+  const batches = new Map<string, Batches<unknown, Outcome<unknown>>>()
   const running = new Set<Promise<unknown>>()
 
   function laneOf(query: unknown) {
@@ -99,10 +102,13 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     return lane
   }
 
-  function batchesOf(transaction: Transaction<unknown, unknown>): Batches {
+  function batchesOf(transaction: Transaction<unknown, unknown>) {
     let found = batches.get(transaction.name)
     if (!found) {
-      found = createBatches((inputs: unknown[]) => runTogether(pool, transaction, inputs))
+      found = createBatches(
+        (inputs: unknown[]) => runTogether(pool, transaction, inputs),
+        batchesAtOnce,
+      )
       batches.set(transaction.name, found)
     }
     return found
@@ -150,8 +156,6 @@ function settle(outcome: Outcome<unknown>): unknown {
   if ('value' in outcome) return outcome.value
   throw new ServiceError(outcome.refusal.code, outcome.refusal.message)
 }
-
-type Batches = ReturnType<typeof createBatches<unknown, Outcome<unknown>>>
 
 async function runTogether(
   pool: Pool,

@@ -31,8 +31,10 @@ export async function startThread(
 
   worker.on('message', (message: FromThread) => {
     if (message === 'ready') return ready.resolve()
-    asked.get(message.id)?.resolve(message.answer)
-    asked.delete(message.id)
+    for (const { id, answer } of message) {
+      asked.get(id)?.resolve(answer)
+      asked.delete(id)
+    }
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => {

@@ -11,6 +11,9 @@ const busyTimeoutMs = 5_000
 /** What a connection keeps of the file: enough for the animals of a large store, little beside the process. */
 const cacheMaxKiB = 16_384
 
+/** The log is copied into the file when it has so many pages: a page that changes often is copied once. */
+const logMaxPages = 4_000
+
 /** One open database file, or one in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> & {
   all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
@@ -50,7 +53,10 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
     database.exec(`pragma cache_size = -${cacheMaxKiB}`)
+    // What a savepoint may have to undo would otherwise go through a file of its own.
+    database.exec('pragma temp_store = memory')
     if (path !== inMemory) {
+      database.exec(`pragma wal_autocheckpoint = ${logMaxPages}`)
       // On macOS a sync reaches the drive itself only with fullfsync; elsewhere it changes nothing.
       database.exec('pragma fullfsync = on; pragma checkpoint_fullfsync = on')
       database.exec('pragma synchronous = full')

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { ServiceError } from '../../errors.ts'
+import { type Batches, createBatches } from '../batches.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
 import { demandStore } from '../demand-store.ts'
 import { refusals } from '../refusals.ts'
 import type { Db, Fill, Once, Outcome, Performed, Statements } from '../seam.ts'
-import { createBatches, createSharedReads } from '../sharing.ts'
+import { createSharedReads } from '../shared-reads.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
@@ -18,6 +19,8 @@ import { type BatchResult, completeCheckpoint } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
 const readsAtOnce = Number.POSITIVE_INFINITY
+/** The thread that writes commits together what has come to it while it committed what came before. */
+const batchesAtOnce = Number.POSITIVE_INFINITY
 
 /** `statementsUrl` names the module that exports `statements`, for the threads. */
 type SqliteOptions = {
@@ -148,7 +151,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     throw result.result === 'refused'
       ? refusals.storing(result.reason)
       : refusals.unknown(result.reason)
-  })
+  }, batchesAtOnce)
 
   return assemble(reads, writes, {
     async scan(job) {
@@ -183,8 +186,9 @@ function inline(connection: Connection, { statements, path, isPatient }: SqliteO
     (query, inputs) => query.run(connection, inputs).catch(explain),
     readsAtOnce,
   )
-  const writes = createBatches((jobs: Job[]) =>
-    inTurn(() => commitTogether(connection, transactions, jobs)).catch(explain),
+  const writes = createBatches(
+    (jobs: Job[]) => inTurn(() => commitTogether(connection, transactions, jobs)).catch(explain),
+    1,
   )
   return assemble(reads, writes, {
     scan: (job) =>
@@ -219,7 +223,7 @@ function once(tell: (reason: string) => void): (reason: string) => void {
 
 function assemble(
   reads: ReturnType<typeof createSharedReads>,
-  writes: ReturnType<typeof createBatches<Job, Answer>>,
+  writes: Batches<Job, Answer>,
   { scan, close }: { scan(job: ScanJob): Promise<ScanAnswer>; close(): Promise<void> },
 ): Db {
   return {

@@ -11,18 +11,22 @@ type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 /** Runs scans one at a time, away from the serving thread; a connection that fails is replaced. */
 export function openScanner(path: string, scans: Scans) {
   let connection: Connection | undefined
+
+  async function run(job: ScanJob): Promise<ScanAnswer> {
+    try {
+      connection ??= connect(path)
+      return await runScan(connection, scans, job)
+    } catch {
+      connection?.close()
+      connection = undefined
+      const message = 'The database cannot be read now. Try again later.'
+      return { refusal: { code: 'unavailable', message } }
+    }
+  }
+
   return {
-    async run(job: ScanJob): Promise<ScanAnswer> {
-      try {
-        connection ??= connect(path)
-        return await runScan(connection, scans, job)
-      } catch {
-        connection?.close()
-        connection = undefined
-        const message = 'The database cannot be read now. Try again later.'
-        return { refusal: { code: 'unavailable', message } }
-      }
-    },
+    atOnce: 1,
+    run: (jobs: readonly ScanJob[]) => Promise.all(jobs.map(run)),
     close: () => connection?.close(),
   }
 }

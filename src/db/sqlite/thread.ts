@@ -1,6 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Statements } from '../seam.ts'
-import type { Job } from './commit.ts'
 import { openScanner } from './scanner.ts'
 import { openWriter } from './writer.ts'
 
@@ -9,29 +8,56 @@ export type ThreadData = { task: 'write' | 'scan'; path: string; statementsUrl: 
 
 /** A request carries a number; its answer carries the same one. `close` ends the thread. */
 export type ToThread = { id: number; work: unknown } | 'close'
-export type FromThread = { id: number; answer: unknown } | 'ready'
+export type FromThread = { id: number; answer: unknown }[] | 'ready'
 
-const { task, path, statementsUrl } = workerData as ThreadData
+/** Answers works in their order; of all that wait, so many at once. */
+type Task = { atOnce: number; run(works: never[]): Promise<unknown[]>; close(): void }
+
+const { task: name, path, statementsUrl } = workerData as ThreadData
 const port = parentPort
 if (!port) throw new Error('This module runs in a thread of its own.')
 
 const { statements } = (await import(statementsUrl)) as { statements: Statements }
-const worker = task === 'write' ? openWriteTask() : openScanner(path, byName(statements.scans))
+const task: Task =
+  name === 'write'
+    ? openWriter(path, byName(statements.transactions))
+    : openScanner(path, byName(statements.scans))
+const waiting: ToThread[] = []
+let isRunning = false
 
 port.on('message', async (message: ToThread) => {
-  if (message === 'close') {
-    worker.close()
-    port.close()
-    return
+  waiting.push(message)
+  if (isRunning) return
+  isRunning = true
+  while (waiting.length > 0) {
+    takeArrived()
+    await runSome()
   }
-  const answer = await worker.run(message.work as never)
-  port.postMessage({ id: message.id, answer } satisfies FromThread)
+  isRunning = false
 })
 port.postMessage('ready' satisfies FromThread)
 
-function openWriteTask() {
-  const writer = openWriter(path, byName(statements.transactions) as never)
-  return { run: (jobs: Job[]) => writer.run(jobs), close: () => writer.close() }
+/** What has arrived while a work ran, without a turn of the event loop for each. */
+function takeArrived() {
+  for (let next = receive(); next; next = receive()) waiting.push(next.message)
+}
+
+function receive(): { message: ToThread } | undefined {
+  return port ? receiveMessageOnPort(port) : undefined
+}
+
+async function runSome() {
+  const taken = waiting.splice(0, task.atOnce)
+  const asked = taken.filter((message) => message !== 'close')
+  if (asked.length > 0) {
+    const answers = await task.run(asked.map(({ work }) => work as never))
+    port?.postMessage(
+      asked.map(({ id }, index) => ({ id, answer: answers[index] })) satisfies FromThread,
+    )
+  }
+  if (asked.length === taken.length) return
+  task.close()
+  port?.close()
 }
 
 function byName<S extends { name: string }>(list: readonly S[]): ReadonlyMap<string, S> {

@@ -15,7 +15,12 @@ export type BatchResult =
   | { answers: Answer[] }
   | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
-type Writer = { run(jobs: readonly Job[]): Promise<BatchResult>; close(): void }
+type Writer = {
+  atOnce: number
+  /** Commits the batches together: one result for each. */
+  run(batches: readonly (readonly Job[])[]): Promise<BatchResult[]>
+  close(): void
+}
 
 /**
  * Commits batches to one database file. After an I/O error the connection is given up, since an error
@@ -37,22 +42,33 @@ export function openWriter(path: string, transactions: Transactions): Writer {
     }
   }
 
+  async function commit(jobs: readonly Job[]): Promise<BatchResult> {
+    try {
+      connection ??= await reopen()
+      const answers = await commitTogether(connection, transactions, jobs)
+      failures = 0
+      return { answers }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      const failure = failureOf(error)
+      if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
+      failures += 1
+      giveUp(connection)
+      connection = undefined
+      return { result: failures < failuresMax ? 'unknown' : 'lost', reason }
+    }
+  }
+
   return {
-    async run(jobs) {
-      try {
-        connection ??= await reopen()
-        const answers = await commitTogether(connection, transactions, jobs)
-        failures = 0
-        return { answers }
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        const failure = failureOf(error)
-        if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
-        failures += 1
-        giveUp(connection)
-        connection = undefined
-        return { result: failures < failuresMax ? 'unknown' : 'lost', reason }
-      }
+    atOnce: Number.POSITIVE_INFINITY,
+    async run(batches) {
+      const result = await commit(batches.flat())
+      if (!('answers' in result)) return batches.map(() => result)
+      let taken = 0
+      return batches.map(({ length }) => {
+        taken += length
+        return { answers: result.answers.slice(taken - length, taken) }
+      })
     },
     close() {
       giveUp(connection)

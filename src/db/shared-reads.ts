@@ -1,58 +1,4 @@
-import { ServiceError } from '../errors.ts'
 import type { Query } from './seam.ts'
-
-/** Work that waits beyond this is refused at once. */
-const waitingMax = 20_000
-const batchMax = 2_000
-
-type Waiting<Job, Answer> = {
-  job: Job
-  resolve: (answer: Answer) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * Work that arrives while work is in flight travels together: one batch runs at a time, and the next
- * takes all that came meanwhile. `run` answers each job of a batch, in order, or rejects them all.
- */
-export function createBatches<Job, Answer>(run: (jobs: Job[]) => Promise<Answer[]>) {
-  const waiting: Waiting<Job, Answer>[] = []
-  let running: Promise<void> | undefined
-
-  async function runAll() {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchMax)
-      try {
-        const answers = await run(batch.map(({ job }) => job))
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-    running = undefined
-  }
-
-  return {
-    add(job: Job): Promise<Answer> {
-      if (waiting.length >= waitingMax) {
-        return Promise.reject(
-          new ServiceError(
-            'unavailable',
-            'Too many requests wait for the database. Nothing was stored; try again later.',
-          ),
-        )
-      }
-      return new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject })
-        running ??= runAll()
-      })
-    },
-    /** Resolves when nothing waits or runs. */
-    async idle() {
-      while (running) await running
-    },
-  }
-}
 
 type Reading = {
   input: unknown
@@ -112,11 +58,16 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
       const key = query.key(input)
       let reading = readings.get(key)
       if (!reading) {
-        reading = { input, ...Promise.withResolvers<unknown>() }
+        reading = createReading(input)
         readings.set(key, reading)
       }
       schedule()
       return reading.promise as Promise<O>
     },
   }
+}
+
+function createReading(input: unknown): Reading {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  return { input, promise, resolve, reject }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Query } from './seam.ts'
-import { createBatches, createSharedReads } from './sharing.ts'
+import { createSharedReads } from './shared-reads.ts'
 
 const query: Query<string, string> = {
   key: (input) => input,
@@ -89,49 +89,5 @@ describe('shared reads', () => {
     runs[1]?.finish()
 
     assert.equal(await second, 'b')
-  })
-})
-
-describe('batches', () => {
-  it('work that arrives while a batch runs travels together in the next', async () => {
-    const batches: number[][] = []
-    const held: (() => void)[] = []
-    const { add, idle } = createBatches(
-      (jobs: number[]) =>
-        new Promise<number[]>((resolve) => {
-          batches.push(jobs)
-          held.push(() => resolve(jobs.map((job) => job * 10)))
-        }),
-    )
-
-    const answers = [1, 2, 3].map(add)
-    held[0]?.()
-    await turn()
-    held[1]?.()
-
-    assert.deepEqual(await Promise.all(answers), [10, 20, 30])
-    assert.deepEqual(batches, [[1], [2, 3]])
-    await idle()
-  })
-
-  it('a batch that fails fails its own jobs alone', async () => {
-    let runs = 0
-    const { add } = createBatches(async (jobs: string[]) => {
-      runs += 1
-      if (runs === 1) throw new Error('full')
-      return jobs
-    })
-
-    const [first, second] = [add('a'), add('b')]
-
-    await assert.rejects(first, /full/)
-    assert.equal(await second, 'b')
-  })
-
-  it('too much that waits is refused at once, not kept', async () => {
-    const { add } = createBatches(() => new Promise<never[]>(() => undefined))
-    for (let job = 0; job <= 20_000; job++) void add(job)
-
-    await assert.rejects(add(20_001), { code: 'unavailable' })
   })
 })

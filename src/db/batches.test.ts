@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createBatches } from './batches.ts'
+
+/** Batches that are held until they are let go: each answers ten times its jobs. */
+function heldBatches(runsMax: number) {
+  const batches: number[][] = []
+  const held: (() => void)[] = []
+  const run = (jobs: number[]) =>
+    new Promise<number[]>((resolve) => {
+      batches.push(jobs)
+      held.push(() => resolve(jobs.map((job) => job * 10)))
+    })
+  return { ...createBatches(run, runsMax), batches, held }
+}
+
+describe('batches', () => {
+  it('work of one turn travels together, and what arrives while it does in the next', async () => {
+    const { add, idle, batches, held } = heldBatches(1)
+
+    const answers = [1, 2].map(add)
+    await turn()
+    answers.push(...[3, 4].map(add))
+    await turn()
+    assert.deepEqual(batches, [[1, 2]], 'more batches than allowed were under way')
+    held[0]?.()
+    await turn()
+    await turn()
+    held[1]?.()
+
+    assert.deepEqual(await Promise.all(answers), [10, 20, 30, 40])
+    assert.deepEqual(batches, [
+      [1, 2],
+      [3, 4],
+    ])
+    await idle()
+  })
+
+  it('where more than one may be under way, the work of the next turn does not wait', async () => {
+    const { add, batches, held } = heldBatches(2)
+
+    const answers = [add(1)]
+    await turn()
+    answers.push(add(2))
+    await turn()
+    answers.push(add(3))
+    await turn()
+    assert.deepEqual(batches, [[1], [2]])
+
+    held[1]?.()
+    assert.equal(await answers[1], 20)
+    await turn()
+    held[0]?.()
+    held[2]?.()
+    assert.deepEqual(await Promise.all(answers), [10, 20, 30])
+  })
+
+  it('is idle only once all is answered', async () => {
+    const { add, idle, held } = heldBatches(1)
+    let isIdle = false
+
+    const answers = [add(1)]
+    await turn()
+    answers.push(add(2))
+    const resting = idle().then(() => {
+      isIdle = true
+    })
+    held[0]?.()
+    await turn()
+    await turn()
+    assert.equal(isIdle, false, 'a batch is under way')
+    held[1]?.()
+    await Promise.all([...answers, resting])
+  })
+
+  it('a batch that fails fails its own jobs alone', async () => {
+    let runs = 0
+    const { add, idle } = createBatches(async (jobs: string[]) => {
+      runs += 1
+      if (runs === 1) throw new Error('full')
+      return jobs
+    }, 1)
+
+    const first = add('a')
+    const failing = assert.rejects(first, /full/)
+    await turn()
+    const second = add('b')
+
+    await failing
+    assert.equal(await second, 'b')
+    await idle()
+  })
+
+  it('too much that is not answered is refused at once, not kept, wherever it waits', async () => {
+    const { add } = createBatches(() => new Promise<never[]>(() => undefined), 2)
+    for (let job = 0; job < 19_999; job++) void add(job)
+    await turn()
+    void add(19_999)
+
+    await assert.rejects(add(20_000), { code: 'unavailable' })
+  })
+})
