@@ -45,8 +45,9 @@ export function compileRespond(
   }
 }
 
-/** A page as it is written, and its link, which many requests in a row have in common. */
+/** A page as it is written, and its link. */
 type WrittenPage = {
+  items: readonly unknown[]
   body: string
   records: readonly string[]
   link?: { for: string; value: string }
@@ -57,17 +58,14 @@ function respondWithPage(
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  // Requests that share a page share what is written of it, which dies with the page.
-  const writtenPages = new WeakMap<object, WrittenPage>()
+  // Requests that share a page are answered in a row, and share what is written of it.
+  let last: WrittenPage | undefined
 
-  function write(page: Page<unknown>): WrittenPage {
-    let written = writtenPages.get(page.items)
-    if (!written) {
-      const records = page.items.map(serialize)
-      written = { body: `[${records.join(',')}]`, records }
-      writtenPages.set(page.items, written)
-    }
-    return written
+  function write({ items }: Page<unknown>): WrittenPage {
+    if (last?.items === items) return last
+    const records = items.map(serialize)
+    last = { items, body: `[${records.join(',')}]`, records }
+    return last
   }
 
   function linkOf(written: WrittenPage, next: bigint, baseUrl: string, url: string, list: string) {
