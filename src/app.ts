@@ -10,6 +10,7 @@ import { registerHealth } from './health/register.ts'
 import { registerOperation } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
+import { createLog, type Log } from './log.ts'
 import { registerDocument } from './openapi/register.ts'
 import { statements } from './statements.ts'
 import { type Sweeping, sweep, sweepRegularly } from './sweep.ts'
@@ -28,6 +29,7 @@ type AppOptions = {
 /** A service that is wired, and not yet listening. */
 export type App = {
   server: FastifyInstance
+  log: Log
   context: Context
   keys: KeyRing
   /** Where it listens, as far as this process knows: the base address, ending in /v1. */
@@ -45,12 +47,13 @@ export async function createApp({
   logStream,
   onLost,
 }: AppOptions): Promise<App> {
-  const server = createServer({ config, random: systemRandom, logStream })
+  const log = createLog(config, logStream)
+  const server = createServer({ config, random: systemRandom, log })
   const db = await openDb(config.database, {
     statements,
     statementsUrl: new URL('./statements.ts', import.meta.url).href,
     firstId,
-    warn: (sentence) => server.log.warn(sentence),
+    warn: (sentence) => log.warn(sentence),
     onLost: (reason) => onLost?.(reason),
   })
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
@@ -80,12 +83,13 @@ export async function createApp({
 
   return {
     server,
+    log,
     context,
     keys,
     baseUrl,
     async startSweeping() {
       const warn = (error: unknown) =>
-        server.log.warn({ err: error }, 'What is due could not be done; it is tried again.')
+        log.warn({ err: error }, 'What is due could not be done; it is tried again.')
       // What somebody else holds just now must not keep a service from starting.
       await sweep(context).catch(warn)
       sweeping = sweepRegularly(context, warn)

@@ -52,7 +52,7 @@ export async function startService({
     // What became due while no process served it is done before the first request.
     await app.startSweeping()
     // Before the first key: a start that fails on its address must not use up a key that is shown once.
-    await listen(app.server, config)
+    await listen(app, config)
     const firstKey = await provideFirstKey(app.context, config, {
       isEphemeral: isInMemory(config.database),
       isData: isQuiet,
@@ -73,9 +73,9 @@ const isNoAddressHere = new Set([
   'ENOTFOUND',
 ])
 
-async function listen(server: App['server'], { host, port }: Config) {
+async function listen({ server, log }: App, { host, port }: Config) {
   try {
-    await server.listen({ host, port })
+    log.info(`Server listening at ${await server.listen({ host, port })}`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')

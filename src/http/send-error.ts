@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf, type Problem, ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { bodyTooLarge } from './body.ts'
 
 /** The flat body of the interface (1.0.0, section 7): exactly these members. */
@@ -16,11 +17,16 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
 }
 
 /** Answers with an error, and tells the log about those that are ours. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
   const { code, message, problems, headers, cause } = asServiceError(error)
   const { status, retryAfterSeconds } = errorKindOf(code)
-  if (status === 503) request.log.warn({ reason: cause ?? message, requestId: request.id }, message)
-  else if (status >= 500) request.log.error({ err: cause ?? error, requestId: request.id }, message)
+  if (status === 503) log.warn({ reason: cause ?? message, requestId: request.id }, message)
+  else if (status >= 500) log.error({ err: cause ?? error, requestId: request.id }, message)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   const isProblem = asksForProblem(request.headers.accept)
   reply

@@ -1,12 +1,8 @@
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'
 import { createCors } from './cors.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol.ts'
@@ -23,22 +19,20 @@ const timeoutsCheckEveryMs = 1_000
 type ServerOptions = {
   config: Config
   random: Random
-  logStream?: { write(line: string): void } | undefined
+  log: Log
 }
 
 /** An HTTP server that reads requests strictly and answers every error, protocol errors too, with our body. */
-export function createServer({ config, random, logStream }: ServerOptions): FastifyInstance {
+export function createServer({ config, random, log }: ServerOptions): FastifyInstance {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const app = fastify({
-    logger: { level: config.logLevel, ...(logStream ? { stream: logStream } : {}) },
-    logController: new LogController({ disableRequestLogging: true }),
+    // It would watch the end of every answer, to log it.
+    logger: false,
     bodyLimit: bodySizeMaxBytes,
     requestTimeout: config.requestTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: nextRequestId,
-    // Lines name their request themselves; a logger for each would cost more than the line.
-    childLoggerFactory: (logger) => logger,
     rewriteUrl: originForm,
     routerOptions: {
       maxParamLength: Number.MAX_SAFE_INTEGER,
@@ -46,7 +40,7 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
     },
     frameworkErrors: (error, request, reply) => {
       addCommonHeaders(request, reply)
-      sendError(error, request, reply as never)
+      sendError(error, request, reply as never, log)
     },
     clientErrorHandler: () => undefined,
     http: {
@@ -65,7 +59,7 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => reply)
   handleProtocolErrors(app.server, () => nextRequestId({ headers: {} } as never))
   app.addHook('preClose', (done) => {
@@ -84,7 +78,7 @@ export function createServer({ config, random, logStream }: ServerOptions): Fast
       done(error as Error)
     }
   })
-  if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswer)
+  if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswers(log))
   return app
 }
 
@@ -94,12 +88,14 @@ const isDetailed = new Set(['debug', 'trace'])
 const keyPattern = /(pet_(?:live|test)_)\w+/g
 
 /** One line for each request: what was asked, and how it ended; never its headers, nor a key. */
-function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { method, id: requestId } = request
-  const url = request.url.replace(keyPattern, '$1…')
-  const { statusCode: status, elapsedTime: elapsedMs } = reply
-  request.log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
-  done()
+function logAnswers(log: Log) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { method, id: requestId } = request
+    const url = request.url.replace(keyPattern, '$1…')
+    const { statusCode: status, elapsedTime: elapsedMs } = reply
+    log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
+    done()
+  }
 }
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
