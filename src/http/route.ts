@@ -75,10 +75,7 @@ function expectationOf({ headers, method }: FastifyRequest, serialize: Serialize
   return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
 }
 
-const callers = new WeakMap<FastifyRequest, Caller>()
-
-function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request)
+function callerOf({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('The key of this request was not checked.')
   return caller
 }
@@ -92,7 +89,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
 
   function checkCaller(caller: Caller, request: FastifyRequest) {
     checkScope(caller, operation.scope)
-    if (operation.method === 'POST') callers.set(request, caller)
+    request.caller = caller
     checkNotRemoved?.(context.clock())
     if (operation.body) {
       checkMediaType(request.headers)

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts'
 import type { Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import type { Caller } from '../keys/key-ring.ts'
 import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'
 import { createCors } from './cors.ts'
@@ -10,6 +11,13 @@ import { parseQueryString } from './query-string.ts'
 import { createRequestIds } from './request-id.ts'
 import { pathNotFound } from './route.ts'
 import { sendError } from './send-error.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose key it carries, once that has been checked. */
+    caller: Caller | undefined
+  }
+}
 
 /** The header block of a request, its address included. Node's own default, made explicit. */
 const headersSizeMaxBytes = 16_384
@@ -55,6 +63,7 @@ export function createServer({ config, random, log }: ServerOptions): FastifyIns
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
   const methodsOf = watchRoutes(app)
 
+  app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
