@@ -7,6 +7,8 @@ export type Workload = {
   reads: 'first' | 'pages' | 'available' | 'animals'
   /** How many of the requests are creates, from 0 to 1. */
   createShare: number
+  /** Whether all creates are of one animal, whose entries in every index are neighbours, or of a thousand. */
+  createdKinds: 'one' | 'all'
   /** What ours against ours compares. */
   chief: 'processorUs' | 'p50Ms'
   /** Whether a server that only replays takes part. */
@@ -21,6 +23,7 @@ export type WorkloadName =
   | 'filtered pages'
   | 'one animal'
   | 'creates'
+  | 'creates of all kinds'
   | '95 : 5 mix'
   | 'alone, reads'
   | 'alone, creates'
@@ -33,6 +36,7 @@ const usual = {
   engine: 'sqlite',
   connections: busy,
   createShare: 0,
+  createdKinds: 'one',
   chief: 'processorUs',
   hasLimits: true,
 } as const
@@ -44,6 +48,13 @@ export const workloads: readonly Workload[] = [
   { ...usual, name: 'filtered pages', reads: 'available' },
   { ...usual, name: 'one animal', reads: 'animals' },
   { ...usual, name: 'creates', reads: 'first', createShare: 1 },
+  {
+    ...usual,
+    name: 'creates of all kinds',
+    reads: 'first',
+    createShare: 1,
+    createdKinds: 'all',
+  },
   { ...usual, name: '95 : 5 mix', reads: 'pages', createShare: 0.05, hasLimits: false },
   { ...usual, name: 'alone, reads', reads: 'pages', connections: 1, chief: 'p50Ms' },
   {

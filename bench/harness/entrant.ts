@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Workload, WorkloadName } from '../workloads.ts'
 import type { Server } from './server.ts'
 import { pageSize, Wrong, walk } from './survey.ts'
-import { writePaths } from './wrk.ts'
+import { type Load, writePaths } from './wrk.ts'
 
 /** What a server is asked for, as paths by what a workload reads. */
 export type Paths = Record<Workload['reads'], string[]>
@@ -48,6 +48,13 @@ export async function surveyPaths(
     }
   }
   return { paths, reasons }
+}
+
+/** What a workload asks of an entrant, for as long as it is said. */
+export function loadOf({ server, files }: Entrant, workload: Workload): Omit<Load, 'durationMs'> {
+  const { baseUrl, key } = server
+  const { reads, createShare, createdKinds, connections } = workload
+  return { baseUrl, key, pathsFile: files[reads], createShare, createdKinds, connections }
 }
 
 export function enter(server: Server, paths: Paths, directory: string): Entrant {

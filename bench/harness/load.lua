@@ -1,4 +1,4 @@
--- wrk … -- PATHS SHARE SEED: any of the paths at random, and of all requests SHARE creates.
+-- wrk … -- PATHS SHARE KINDS SEED: any of the paths at random, and of all requests SHARE creates, of 'one' animal or 'all'.
 local reads = {}
 local creates = {}
 local share
@@ -8,15 +8,17 @@ local statuses = { ',"status":"available"', ',"status":"pending"', ',"status":"s
 
 function init(args)
   share = tonumber(args[2])
-  math.randomseed(tonumber(args[3]))
+  math.randomseed(tonumber(args[4]))
   for path in io.lines(args[1]) do
     reads[#reads + 1] = wrk.format('GET', path)
   end
   wrk.headers['Content-Type'] = 'application/json'
+  creates[1] = wrk.format('POST', '/v1/pets', nil, '{"name":"Rex","categoryId":7,"status":"available"}')
+  if args[3] == 'one' then return end
   for number = 1, 1000 do creates[number] = wrk.format('POST', '/v1/pets', nil, animal()) end
 end
 
--- Of any kind, named like those of the catalogue, so that they belong everywhere in its indexes.
+-- Named like those of the catalogue, so that each belongs at another place of every index.
 function animal()
   return string.format('{"name":"%s %d","categoryId":%d%s}',
     names[math.random(#names)], math.random(100000), math.random(50) - 1,

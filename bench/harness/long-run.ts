@@ -4,7 +4,7 @@ import { residentMiB } from './server.ts'
 import { runWrk } from './wrk.ts'
 
 const connections = 64
-const createShare = 0.01
+const creates = { createShare: 0.01, createdKinds: 'all' } as const
 
 /** Has both servers answer so many requests, at the same time, and watches their memory. */
 export async function runLong(
@@ -30,7 +30,7 @@ async function watch(
   const samples: Sample[] = []
   let answered = 0
   while (answered < requests) {
-    const load = { ...server, pathsFile: files.mixed, createShare, connections, durationMs: stepMs }
+    const load = { ...server, ...creates, pathsFile: files.mixed, connections, durationMs: stepMs }
     const { answers } = await runWrk(load)
     answered += answers
     samples.push({ answered, memoryMiB: residentMiB(server.pid) })

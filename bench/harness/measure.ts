@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processorMs } from '../../test/support/processor-time.ts'
 import type { Window } from '../results.ts'
 import type { Workload } from '../workloads.ts'
-import type { Entrant } from './entrant.ts'
+import { type Entrant, loadOf } from './entrant.ts'
 import { peakMiB, type Server } from './server.ts'
 import { runWrk } from './wrk.ts'
 
@@ -12,12 +12,13 @@ const creators = 4
 
 /** Runs one workload on one server for a while. Throws `WrongAnswers`. */
 export async function measure(
-  { server, files }: Entrant,
+  entrant: Entrant,
   workload: Workload,
   durationMs: number,
 ): Promise<Window> {
-  const { reads, createShare, connections, syncDelayMs } = workload
-  const load = { ...server, pathsFile: files[reads], createShare, connections, durationMs }
+  const { server } = entrant
+  const { createShare, syncDelayMs } = workload
+  const load = { ...loadOf(entrant, workload), durationMs }
   const creating =
     syncDelayMs === undefined
       ? undefined

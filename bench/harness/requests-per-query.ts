@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresServer } from '../../test/support/postgres.ts'
 import type { Results } from '../results.ts'
 import type { Workload } from '../workloads.ts'
-import type { Entrant } from './entrant.ts'
+import { type Entrant, loadOf } from './entrant.ts'
 import type { Server } from './server.ts'
 import { runWrk } from './wrk.ts'
 
@@ -25,11 +25,11 @@ export async function countOnSqlite(
   durationMs: number,
 ): Promise<Results['requestsPerQuery']> {
   const found: Results['requestsPerQuery'] = {}
-  for (const { name, reads, connections, createShare, engine, syncDelayMs } of workloads) {
+  for (const workload of workloads) {
+    const { name, createShare, engine, syncDelayMs } = workload
     if (engine !== 'sqlite' || createShare > 0 || syncDelayMs !== undefined) continue
     const before = await queriesOf(entrant.server, file)
-    const load = { ...entrant.server, pathsFile: entrant.files[reads], createShare, connections }
-    const { answers } = await runWrk({ ...load, durationMs })
+    const { answers } = await runWrk({ ...loadOf(entrant, workload), durationMs })
     const queries = (await queriesOf(entrant.server, file)) - before
     found[name] = { ours: answers / queries }
   }
@@ -53,12 +53,13 @@ export async function countOnPostgres(
   const found: Results['requestsPerQuery'] = {}
   await sleep(publishedAfterMs)
   let before = await transactionsOf(postgres)
-  for (const { name, reads, connections, createShare, engine } of workloads) {
+  for (const workload of workloads) {
+    const { name, engine } = workload
     if (engine !== 'postgres') continue
     const answers = new Map<string, number>()
-    for (const { server, files } of entrants) {
-      const load = { ...server, pathsFile: files[reads], createShare, connections }
-      answers.set(server.database, (await runWrk({ ...load, durationMs })).answers)
+    for (const entrant of entrants) {
+      const { database } = entrant.server
+      answers.set(database, (await runWrk({ ...loadOf(entrant, workload), durationMs })).answers)
     }
     await sleep(publishedAfterMs)
     const after = await transactionsOf(postgres)

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../../test/support/process.ts'
+import type { Workload } from '../workloads.ts'
 
-export type Load = {
+export type Load = Pick<Workload, 'createShare' | 'createdKinds' | 'connections'> & {
   baseUrl: string
   key: string
   /** A file with a path on each line. */
   pathsFile: string
-  createShare: number
-  connections: number
   durationMs: number
 }
 type Outcome = { answers: number; perSecond: number; p50Ms: number; p99Ms: number }
@@ -75,7 +74,14 @@ async function outputOf(load: Load): Promise<string> {
   return line
 }
 
-function start({ baseUrl, key, pathsFile, createShare, connections }: Load): ChildProcess {
+function start({
+  baseUrl,
+  key,
+  pathsFile,
+  createShare,
+  createdKinds,
+  connections,
+}: Load): ChildProcess {
   loads += 1
   const script = join(import.meta.dirname, 'load.lua')
   const child = spawn(
@@ -83,7 +89,7 @@ function start({ baseUrl, key, pathsFile, createShare, connections }: Load): Chi
     [
       ...['-t', '1', '-c', String(connections), '-d', '600', '--timeout', '60'],
       ...['-H', `Authorization: Bearer ${key}`, '-s', script, new URL(baseUrl).origin],
-      ...['--', pathsFile, String(createShare), String(loads)],
+      ...['--', pathsFile, String(createShare), createdKinds, String(loads)],
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
