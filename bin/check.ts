@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compareSkips } from './check/compare-skips.ts'
+import { inMemory } from './check/in-memory.ts'
 import { testOnPostgres } from './check/on-postgres.ts'
 import { shareProcesses, sharingTests } from './check/share-processes.ts'
 import { node, nodeAloud, run, type Step } from './check/step.ts'
@@ -23,6 +24,7 @@ process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
 // Without a cache, half of the time of a process goes into compiling the same modules.
 process.env.NODE_COMPILE_CACHE = mkdtempSync(join(workspace, 'modules-'))
 process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
+process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
 
 const atOnce: Step[] = [
   {

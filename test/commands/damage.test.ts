@@ -17,7 +17,7 @@ const fromLater = "insert into migrations (name) values ('9999_later')"
 it('65 damaged: a text file', async (t) => {
   const directory = aDirectory(t)
   writeFileSync(join(directory, 'petstore.db'), 'Dear diary, '.repeat(1000))
-  await expectRefusal(directory, damaged)
+  await expectRefusal(directory, { ...damaged, process: true })
 })
 
 it('65 damaged: a directory', async (t) => {
@@ -71,5 +71,5 @@ it('76 newerSchema: the same after an unclean end, its log untouched', async (t)
     new DatabaseSync(${JSON.stringify(path)}).exec(${JSON.stringify(fromLater)})
     process.kill(process.pid, 'SIGKILL')`
   spawnSync(process.execPath, ['-e', write])
-  await expectRefusal(directory, newer)
+  await expectRefusal(directory, { ...newer, process: true })
 })

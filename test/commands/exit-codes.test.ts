@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { aDirectory, ask, petstore } from '../support/command.ts'
+import { petstoreInThread } from '../support/command-thread.ts'
 import { patchedCopy } from '../support/patched-copy.ts'
 import { launchService, settingsFor, startService } from '../support/process.ts'
 import { expectRefusal, makeStore } from '../support/refusal.ts'
@@ -64,7 +65,7 @@ it('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
     reason: 'noPermission',
     names: '',
     says: /^The directory .* cannot be read and written by this user: EROFS/,
-    wrapper: ['unshare', '-rm', 'sh', '-c', mount, directory],
+    process: ['unshare', '-rm', 'sh', '-c', mount, directory],
   })
 })
 
@@ -77,7 +78,7 @@ it('77 noPermission: a directory that belongs to somebody else', canBecomeNobody
     database: 'theirs/petstore.db',
     names: 'theirs',
     says: /^The directory .* cannot be read and written by this user: EACCES/,
-    wrapper: asNobody,
+    process: asNobody,
   })
 })
 
@@ -88,7 +89,7 @@ it('77 noPermission: a database that belongs to somebody else', canBecomeNobody,
   await expectRefusal(directory, {
     reason: 'noPermission',
     says: /^The database .* cannot be read and written by this user: EACCES/,
-    wrapper: asNobody,
+    process: asNobody,
   })
 })
 
@@ -112,8 +113,12 @@ it('75 alreadyServed: one process at a time serves a file, whatever it is called
   symlinkSync(join(directory, 'petstore.db'), join(directory, 'link.db'))
   symlinkSync(directory, join(directory, 'self'))
 
-  for (const name of ['petstore.db', 'link.db', 'self/petstore.db']) {
-    const second = await petstore(['serve', '--json'], {
+  for (const [name, run] of [
+    ['petstore.db', petstore],
+    ['link.db', petstoreInThread],
+    ['self/petstore.db', petstoreInThread],
+  ] as const) {
+    const second = await run(['serve', '--json'], {
       env: { ...env, PETSTORE_DATABASE: `sqlite:${join(directory, name)}` },
     })
     assert.deepEqual([second.code, second.stdout], [75, ''])
@@ -131,7 +136,7 @@ it('75 alreadyServed: one process at a time serves a file, whatever it is called
 it('78 configuration: a host that is no address of this machine', async (t) => {
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_HOST: '192.0.2.1' }
 
-  const { code, stdout, stderr } = await petstore(['serve', '--json'], { env })
+  const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
 
   assert.deepEqual([code, stdout], [78, ''])
   assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is no address of this machine.\n')

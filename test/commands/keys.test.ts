@@ -4,6 +4,7 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/keys/scopes.ts'
 import { aDirectory, ask, petstore } from '../support/command.ts'
+import { petstoreInThread } from '../support/command-thread.ts'
 import { settingsFor, startService } from '../support/process.ts'
 
 const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
@@ -14,7 +15,7 @@ const noKey = 'none'
 
 /** The table of `keys list`, without its head. */
 async function rowsOf(env: Record<string, string>): Promise<string[][]> {
-  const { stdout, stderr, code } = await petstore(['keys', 'list'], { env })
+  const { stdout, stderr, code } = await petstoreInThread(['keys', 'list'], { env })
   assert.deepEqual([code, stderr], [0, ''])
   const [head, ...rows] = stdout.trimEnd().split('\n')
   assert.match(head ?? '', /^ID +NAME +KEY +SCOPES +CREATED +EXPIRES +LAST USED +REVOKED$/)
@@ -22,7 +23,7 @@ async function rowsOf(env: Record<string, string>): Promise<string[][]> {
 }
 
 async function create(env: Record<string, string>, ...options: string[]): Promise<string> {
-  const { stdout, stderr, code } = await petstore(['keys', 'create', ...options], { env })
+  const { stdout, stderr, code } = await petstoreInThread(['keys', 'create', ...options], { env })
   assert.equal(code, 0, stderr)
   const [key = '', rest] = stdout.split('\n')
   assert.equal(rest, '', 'the key stands alone on standard output')
@@ -125,7 +126,7 @@ it('keys list: shows what is known of keys, never a key', async (t) => {
   assert.equal((await service.stop()).code, 0)
 
   const [row] = await rowsOf(env)
-  const { stdout } = await petstore(['keys', 'list'], { env })
+  const { stdout } = await petstoreInThread(['keys', 'list'], { env })
 
   const hint = `pet_live_…${key.slice(-4)}`
   assert.deepEqual(row?.slice(0, 4), ['1', 'a shop', hint, scopes.join(',')])
@@ -138,13 +139,13 @@ it('keys revoke: an id that no key has is told, and nothing is revoked', async (
   const env = aStore(t)
   await create(env, '--name', 'only')
 
-  const exit = await petstore(['keys', 'revoke', '7'], { env })
+  const exit = await petstoreInThread(['keys', 'revoke', '7'], { env })
 
   assert.deepEqual([exit.code, exit.stdout], [64, ''])
   assert.equal(exit.stderr, 'There is no key with the id 7.\n')
-  const largest = await petstore(['keys', 'revoke', '9223372036854775807'], { env })
+  const largest = await petstoreInThread(['keys', 'revoke', '9223372036854775807'], { env })
   assert.equal(largest.stderr, 'There is no key with the id 9223372036854775807.\n')
-  const tooLarge = await petstore(['keys', 'revoke', '9223372036854775808'], { env })
+  const tooLarge = await petstoreInThread(['keys', 'revoke', '9223372036854775808'], { env })
   assert.match(tooLarge.stderr, /^Say which key/)
   assert.equal((await rowsOf(env))[0]?.[7], '-')
 })
@@ -165,7 +166,7 @@ it('keys --environment: each environment has its own keys', async (t) => {
 it('keys: a store in memory has none to manage', async () => {
   const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
 
-  const exit = await petstore(['keys', 'list'], { env })
+  const exit = await petstoreInThread(['keys', 'list'], { env })
 
   assert.deepEqual([exit.code, exit.stdout], [64, ''])
   assert.match(exit.stderr, /^A store in memory has no keys to manage/)

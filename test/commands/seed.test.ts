@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { aDirectory, ask, executable, petstore, talk, until } from '../support/command.ts'
-import { settingsFor, startService } from '../support/process.ts'
+import { petstoreInThread } from '../support/command-thread.ts'
+import { type Exit, settingsFor, startService } from '../support/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -19,7 +20,10 @@ function aStore(t: TestContext): { env: Record<string, string>; path: string } {
 
 /** Seeds a store; answers how many animals, categories and orders it says it has added. */
 async function seed(env: Record<string, string>, ...options: string[]): Promise<number[]> {
-  const { code, stdout, stderr } = await petstore(['seed', ...options], { env })
+  return countsOf(await petstoreInThread(['seed', ...options], { env }))
+}
+
+function countsOf({ code, stdout, stderr }: Pick<Exit, 'code' | 'stdout' | 'stderr'>): number[] {
   assert.deepEqual([code, stdout], [0, ''], stderr)
   const [, ...counts] = summary.exec(stderr) ?? assert.fail(stderr)
   return counts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
@@ -71,7 +75,8 @@ const wrong: Record<string, string> = {
 it('seed --count: so many animals, and every promise about stock is kept', async (t) => {
   const { env, path } = aStore(t)
 
-  const [pets, categories, orders] = await seed(env, '--count', '5000')
+  const exit = await petstore(['seed', '--count', '5000'], { env })
+  const [pets, categories, orders] = countsOf(exit)
 
   const counts = (table: string) => rowsIn(path, `select count(*) as n from ${table}`)
   assert.equal(pets, 5_000)
@@ -106,7 +111,7 @@ it('seed --seed: petstore by default, and shown so that no terminal heeds it', a
 
   await seed(standard.env, '--count', '10')
   await seed(named.env, '--count', '10', '--seed', 'petstore')
-  const strange = await petstore(['seed', '--count=1', '--seed', '\x1b[2J"'], aStore(t))
+  const strange = await petstoreInThread(['seed', '--count=1', '--seed', '\x1b[2J"'], aStore(t))
 
   assert.equal(dump(standard.path), dump(named.path))
   assert.match(
@@ -134,7 +139,7 @@ it('seed --environment: staging takes more each time', async (t) => {
 
   const first = await seed(env, ...staging)
   const second = await seed(env, ...staging)
-  const refused = await petstore(['seed', '--count', '20'], { env })
+  const refused = await petstoreInThread(['seed', '--count', '20'], { env })
 
   assert.equal(first[0], 20)
   assert.deepEqual(second, [20, 0, first[2]])
@@ -147,7 +152,7 @@ it('seed --force --force: adds to a production store that is not empty; said onc
   const before = dump(path)
 
   const plain = await petstore(['seed', '--count', '30'], { env })
-  const once = await petstore(['seed', '--count', '30', '--force'], { env })
+  const once = await petstoreInThread(['seed', '--count', '30', '--force'], { env })
 
   assert.deepEqual([plain.code, plain.stdout, once.code, once.stdout], [64, '', 64, ''])
   const held = `${path} is a production store with animals, categories and orders in it`
@@ -167,7 +172,7 @@ it('64 usage: seed refuses a production store that has one category alone, and s
     body: '{"name":"Dogs"}',
   })
 
-  const exit = await petstore(['seed', '--count', '1'], { env })
+  const exit = await petstoreInThread(['seed', '--count', '1'], { env })
 
   assert.equal(created.status, 201)
   assert.equal(exit.code, 64)
@@ -178,14 +183,14 @@ it('64 usage: seed refuses a production store that has one category alone, and s
 it('64 usage: seed has nothing to add to in memory, and a count has to be one', async (t) => {
   const { env, path } = aStore(t)
 
-  const inMemory = await petstore(['seed', '--count', '7'], {
+  const inMemory = await petstoreInThread(['seed', '--count', '7'], {
     env: { PETSTORE_DATABASE: 'sqlite::memory:' },
   })
 
   assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
   assert.match(inMemory.stderr, /^A store in memory .*: petstore serve --ephemeral --seed 7\.\n$/)
   for (const count of ['0', '-1', '1e3', '10000001', '']) {
-    const exit = await petstore(['seed', `--count=${count}`], { env })
+    const exit = await petstoreInThread(['seed', `--count=${count}`], { env })
     assert.deepEqual([exit.code, exit.stdout], [64, ''], count)
     assert.match(exit.stderr, /^Say how many animals: --count N, from 1 to 10,000,000\.\n$/)
   }
@@ -229,7 +234,7 @@ it('serve --seed: with --ephemeral the animals are there once it is ready', asyn
 it('64 usage: serve --seed is refused without --ephemeral, before anything is made', async (t) => {
   const directory = aDirectory(t)
 
-  const exit = await petstore(['serve', '--seed', '7'], { env: settingsFor(directory) })
+  const exit = await petstoreInThread(['serve', '--seed', '7'], { env: settingsFor(directory) })
 
   assert.deepEqual([exit.code, exit.stdout], [64, ''])
   assert.match(exit.stderr, /^serve takes --seed with --ephemeral alone\./)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { it } from 'node:test'
-import { aDirectory, ask, executable, petstore, talk, until } from '../support/command.ts'
+import { aDirectory, ask, executable, freePort, talk, until } from '../support/command.ts'
+import { petstoreInThread } from '../support/command-thread.ts'
 import { settingsFor, startService } from '../support/process.ts'
 
 const aPet = {
@@ -76,9 +77,7 @@ it('serve --ephemeral --environment production: is production, told so', async (
 })
 
 it('serve --port: listens there', async () => {
-  await using other = await startService({ args: ['serve', '--ephemeral', '--port=0', '--json'] })
-  const port = new URL(other.baseUrl).port
-  await other.stop()
+  const port = await freePort()
 
   await using service = await startService({
     args: ['serve', '--ephemeral', '--port', port, '--json'],
@@ -124,7 +123,7 @@ it('64 usage: serve --now and --first-id are refused in production, before anyth
     ['--now', '2030-12-05T00:00:00Z'],
     ['--first-id', '7'],
   ]) {
-    const exit = await petstore(['serve', ...helper], { env })
+    const exit = await petstoreInThread(['serve', ...helper], { env })
     assert.deepEqual([exit.code, exit.stdout], [64, ''])
     assert.match(exit.stderr, /^--now and --first-id are test helpers; production refuses them/)
   }

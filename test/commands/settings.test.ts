@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { it } from 'node:test'
-import { aDirectory, ask, executable, talk, until } from '../support/command.ts'
+import { after, it } from 'node:test'
+import { aDirectory, ask, executable, freePort, talk, until } from '../support/command.ts'
 import { type Service, settingsFor, startService } from '../support/process.ts'
 
 /** Elsewhere the loopback network has one address. */
@@ -33,9 +33,7 @@ it('PETSTORE_HOST: listens there and nowhere else', onLinux, async () => {
 })
 
 it('PETSTORE_PORT: listens there', async (t) => {
-  await using other = await startService({ args: ephemeral })
-  const { port } = new URL(other.baseUrl)
-  await other.stop()
+  const port = await freePort()
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_PORT: port }
 
   await using service = await startService({ env })
@@ -113,7 +111,7 @@ it('PETSTORE_LOG_LEVEL: error is silent, debug has a line for each request', asy
 it('PETSTORE_CORS_ORIGINS: pages of these origins may read, no others', async () => {
   const env = { PETSTORE_CORS_ORIGINS: 'https://shop.example.com' }
   await using service = await startService({ args: ephemeral, env })
-  await using closed = await startService({ args: ephemeral })
+  const closed = await plainService()
   const allowed = async ({ baseUrl, key }: Service, origin: string) =>
     (await ask(`${baseUrl}/pets`, key, { headers: { origin } })).headers.get(
       'access-control-allow-origin',
@@ -146,7 +144,7 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408
 it('PETSTORE_ORDER_HOLD_MS: orders hold their animals so long, and without it for good', async () => {
   const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
   await using service = await startService({ args: ephemeral, env })
-  await using endless = await startService({ args: ephemeral })
+  const endless = await plainService()
 
   const order = await placeOrder(service)
   const endlessOrder = await placeOrder(endless)
@@ -177,6 +175,15 @@ it('PETSTORE_ORDER_HOLD_MS: holds that end while nothing serves the store have e
   assert.equal(await read(service, '/inventory'), '[{"petId":1,"quantity":1,"status":"available"}]')
   assert.match(await read(service, '/store/orders/1'), /"status":"expired"/)
 })
+
+let plain: Promise<Service> | undefined
+after(async () => void (await (await plain)?.kill()))
+
+/** A service in memory, with no settings at all. */
+function plainService(): Promise<Service> {
+  plain ??= startService({ args: ephemeral })
+  return plain
+}
 
 async function placeOrder({ baseUrl, key }: Service) {
   const send = (path: string, body: string) => ask(`${baseUrl}${path}`, key, { ...aPet, body })

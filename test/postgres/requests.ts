@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyCodePoint } from '../support/any-code-point.ts'
 
 /** A request, and what of it stands in earlier answers: an address, or the `ETag` for a conditional one. */
 export type Request = {
@@ -18,7 +19,7 @@ const integers = fc.oneof(
 /** What each side might keep, compare or cut differently. */
 const names = fc.oneof(
   fc.string({ minLength: 1, maxLength: 30 }),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+  fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 30 }),
   fc.constantFrom(
     'Rex',
     ' Rex ',

@@ -43,7 +43,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     const database = await server.createDatabase()
     await setServer('fsync', 'off')
 
-    const { code, stdout, stderr } = await serveRefused(t, database)
+    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
     await setServer('fsync', 'on')
 
     assert.deepEqual([code, stdout], [78, ''])
@@ -102,7 +102,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
   it('77 noPermission: a wrong password, which is not repeated', async (t) => {
     const database = changed(await server.createDatabase(), { password })
 
-    const { code, stdout, stderr } = await serveRefused(t, database)
+    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
 
     assert.deepEqual([code, stdout], [77, ''])
     assert.match(stderr, /^\S.*password authentication failed for user "postgres"\.\n$/)

@@ -4,8 +4,8 @@ import { openDb } from '../../src/db/open.ts'
 import type { Db } from '../../src/db/seam.ts'
 import { settings } from '../../src/settings.ts'
 import { statements } from '../../src/statements.ts'
-import { aDirectory, petstore } from './command.ts'
-import type { Exit } from './process.ts'
+import { aDirectory, type petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 
 /** Settings of a service on this database, whose first key goes to a directory of the test. */
 export function settingsOn(t: TestContext, address: string): Record<string, string> {
@@ -16,9 +16,13 @@ export function settingsOn(t: TestContext, address: string): Record<string, stri
   }
 }
 
-/** Serves this database, to the end that a refusal is. */
-export function serveRefused(t: TestContext, address: string): Promise<Exit> {
-  return petstore(['serve', '--json'], { env: settingsOn(t, address) })
+/** Serves this database, to the end that a refusal is; in a process of its own where that is asked. */
+export function serveRefused(
+  t: TestContext,
+  address: string,
+  { run = petstoreInThread }: { run?: typeof petstore | typeof petstoreInThread } = {},
+) {
+  return run(['serve', '--json'], { env: settingsOn(t, address) })
 }
 
 /** Opens this database as a process of the service does, in this one. */

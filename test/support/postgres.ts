@@ -124,9 +124,10 @@ function copy(from: string, to: string): void {
 
 type Embedded = EmbeddedPostgres & { directory: string; port: number; lines: string[] }
 
-/** The server runs as a user of its own where the tests run as root. */
+/** The server runs as a user of its own where the tests run as root. A run of all tests says where there is room. */
 function ownDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
+  const parent = process.env.POSTGRES_FOLDER ?? tmpdir()
+  const directory = mkdtempSync(join(parent, 'petstore-postgres-'))
   chmodSync(directory, 0o755)
   return directory
 }
@@ -143,7 +144,8 @@ async function embedded(directory: string, flags: readonly string[]): Promise<Em
     persistent: true,
     // PostgreSQL refuses to run as root, who runs tests in a container.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    // Thousands of connections prove a password that guards nothing: at once, else it takes both sides milliseconds.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
     postgresFlags: ['-c', 'max_connections=200', ...flags],
     onLog: (line) => lines.push(String(line)),
     onError: (line) => lines.push(String(line)),
@@ -184,7 +186,12 @@ async function run(server: Embedded): Promise<OwnPostgres> {
     // It is ready to write when it says so, or to be read, which the package does not listen for.
     const starting = server.start()
     starting.catch(() => undefined)
-    await explained(server, () => Promise.race([starting, untilItAnswers(given)]))
+    const looking = new AbortController()
+    const answering = untilItAnswers(given, looking.signal)
+    answering.catch(() => undefined)
+    await explained(server, () => Promise.race([starting, answering]))
+    // Else it would go on asking for a minute, were the server stopped at once.
+    looking.abort()
     isUp = true
   }
 
@@ -234,14 +241,14 @@ function follow(primary: Embedded, standby: Embedded) {
   )
 }
 
-async function untilItAnswers({ query }: PostgresServer): Promise<void> {
+async function untilItAnswers({ query }: PostgresServer, signal: AbortSignal): Promise<void> {
   const giveUpMs = performance.now() + startMaxMs
   for (;;) {
     try {
       await query('select 1')
       return
     } catch (error) {
-      if (performance.now() > giveUpMs) throw error
+      if (signal.aborted || performance.now() > giveUpMs) throw error
       await sleep(10)
     }
   }

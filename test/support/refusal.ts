@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from '../../src/exit.ts'
 import { petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
 
 type Refusal = {
   reason: keyof typeof exitCodes
@@ -10,14 +11,14 @@ type Refusal = {
   database?: string
   names?: string
   says: RegExp
-  /** A command put in front. It must exec. */
-  wrapper?: string[]
+  /** In a process of its own, one for each exit code at least; or a command to put in front of it, which must exec. */
+  process?: boolean | string[]
 }
 
 /** Fails unless a start ends with this exit code and one sentence that names the path, and nothing has changed. */
 export async function expectRefusal(
   directory: string,
-  { reason, database = 'petstore.db', names = database, says, wrapper = [] }: Refusal,
+  { reason, database = 'petstore.db', names = database, says, process = false }: Refusal,
 ) {
   const env = {
     PETSTORE_PORT: '0',
@@ -26,7 +27,9 @@ export async function expectRefusal(
   }
   const before = snapshot(directory)
 
-  const exit = await petstore(['serve', '--json'], { env, wrapper })
+  const args = ['serve', '--json']
+  const wrapper = process === true ? [] : process
+  const exit = await (wrapper ? petstore(args, { env, wrapper }) : petstoreInThread(args, { env }))
 
   assert.equal(exit.code, exitCodes[reason], exit.stderr)
   assert.equal(exit.stdout, '')
@@ -41,7 +44,7 @@ export async function expectRefusal(
 export async function makeStore(directory: string): Promise<string> {
   const path = join(directory, 'petstore.db')
   const env = { PETSTORE_DATABASE: `sqlite:${path}` }
-  const { code, stderr } = await petstore(['keys', 'create', '--name', 'a'], { env })
+  const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
   assert.equal(code, 0, stderr)
   return path
 }
