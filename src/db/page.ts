@@ -14,10 +14,12 @@ export type Page<T> = {
 /** A record as the database has written it: JSON text, to be sent as it is. */
 export type JsonText = string & { readonly isJson: true }
 
-/** A list over one table. The first of its columns is the id. */
+/** A list over one table. */
 type List<Filter, Item> = {
   table: string
   columns: string
+  /** Where it is not the first of the columns. */
+  idOf?(row: Row): bigint
   conditionsOf(filter: Filter): readonly Condition[]
   itemOf(row: Row): Item
 }
@@ -99,10 +101,15 @@ function keyOf(conditions: readonly Condition[]): string {
 
 function pageOf<Item>(
   rows: readonly Row[],
-  { itemOf }: Pick<List<never, Item>, 'itemOf'>,
+  { itemOf, idOf = firstOf }: Pick<List<never, Item>, 'itemOf' | 'idOf'>,
   { limit }: PageRequest,
 ): Page<Item> {
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)?.[0] as bigint | undefined
-  return { items: shown.map(itemOf), next: rows.length > limit ? last : undefined }
+  const last = shown.at(-1)
+  const next = last && rows.length > limit ? idOf(last) : undefined
+  return { items: shown.map(itemOf), next }
+}
+
+function firstOf([id]: Row): bigint {
+  return id as bigint
 }

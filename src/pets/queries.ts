@@ -1,19 +1,16 @@
 import { queryById } from '../db/by-id.ts'
 import { type JsonText, listStatements } from '../db/page.ts'
-import type { Fill, Row, Sql, Transaction } from '../db/seam.ts'
+import type { Fill, Sql, Transaction } from '../db/seam.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
-/** Pets as they are answered, which the database keeps ready. */
-const asText = {
-  table: 'pets',
-  columns: 'id, record',
-  itemOf: ([, record]: Row) => record as JsonText,
-}
-
 export const petsList = listStatements<PetsFilter, JsonText>('pets', {
-  ...asText,
+  table: 'pets',
+  // As it is answered. Its id beside it would be a value more to make for each of a page.
+  columns: 'record',
+  idOf: ([record]) => idIn(record as JsonText),
+  itemOf: ([record]) => record as JsonText,
   conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
@@ -22,7 +19,16 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   ],
 })
 
-export const selectPet = queryById(asText)
+/** The first member of every record is its id. */
+function idIn(record: JsonText): bigint {
+  return BigInt(record.slice('{"id":'.length, record.indexOf(',')))
+}
+
+export const selectPet = queryById({
+  table: 'pets',
+  columns: 'id, record',
+  itemOf: ([, record]) => record as JsonText,
+})
 
 /** A pet, and the text that it is answered as; nobody else changes it until the transaction ends. */
 export async function lockPetRow(
