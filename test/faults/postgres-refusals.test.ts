@@ -42,8 +42,9 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
         }),
       )
       if (report.unknown > 0) late.push(`${report.unknown} creates are stored or not`)
+      // By chance, all clients may be waiting for a read.
+      if (report.refused === 0) late.push('no create was refused')
       t.diagnostic(`FAULT_SEED=${seed} try ${tries} ${JSON.stringify(report)} ${late.join('; ')}`)
-      assert.ok(report.refused > 0, 'no create was refused: it was not locked')
     }
 
     assert.deepEqual(late, [])
