@@ -36,7 +36,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     // The service's own limits, of one second and more, are met where a machine is busy elsewhere: it gets another try.
     for (let tries = 1; tries <= triesMax && late.length > 0; tries++) {
       late = []
-      const report = await runFault(fleet, seed, () =>
+      const report = await runFault(fleet, seed + tries - 1, () =>
         lockTable(address, 'pets', async () => {
           late = await askMeanwhile()
         }),
