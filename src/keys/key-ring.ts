@@ -59,10 +59,20 @@ export async function openKeyRing(context: Context, environment: Environment): P
     return confirming
   }
 
+  function isDue(): boolean {
+    return instantMs() - confirmedMs > trustMaxMs
+  }
+
+  /** One that is under way may have been asked for too long ago, where the process stood still meanwhile. */
+  async function confirmAnew(): Promise<void> {
+    await confirmShared()
+    if (isDue()) await confirmShared()
+  }
+
   async function confirmFirst(key: string): Promise<Caller> {
     const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
-    await Promise.race([confirmShared().catch(() => undefined), waited])
-    if (instantMs() - confirmedMs > trustMaxMs) {
+    await Promise.race([confirmAnew().catch(() => undefined), waited])
+    if (isDue()) {
       throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
     }
     return find(key)
@@ -121,7 +131,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
 
   return {
     authenticate(key, connection) {
-      if (instantMs() - confirmedMs > trustMaxMs) return confirmFirst(key)
+      if (isDue()) return confirmFirst(key)
       const entry = entryOn(connection, key)
       if (!entry && environmentOfKey(key) === environment) return confirmUnknown(key)
       return find(key, entry)
