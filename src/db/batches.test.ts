@@ -56,6 +56,26 @@ describe('batches', () => {
     assert.deepEqual(await Promise.all(answers), [10, 20, 30])
   })
 
+  it('so much leaves before the end of the turn; no more batches than allowed do', async () => {
+    const { add, batches, held } = heldBatches(2)
+
+    const answers = Array.from({ length: 100 }, (_, job) => add(job))
+
+    assert.deepEqual(
+      batches.map(({ length }) => length),
+      [32, 32],
+    )
+    held[0]?.()
+    await turn()
+    await turn()
+    assert.equal(batches[2]?.length, 36)
+    for (const finish of held) finish()
+    assert.deepEqual(
+      await Promise.all(answers),
+      Array.from({ length: 100 }, (_, job) => job * 10),
+    )
+  })
+
   it('is idle only once all is answered', async () => {
     const { add, idle, held } = heldBatches(1)
     let isIdle = false

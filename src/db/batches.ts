@@ -19,8 +19,8 @@ export type Batches<Job, Answer> = {
 }
 
 /**
- * Work that arrives in one turn of the event loop travels together at its end; while `runsMax` batches
- * are under way, all that arrives waits for the next. `run` answers each job of a batch, in order, or
+ * Work that arrives in one turn of the event loop travels together at its end, or as soon as there is `enough` of it;
+ * while `runsMax` batches are under way, all that arrives waits for the next. `run` answers each job of a batch, in order, or
  * rejects them all.
  */
 export function createBatches<Job, Answer>(

@@ -167,3 +167,18 @@ it('200: keys that can be confirmed after all are trusted again', async (t) => {
   assert.equal((await api.get('/v1/pets')).status, 200)
   expectError(await api.get('/v1/pets', { key: 'x' }), 401, 'invalid_api_key')
 })
+
+it('200: a confirmation that was under way while time passed says nothing; keys are confirmed anew', async (t) => {
+  const { api, context } = await startApp()
+  const startMs = performance.now()
+  const now = t.mock.method(performance, 'now', () => startMs + 10_000)
+  const { read } = context.db
+  const reading = t.mock.method(context.db, 'read', ((query, input) => {
+    now.mock.mockImplementation(() => startMs + 20_000)
+    return read(query, input)
+  }) as typeof read)
+
+  assert.equal((await api.get('/v1/pets')).status, 200)
+  // The one that came too late, the one that counts, and the page.
+  assert.ok(reading.mock.callCount() >= 3)
+})

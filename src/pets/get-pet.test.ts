@@ -28,6 +28,16 @@ it('200: gives one pet, with a strong tag of it', async () => {
   assert.notEqual(response.headers.etag, (await api.get('/v1/pets/1')).headers.etag)
 })
 
+it('200: the successor is named below the host that was asked, whoever asked before', async () => {
+  const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
+  await api.createPet()
+
+  for (const host of ['a.test', 'b.test', 'a.test']) {
+    const { headers } = await api.get('/v1/pets/1', { headers: { host } })
+    assert.equal(headers.link, `<http://${host}/v1/pets>; rel="successor-version"`)
+  }
+})
+
 it('304: If-None-Match names the tag, weakly, among others, or is *', async () => {
   const { api } = await startApp()
   await api.createPet()

@@ -36,6 +36,23 @@ it('in memory, scans and transactions that are asked for at once do not mix', as
   await db.close()
 })
 
+it('batches that are committed together are each answered with what is theirs', async (t) => {
+  const db = await openServedSqlite({ path: aPath(t), statements, statementsUrl, onLost })
+  const names = Array.from({ length: 500 }, (_, index) => `Rex ${index}`)
+
+  const pets = await Promise.all(names.map((name) => db.write(insertPets, { ...newPet, name })))
+  await db.close()
+
+  assert.deepEqual(
+    pets.map(({ name }) => name),
+    names,
+  )
+  assert.deepEqual(
+    pets.map(({ id }) => id),
+    names.map((_, index) => BigInt(index + 1)),
+  )
+})
+
 it('a start says so when somebody reads the database all the time', async (t) => {
   const path = aPath(t)
   await (await openServedSqlite({ path, statements, statementsUrl, onLost })).close()
