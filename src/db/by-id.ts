@@ -10,7 +10,7 @@ export function queryById<Item>({
   itemOf,
 }: Records<Item>): Query<bigint, Item | undefined> {
   return {
-    key: String,
+    key: (id) => id,
     async run(sql, ids) {
       const rows = await sql.all(
         `select ${columns} from ${table} where ${sql.isAnyOf('id', '?1')}`,

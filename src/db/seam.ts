@@ -76,7 +76,7 @@ export type Performed<V> = { value: V; isReplayed: boolean }
 
 /** A named read over a set of inputs, one answer for each. Inputs with the same `key` are asked once. */
 export type Query<I, O> = {
-  key(input: I): string
+  key(input: I): string | bigint
   run(sql: Sql, inputs: readonly I[]): Promise<O[]>
 }
 

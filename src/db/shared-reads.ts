@@ -16,7 +16,7 @@ type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<O[
  * a running one: an answer must not be older than its request.
  */
 export function createSharedReads(run: ReadRunner, runsMax: number) {
-  const waiting = new Map<Query<unknown, unknown>, Map<string, Reading>>()
+  const waiting = new Map<Query<unknown, unknown>, Map<string | bigint, Reading>>()
   let running = 0
   let isScheduled = false
 

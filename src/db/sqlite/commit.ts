@@ -10,6 +10,21 @@ export type Answer = Outcome<unknown> | { defect: string }
 
 export type Transactions = ReadonlyMap<string, Transaction<unknown, unknown>>
 
+/** SQL around a run, by which what it did can be undone while what its neighbours did stays. */
+type Mark = { set: string; keep: string; undo: string }
+
+const savepoint: Mark = {
+  set: 'savepoint run',
+  keep: 'release run',
+  undo: 'rollback to run; release run',
+}
+
+/** Without neighbours there is nothing that has to stay, and no page has to be kept as it was before the run. */
+const wholeTransaction: Mark = { set: '', keep: '', undo: 'rollback; begin immediate' }
+
+/** Neighbours of the same name, as far as their transaction allows it. */
+type Run = { transaction: Transaction<unknown, unknown>; inputs: unknown[] }
+
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or
  * fails does not undo its neighbours. Throws when the database itself failed: then none is known to be stored.
@@ -19,12 +34,12 @@ export async function commitTogether(
   transactions: Transactions,
   jobs: readonly Job[],
 ): Promise<Answer[]> {
+  const runs = runsOf(transactions, jobs)
+  const mark = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
     const answers: Answer[] = []
-    for (const { transaction, inputs } of runsOf(transactions, jobs)) {
-      answers.push(...(await runInSavepoint(connection, transaction, inputs)))
-    }
+    for (const run of runs) answers.push(...(await runMarked(connection, run, mark)))
     connection.exec('commit')
     return answers
   } catch (error) {
@@ -33,9 +48,8 @@ export async function commitTogether(
   }
 }
 
-/** Neighbours of the same name travel as one run where their transaction allows it. */
-function runsOf(transactions: Transactions, jobs: readonly Job[]) {
-  const runs: { transaction: Transaction<unknown, unknown>; inputs: unknown[] }[] = []
+function runsOf(transactions: Transactions, jobs: readonly Job[]): Run[] {
+  const runs: Run[] = []
   for (const { name, input, once } of jobs) {
     const found = transactions.get(name)
     if (!found) throw new Error(`No transaction is called ${name}.`)
@@ -47,26 +61,26 @@ function runsOf(transactions: Transactions, jobs: readonly Job[]) {
   return runs
 }
 
-async function runInSavepoint(
+async function runMarked(
   connection: Connection,
-  { run, together, name }: Transaction<unknown, unknown>,
-  inputs: readonly unknown[],
+  { transaction, inputs }: Run,
+  mark: Mark,
 ): Promise<Answer[]> {
-  connection.exec('savepoint run')
+  connection.exec(mark.set)
   try {
-    const outcomes = await run(connection, inputs)
+    const outcomes = await transaction.run(connection, inputs)
     if (outcomes.length !== inputs.length)
-      throw new Error(`${name} left an input without an outcome.`)
-    const isUndone = !together && outcomes.some((outcome) => 'refusal' in outcome)
-    connection.exec(isUndone ? 'rollback to run; release run' : 'release run')
+      throw new Error(`${transaction.name} left an input without an outcome.`)
+    const isUndone = !transaction.together && outcomes.some((outcome) => 'refusal' in outcome)
+    connection.exec(isUndone ? mark.undo : mark.keep)
     return outcomes
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
-    connection.exec('rollback to run; release run')
+    connection.exec(mark.undo)
     if (inputs.length === 1) return [{ defect: describe(error) }]
     const alone: Answer[] = []
     for (const input of inputs) {
-      alone.push(...(await runInSavepoint(connection, { run, together, name }, [input])))
+      alone.push(...(await runMarked(connection, { transaction, inputs: [input] }, savepoint)))
     }
     return alone
   }
