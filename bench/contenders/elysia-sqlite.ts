@@ -4,11 +4,13 @@ import { database, type Row } from './parts.ts'
 import {
   fill,
   insert,
+  newRow,
   pageParameters,
   pragmas,
   selectOne,
   selectPage,
   selectPageOfStatus,
+  storedRow,
   tables,
 } from './sqlite.ts'
 
@@ -22,12 +24,12 @@ const page = db.query<Row, (string | number)[]>(selectPage)
 const pageOfStatus = db.query<Row, (string | number)[]>(selectPageOfStatus)
 fill(
   (text) => db.run(text),
-  (values) => inserting.get(...values),
+  (values) => inserting.run(...values),
 )
 
 serve({
   page: (filter) =>
     (filter.status === undefined ? page : pageOfStatus).all(...pageParameters(filter)),
   one: (id) => one.get(id),
-  create: ({ name, categoryId, status }) => inserting.get(name, categoryId, status ?? null) as Row,
+  create: (pet) => storedRow(pet, inserting.run(...newRow(pet)).lastInsertRowid),
 })

@@ -16,11 +16,13 @@ import {
 import {
   fill,
   insert,
+  newRow,
   pageParameters,
   pragmas,
   selectOne,
   selectPage,
   selectPageOfStatus,
+  storedRow,
   tables,
 } from './sqlite.ts'
 
@@ -34,7 +36,7 @@ const page = db.prepare(selectPage)
 const pageOfStatus = db.prepare(selectPageOfStatus)
 fill(
   (text) => db.exec(text),
-  (values) => inserting.get(...values),
+  (values) => inserting.run(...values),
 )
 
 const status = { type: 'string', enum: statuses }
@@ -99,7 +101,7 @@ app.get('/v1/pets/:id', (request, response) => {
 app.post('/v1/pets', (request, response) => {
   const body: unknown = request.body
   if (!isNewPet(body)) return void response.status(400).json({ message: 'Bad body.' })
-  const row = inserting.get(body.name, body.categoryId, body.status ?? null) as Row
+  const row = storedRow(body, inserting.run(...newRow(body)).lastInsertRowid)
   response.status(201).location(`http://${request.headers.host}/v1/pets/${row.id}`).json(petOf(row))
 })
 

@@ -4,11 +4,13 @@ import { database, type Row, sayReady } from './parts.ts'
 import {
   fill,
   insert,
+  newRow,
   pageParameters,
   pragmas,
   selectOne,
   selectPage,
   selectPageOfStatus,
+  storedRow,
   tables,
 } from './sqlite.ts'
 
@@ -22,14 +24,14 @@ const page = db.prepare(selectPage)
 const pageOfStatus = db.prepare(selectPageOfStatus)
 fill(
   (text) => db.exec(text),
-  (values) => inserting.get(...values),
+  (values) => inserting.run(...values),
 )
 
 const app = createServer({
   page: (filter) =>
     (filter.status === undefined ? page : pageOfStatus).all(...pageParameters(filter)) as Row[],
   one: (id) => one.get(id) as Row | undefined,
-  create: ({ name, categoryId, status }) => inserting.get(name, categoryId, status ?? null) as Row,
+  create: (pet) => storedRow(pet, inserting.run(...newRow(pet)).lastInsertRowid),
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 sayReady((app.server.address() as { port: number }).port)

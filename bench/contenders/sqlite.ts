@@ -1,5 +1,5 @@
-import { animalOf } from './animals.ts'
-import { count, type Filter } from './parts.ts'
+import { type Animal, animalOf } from './animals.ts'
+import { count, type Filter, type Row } from './parts.ts'
 
 /** The same on all three SQLite clients: a write reaches the disk before it is acknowledged. */
 export const pragmas = 'pragma journal_mode = wal; pragma synchronous = full'
@@ -13,13 +13,26 @@ export const tables = `
   ) strict;
   create index if not exists pets_status on pets (status, id)`
 
-export const insert =
-  'insert into pets (name, category_id, status) values (?, ?, ?) returning id, name, category_id, status'
+/**
+ * Without `returning`: the clients read one row of it and no further, and SQLite looks after its log at the end of a
+ * statement only, so that a store which is written to and never read would have one without end.
+ */
+export const insert = 'insert into pets (name, category_id, status) values (?, ?, ?)'
 export const selectOne = 'select id, name, category_id, status from pets where id = ?'
 export const selectPage =
   'select id, name, category_id, status from pets where id > ? order by id limit ?'
 export const selectPageOfStatus =
   'select id, name, category_id, status from pets where status = ? and id > ? order by id limit ?'
+
+/** What `insert` binds. */
+export function newRow({ name, categoryId, status }: Animal): (string | number | null)[] {
+  return [name, categoryId, status ?? null]
+}
+
+/** What `insert` has stored under this id. */
+export function storedRow({ name, categoryId, status }: Animal, id: number | bigint): Row {
+  return { id: Number(id), name, category_id: categoryId, status: status ?? null }
+}
 
 /** What `selectPage` or `selectPageOfStatus` binds: one row more than the limit tells whether there is a next page. */
 export function pageParameters({ limit, status, after }: Filter): (string | number)[] {
@@ -33,8 +46,7 @@ export function fill(
 ) {
   run('begin')
   for (let id = 1; id <= count; id++) {
-    const { name, categoryId, status } = animalOf(id)
-    add([name, categoryId, status ?? null])
+    add(newRow(animalOf(id)))
   }
   run('commit')
 }
