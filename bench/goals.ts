@@ -7,6 +7,8 @@ type At = (workload: WorkloadName, server: string, measure: Measure) => number
 
 type Goal = {
   title: string
+  /** The workloads whose windows it is judged by. */
+  from: readonly WorkloadName[]
   bound: 'at most' | 'below' | 'at least'
   must: number
   stretch?: number
@@ -15,7 +17,13 @@ type Goal = {
   values(results: Results): number[]
 }
 
-export type Verdict = Goal & { estimate: Estimate; isMet: boolean; isStretchMet: boolean }
+export type Verdict = Goal & {
+  estimate: Estimate
+  isMet: boolean
+  isStretchMet: boolean
+  /** Whether it rests on a workload on which ours against ours did not come out equal: then it says nothing. */
+  isVoid: boolean
+}
 
 const onSqlite = ['Fastify + node:sqlite', 'Express + better-sqlite3', 'Elysia + bun:sqlite']
 const fastify = 'Fastify + node:sqlite'
@@ -32,6 +40,7 @@ const goals: readonly Goal[] = [
   processorTime('one animal', raw, 'at most', 1.7, 1.4),
   {
     title: 'one animal: processor time, × the best contender',
+    from: ['one animal'],
     ...limits('below', 1, undefined),
     values: perRound(
       (at) =>
@@ -41,6 +50,7 @@ const goals: readonly Goal[] = [
   },
   {
     title: 'creates: rate, × the best contender',
+    from: ['creates'],
     ...limits('at least', 10, 15),
     values: perRound(
       (at) =>
@@ -50,11 +60,13 @@ const goals: readonly Goal[] = [
   },
   {
     title: 'creates: rate, × the echo of raw node:http',
+    from: ['creates'],
     ...limits('at least', 0.5, 0.6),
     values: perRound((at) => at('creates', 'ours', 'perSecond') / at('creates', raw, 'perSecond')),
   },
   {
     title: 'creates: answered by one sync',
+    from: ['creates'],
     ...limits('at least', 24, undefined),
     unit: '',
     values: perRound((at) => at('creates', 'ours', 'createsPerSync')),
@@ -63,6 +75,7 @@ const goals: readonly Goal[] = [
   processorTime('PostgreSQL, creates', 'Fastify + pg', 'at most', 1 / 2, 1 / 3),
   {
     title: '95 : 5 mix: processor time, × the weighted sum of both alone',
+    from: ['95 : 5 mix', 'random pages', 'creates'],
     ...limits('at most', 1.15, undefined),
     values: perRound(
       (at) =>
@@ -73,6 +86,7 @@ const goals: readonly Goal[] = [
   },
   {
     title: 'sync delayed to 200 ms: p99 of reads',
+    from: ['slow sync'],
     ...limits('below', 50, undefined),
     unit: 'ms',
     values: perRound((at) => at('slow sync', 'ours', 'p99Ms')),
@@ -81,6 +95,7 @@ const goals: readonly Goal[] = [
   alone('alone, creates', 1.15),
   {
     title: `memory after a long run, × ${fastify}`,
+    from: [],
     ...limits('at most', 1.25, 1),
     values: ({ longRuns }) => [
       (longRuns.ours?.lastQuarterMiB ?? Number.NaN) /
@@ -89,6 +104,7 @@ const goals: readonly Goal[] = [
   },
   {
     title: 'memory of the last quarter of a long run, × the third',
+    from: [],
     ...limits('at most', 1.03, undefined),
     values: ({ longRuns: { ours } }) => [
       (ours?.lastQuarterMiB ?? Number.NaN) / (ours?.thirdQuarterMiB ?? Number.NaN),
@@ -96,6 +112,7 @@ const goals: readonly Goal[] = [
   },
   {
     title: 'process start to first 200, × a bare Fastify',
+    from: [],
     ...limits('at most', 2.5, 1.8),
     values: ({ startMs }) =>
       (startMs.ours ?? []).map(
@@ -106,6 +123,7 @@ const goals: readonly Goal[] = [
 
 /** Every goal with what was measured: it is met when the whole interval is within its limit. */
 export function judge(results: Results): Verdict[] {
+  const unequal = new Set(findUnequal(results).map(({ name }) => name))
   return goals.map((goal) => {
     const measured = estimate(goal.values(results))
     const holds = (limit: number | undefined) =>
@@ -115,6 +133,7 @@ export function judge(results: Results): Verdict[] {
       estimate: measured,
       isMet: holds(goal.must),
       isStretchMet: holds(goal.stretch),
+      isVoid: goal.from.some((name) => unequal.has(name)),
     }
   })
 }
@@ -128,18 +147,22 @@ export function distance({ estimate: { low, high }, bound, must }: Verdict): num
 const sameMin = 0.95
 const sameMax = 1.05
 
-/** Why a run says nothing: where our service, measured against itself, does not come out equal. */
-export function findVoid({ windows }: Results): string[] {
+/** Why a run says nothing of a workload: our service, measured against itself, does not come out equal. */
+export function findVoid(results: Results): string[] {
+  return findUnequal(results).map(
+    ({ name, ratio }) =>
+      `${name}: ours against ours is ${ratio.toFixed(3)}, not within ${sameMin} and ${sameMax}.`,
+  )
+}
+
+function findUnequal({ windows }: Results): { name: WorkloadName; ratio: number }[] {
   return workloads.flatMap(({ name, chief, syncDelayMs }) => {
     const { ours = [], 'ours again': again = [] } = windows[name] ?? {}
     if (ours.length === 0 || again.length === 0 || syncDelayMs !== undefined) return []
     const ratio = median(
       ours.map((window, round) => (again[round]?.[chief] ?? Number.NaN) / window[chief]),
     )
-    if (ratio >= sameMin && ratio <= sameMax) return []
-    return [
-      `${name}: ours against ours is ${ratio.toFixed(3)}, not within ${sameMin} and ${sameMax}.`,
-    ]
+    return ratio >= sameMin && ratio <= sameMax ? [] : [{ name, ratio }]
   })
 }
 
@@ -152,6 +175,7 @@ function processorTime(
 ): Goal {
   return {
     title: `${workload}: processor time, × ${server}`,
+    from: [workload],
     ...limits(bound, must, stretch),
     values: perRound(
       (at) => at(workload, 'ours', 'processorUs') / at(workload, server, 'processorUs'),
@@ -162,6 +186,7 @@ function processorTime(
 function alone(workload: WorkloadName, must: number): Goal {
   return {
     title: `${workload}: p50, × ${fastify}`,
+    from: [workload],
     ...limits('at most', must, 1),
     values: perRound((at) => at(workload, 'ours', 'p50Ms') / at(workload, fastify, 'p50Ms')),
   }

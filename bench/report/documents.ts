@@ -68,7 +68,12 @@ function writeLosses(results: Results): string {
 function voidSentences(results: Results): string[] {
   const reasons = findVoid(results)
   if (reasons.length === 0) return []
-  return ['**This run is void.**', '', ...reasons.map((reason) => `- ${reason}`), '']
+  return [
+    '**This run is void** for the workloads on which our service, measured against itself, did not come out equal:',
+    '',
+    ...reasons.map((reason) => `- ${reason}`),
+    '',
+  ]
 }
 
 function origin({ madeOn, machine, versions }: Results): string {

@@ -36,8 +36,9 @@ function measured({ estimate: { median, low, high }, unit }: Verdict): string {
   return unit === '' ? text : `${text} ${unit}`
 }
 
-function outcome({ estimate: { median }, isMet, isStretchMet }: Verdict): string {
+function outcome({ estimate: { median }, isMet, isStretchMet, isVoid }: Verdict): string {
   if (Number.isNaN(median)) return 'not measured'
+  if (isVoid) return 'void'
   if (!isMet) return 'no'
   return isStretchMet ? 'yes, and stretch' : 'yes'
 }

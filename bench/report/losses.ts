@@ -13,10 +13,11 @@ const compared = [
 /** A sentence for each goal that is not met, and for each contender that is better at anything measured. */
 export function lossesOf(results: Results): string[] {
   const missed = judge(results)
-    .filter(({ isMet }) => !isMet)
-    .map(({ title, estimate: { median } }) =>
-      Number.isNaN(median) ? `Not measured: ${title}.` : `Goal missed: ${title}.`,
-    )
+    .filter(({ isMet, isVoid }) => !isMet || isVoid)
+    .map(({ title, estimate: { median }, isVoid }) => {
+      if (Number.isNaN(median)) return `Not measured: ${title}.`
+      return isVoid ? `Void: ${title}.` : `Goal missed: ${title}.`
+    })
   return [...missed, ...workloads.flatMap(({ name }) => lossesIn(results, name))]
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { distance, findVoid, judge } from '../../bench/goals.ts'
 import { goalsTable } from '../../bench/report/goals-table.ts'
+import { lossesOf } from '../../bench/report/losses.ts'
 import { someResults, windowsOf } from './some-results.ts'
 
 const onRaw = 'same page: processor time, × raw node:http'
@@ -89,4 +90,15 @@ it('a run is void where ours against ours is not within 0.95 and 1.05, and only 
   const [reason, ...others] = findVoid(results)
   assert.match(reason ?? '', /^same page: ours against ours is 1\.060/)
   assert.deepEqual(others, [])
+  const isOfSamePage = ({ title }: { title: string }) => title.startsWith('same page')
+  for (const verdict of judge(results)) {
+    assert.equal(verdict.isVoid, isOfSamePage(verdict), verdict.title)
+    assert.equal(goalsTable([verdict]).includes('| void '), verdict.isVoid)
+  }
+  assert.deepEqual(
+    lossesOf(results).filter((loss) => loss.startsWith('Void: ')),
+    judge(results)
+      .filter(isOfSamePage)
+      .map(({ title }) => `Void: ${title}.`),
+  )
 })
