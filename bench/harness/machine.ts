@@ -33,7 +33,7 @@ export function describeVersions(bun: string): Record<string, string> {
 
 /** What kind of file system a directory is on. */
 export function fileSystemOf(directory: string): string {
-  return printedBy('stat', ['--file-system', '--format=%T', directory])
+  return printedBy('df', ['--output=fstype', directory]).split('\n').at(-1) ?? 'unknown'
 }
 
 function printedBy(command: string, args: readonly string[]): string {
