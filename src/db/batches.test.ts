@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createBatches } from './batches.ts'
 
@@ -15,17 +15,31 @@ function heldBatches(runsMax: number) {
   return { ...createBatches(run, runsMax), batches, held }
 }
 
+/** One turn that may bring work, and one that brings none. */
+async function quietTurn() {
+  await turn()
+  await turn()
+}
+
 describe('batches', () => {
+  let nowMs: number
+
+  beforeEach(() => {
+    nowMs = 0
+    mock.method(performance, 'now', () => nowMs)
+  })
+  afterEach(() => mock.restoreAll())
+
   it('work of one turn travels together, and what arrives while it does in the next', async () => {
     const { add, idle, batches, held } = heldBatches(1)
 
     const answers = [1, 2].map(add)
-    await turn()
+    await quietTurn()
     answers.push(...[3, 4].map(add))
-    await turn()
+    await quietTurn()
     assert.deepEqual(batches, [[1, 2]], 'more batches than allowed were under way')
     held[0]?.()
-    await turn()
+    await quietTurn()
     await turn()
     held[1]?.()
 
@@ -37,20 +51,44 @@ describe('batches', () => {
     await idle()
   })
 
-  it('where more than one may be under way, the work of the next turn does not wait', async () => {
+  it('work waits for more, until a turn brings none', async () => {
+    const { add, batches } = heldBatches(1)
+
+    for (const job of [1, 2, 3, 4]) {
+      void add(job)
+      await turn()
+    }
+    assert.deepEqual(batches, [])
+    await turn()
+
+    assert.deepEqual(batches, [[1, 2, 3, 4]])
+  })
+
+  it('work does not wait for more than a millisecond', async () => {
+    const { add, batches } = heldBatches(1)
+
+    for (const job of [1, 2, 3]) {
+      void add(job)
+      await turn()
+      nowMs += 0.6
+    }
+    assert.deepEqual(batches, [[1, 2, 3]])
+  })
+
+  it('where more than one may be under way, later work does not wait for them', async () => {
     const { add, batches, held } = heldBatches(2)
 
     const answers = [add(1)]
-    await turn()
+    await quietTurn()
     answers.push(add(2))
-    await turn()
+    await quietTurn()
     answers.push(add(3))
-    await turn()
+    await quietTurn()
     assert.deepEqual(batches, [[1], [2]])
 
     held[1]?.()
     assert.equal(await answers[1], 20)
-    await turn()
+    await quietTurn()
     held[0]?.()
     held[2]?.()
     assert.deepEqual(await Promise.all(answers), [10, 20, 30])
@@ -66,7 +104,7 @@ describe('batches', () => {
       [32, 32],
     )
     held[0]?.()
-    await turn()
+    await quietTurn()
     await turn()
     assert.equal(batches[2]?.length, 36)
     for (const finish of held) finish()
@@ -81,13 +119,13 @@ describe('batches', () => {
     let isIdle = false
 
     const answers = [add(1)]
-    await turn()
+    await quietTurn()
     answers.push(add(2))
     const resting = idle().then(() => {
       isIdle = true
     })
     held[0]?.()
-    await turn()
+    await quietTurn()
     await turn()
     assert.equal(isIdle, false, 'a batch is under way')
     held[1]?.()
@@ -104,7 +142,7 @@ describe('batches', () => {
 
     const first = add('a')
     const failing = assert.rejects(first, /full/)
-    await turn()
+    await quietTurn()
     const second = add('b')
 
     await failing

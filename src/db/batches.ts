@@ -5,6 +5,8 @@ const unansweredMax = 20_000
 const batchMax = 2_000
 /** So much does not wait for the end of the turn: it is stored while the rest is still being read. */
 const enough = 32
+/** Each commit costs the same whatever is in it, so work waits for company this long, as long as every turn brings some. */
+const companyMaxMs = 1
 
 type Waiting<Job, Answer> = {
   job: Job
@@ -19,9 +21,9 @@ export type Batches<Job, Answer> = {
 }
 
 /**
- * Work that arrives in one turn of the event loop travels together at its end, or as soon as there is `enough` of it;
- * while `runsMax` batches are under way, all that arrives waits for the next. `run` answers each job of a batch, in order, or
- * rejects them all.
+ * Work travels together at the end of the first turn of the event loop that brings no more of it, or after `companyMaxMs`,
+ * or as soon as there is `enough`; while `runsMax` batches are under way, all that arrives waits for the next. `run` answers
+ * each job of a batch, in order, or rejects them all.
  */
 export function createBatches<Job, Answer>(
   run: (jobs: Job[]) => Promise<Answer[]>,
@@ -31,6 +33,8 @@ export function createBatches<Job, Answer>(
   let unanswered = 0
   let running = 0
   let isScheduled = false
+  let waitingBefore = 0
+  let firstTurnMs = 0
   let idle: PromiseWithResolvers<void> | undefined
 
   function schedule() {
@@ -41,12 +45,24 @@ export function createBatches<Job, Answer>(
 
   function runScheduled() {
     isScheduled = false
-    if (running < runsMax && waiting.length > 0) void runNext()
+    if (running >= runsMax || waiting.length === 0) return
+    if (isCompanyLikely()) schedule()
+    else void runNext()
+  }
+
+  /** Whether this turn brought more, so that the next one may. */
+  function isCompanyLikely(): boolean {
+    const nowMs = performance.now()
+    if (waitingBefore === 0) firstTurnMs = nowMs
+    const hasGrown = waiting.length > waitingBefore
+    waitingBefore = waiting.length
+    return hasGrown && nowMs - firstTurnMs < companyMaxMs
   }
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
     running += 1
+    waitingBefore = 0
     schedule()
     try {
       const answers = await run(batch.map(({ job }) => job))
