@@ -19,7 +19,8 @@ export async function selectPage(
   const all = [...clauses]
   if (after !== undefined) all.push(`id ${sort === 'id' ? '>' : '<'} ?${bound.push(after)}`)
   const direction = sort === 'id' ? 'asc' : 'desc'
-  const limited = `limit ?${bound.push(limit + 1)}${offset === 0 ? '' : ` offset ${offset}`}`
+  // Not the parameter alone: SQLite would plan the statement anew each time that it is bound.
+  const limited = `limit ?${bound.push(limit + 1)} + 0${offset === 0 ? '' : ` offset ${offset}`}`
   return sql.all(
     `select ${columns} from ${table} ${where(all)} order by id ${direction} ${limited}`,
     bound,
