@@ -3,7 +3,7 @@
  * Measures the pet store against others on the same work. Linux only; needs wrk. A full run takes up to
  * 30 minutes on a quiet machine, a quick one 3. Exits with 1 when a workload is void or a goal is missed.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -52,6 +52,7 @@ function findProblem(): string | undefined {
   if (process.platform !== 'linux') return 'The benchmark reads /proc: it runs on Linux only.'
   if (unknown.length > 0)
     return `There is no workload ${unknown.join(', ')}: name some of ${names.join(', ')}.`
+  if (!existsSync(values.directory)) return `There is no directory ${values.directory}.`
   if (/tmpfs|ramfs/.test(fileSystemOf(values.directory))) {
     return `${values.directory} is in memory, where nothing is ever synced: give --directory on a disk.`
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,9 +31,17 @@ export function describeVersions(bun: string): Record<string, string> {
   }
 }
 
-/** What kind of file system a directory is on. */
+/** What kind of file system a directory is on: that of the mount point next above it. Throws where there is no such directory. */
 export function fileSystemOf(directory: string): string {
-  return printedBy('df', ['--output=fstype', directory]).split('\n').at(-1) ?? 'unknown'
+  const path = `${realpathSync(directory)}/`
+  let next = { point: '', type: 'unknown' }
+  for (const line of readFileSync('/proc/self/mounts', 'utf8').trim().split('\n')) {
+    const [, point = '', type = ''] = line.split(' ')
+    const isAbove = path.startsWith(point === '/' ? point : `${point}/`)
+    // Of those at one point the last one covers the others.
+    if (isAbove && point.length >= next.point.length) next = { point, type }
+  }
+  return next.type
 }
 
 function printedBy(command: string, args: readonly string[]): string {

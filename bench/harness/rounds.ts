@@ -3,6 +3,7 @@ import { rotate } from '../rotate.ts'
 import type { Workload } from '../workloads.ts'
 import { entrantsOf, type LineUp, noteDash } from './entrant.ts'
 import { measure } from './measure.ts'
+import { demandShortLog } from './server.ts'
 import { WrongAnswers } from './wrk.ts'
 
 export type Plan = { rounds: number; windowMs: number; warmUpMs: number }
@@ -33,6 +34,7 @@ export async function runRounds(
         }
       }
     }
+    for (const { server } of lineUp.entrants.sqlite) demandShortLog(server)
   }
   return windows
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { settingsFor, startService, whenThisProcessIsGone } from '../../test/support/process.ts'
 import type { Syncs } from './syncs.ts'
 
 const readyMaxMs = 60_000
+/** Four times the longest that anybody lets it grow to before it is copied into the file. */
+const logMaxMiB = 64
 
 /** A server that is measured. */
 export type Server = {
@@ -105,6 +107,30 @@ export function peakMiB(pid: number): number {
 /** The memory that a process has now, in MiB. */
 export function residentMiB(pid: number): number {
   return memoryMiB(pid, 'VmRSS')
+}
+
+/** A log that is never copied into its file makes every create dearer. Throws when a server's has grown too long. */
+export function demandShortLog({ name, pid }: Server): void {
+  const sizeMiB = logMiB(pid)
+  if (sizeMiB <= logMaxMiB) return
+  throw new Error(`The log of ${name} has grown to ${Math.round(sizeMiB)} MiB: it is never copied.`)
+}
+
+/** What a process's open write-ahead logs of SQLite take, in MiB. */
+function logMiB(pid: number): number {
+  const open = `/proc/${pid}/fd`
+  const paths = readdirSync(open).flatMap((descriptor) => pathOf(`${open}/${descriptor}`) ?? [])
+  const logs = new Set(paths.filter((path) => path.endsWith('-wal')))
+  return [...logs].reduce((sum, path) => sum + statSync(path).size, 0) / 2 ** 20
+}
+
+/** Where a descriptor leads, unless it has been closed meanwhile. */
+function pathOf(descriptor: string): string | undefined {
+  try {
+    return readlinkSync(descriptor)
+  } catch {
+    return undefined
+  }
 }
 
 function memoryMiB(pid: number, field: string): number {

@@ -9,13 +9,13 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startFaultProxy } from '../support/fault-proxy.ts'
 import { runFaultUnderOrders } from '../support/orders-faults.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Fault, startFleet } from '../support/postgres-faults.ts'
 import { cut, failOver, freezeBackends, restart, silence } from '../support/postgres-moments.ts'
 import { repositoryRoot } from '../support/process.ts'
 import { showProgress } from '../support/progress.ts'
+import { startProxiedFleet } from '../support/proxied-fleet.ts'
 import { freshSeed, type SeededRandom } from '../support/seeded-random.ts'
 
 const firstSuccessMaxMs = 2_000
@@ -53,11 +53,7 @@ try {
 process.exit(process.exitCode ?? 0)
 
 async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
-  const server = await startPostgres()
-  const proxy = await startFaultProxy(server.port)
-  const address = await server.createDatabase()
-  const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
-  const fleet = await startFleet(throughProxy, { secondAddress: address })
+  const { server, proxy, fleet, stop } = await startProxiedFleet()
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
     ['restart, fast', () => restart(server, 'fast')],
     ['restart, immediate', () => restart(server, 'immediate')],
@@ -84,9 +80,7 @@ async function measureOneServer(): Promise<{ measured: Measured[]; version: stri
     const { rows } = await server.query('show server_version')
     return { measured, version: rows[0].server_version }
   } finally {
-    await fleet[Symbol.asyncDispose]()
-    await proxy.close()
-    await server.stop()
+    await stop()
   }
 }
 

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { sweep } from '../../src/sweep.ts'
 import { startApp } from '../support/app.ts'
 import { until } from '../support/command.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
 import { runFaultUnderOrders } from '../support/orders-faults.ts'
 import { OrdersHistory } from '../support/orders-history.ts'
 import {
@@ -18,11 +18,12 @@ import {
   stockForLoad,
   untilOrdered,
 } from '../support/orders-rounds.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+import type { OwnPostgres } from '../support/postgres.ts'
+import type { Fleet } from '../support/postgres-faults.ts'
 import { cut, restart } from '../support/postgres-moments.ts'
 import { openSession } from '../support/postgres-store.ts'
 import { startService } from '../support/process.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
 import { freshSeed, SeededRandom } from '../support/seeded-random.ts'
 
 const timeout = 240_000
@@ -37,19 +38,12 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   let proxy: FaultProxy
   let address: string
   let fleet: Fleet
+  let stop: ProxiedFleet['stop'] | undefined
 
   before(async () => {
-    server = await startPostgres()
-    proxy = await startFaultProxy(server.port)
-    address = await server.createDatabase()
-    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
-    fleet = await startFleet(throughProxy, { secondAddress: address })
+    ;({ server, proxy, address, fleet, stop } = await startProxiedFleet())
   })
-  after(async () => {
-    await fleet?.[Symbol.asyncDispose]()
-    await proxy?.close()
-    await server?.stop()
-  })
+  after(() => stop?.())
 
   it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
     const { placed, refused, unknown, stock } = await runFights(

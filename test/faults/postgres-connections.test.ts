@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { petstore } from '../support/command.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
 import { create } from '../support/history-clients.ts'
 import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
 import { cut, delayAnswers, failOver, silence } from '../support/postgres-moments.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
 import { freshSeed } from '../support/seeded-random.ts'
 
 const timeout = 240_000
@@ -17,19 +18,12 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
   let proxy: FaultProxy
   let throughProxy: string
   let fleet: Fleet
+  let stop: ProxiedFleet['stop'] | undefined
 
   before(async () => {
-    server = await startPostgres()
-    proxy = await startFaultProxy(server.port)
-    const address = await server.createDatabase()
-    throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
-    fleet = await startFleet(throughProxy, { secondAddress: address })
+    ;({ server, proxy, throughProxy, fleet, stop } = await startProxiedFleet())
   })
-  after(async () => {
-    await fleet?.[Symbol.asyncDispose]()
-    await proxy?.close()
-    await server?.stop()
-  })
+  after(() => stop?.())
 
   for (const moment of ['answered', 'unsent'] as const) {
     it(`503: a create whose connection is cut (${moment}) is stored once or not at all`, async (t) => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { petstore } from '../support/command.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
 import { request } from '../support/history-clients.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+import type { OwnPostgres } from '../support/postgres.ts'
+import type { Fleet } from '../support/postgres-faults.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
 
 const timeout = 240_000
 /** What running services promise of changes to keys, and of keys that they cannot confirm. */
@@ -21,19 +22,12 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
   let proxy: FaultProxy
   let address: string
   let fleet: Fleet
+  let stop: ProxiedFleet['stop'] | undefined
 
   before(async () => {
-    server = await startPostgres()
-    proxy = await startFaultProxy(server.port)
-    address = await server.createDatabase()
-    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
-    fleet = await startFleet(throughProxy, { secondAddress: address })
+    ;({ server, proxy, address, fleet, stop } = await startProxiedFleet())
   })
-  after(async () => {
-    await fleet?.[Symbol.asyncDispose]()
-    await proxy?.close()
-    await server?.stop()
-  })
+  after(() => stop?.())
 
   it('a key counts at once, a revoked one no more within a second, in both', async () => {
     let slowestMs = Number.POSITIVE_INFINITY

@@ -3,10 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { aPet, expectError } from '../support/app.ts'
 import { ask } from '../support/command.ts'
 import { type Answer, checkAnswer } from '../support/contract.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { type Fleet, startFleet } from '../support/postgres-faults.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
+import type { OwnPostgres } from '../support/postgres.ts'
+import type { Fleet } from '../support/postgres-faults.ts'
 import { openSession } from '../support/postgres-store.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
 
 const timeout = 240_000
 const eight = Array.from({ length: 8 }, (_, index) => index)
@@ -18,20 +19,13 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   let proxy: FaultProxy
   let address: string
   let fleet: Fleet
+  let stop: ProxiedFleet['stop'] | undefined
   let keys = 0
 
   before(async () => {
-    server = await startPostgres()
-    proxy = await startFaultProxy(server.port)
-    address = await server.createDatabase()
-    const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
-    fleet = await startFleet(throughProxy, { secondAddress: address })
+    ;({ server, proxy, address, fleet, stop } = await startProxiedFleet())
   })
-  after(async () => {
-    await fleet?.[Symbol.asyncDispose]()
-    await proxy?.close()
-    await server?.stop()
-  })
+  after(() => stop?.())
 
   /** Sends a request to the first service, whose connections can be cut, or to the second; the answer is checked. */
   async function send(

@@ -1,0 +1,30 @@
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
+import { type OwnPostgres, startPostgres } from './postgres.ts'
+import { type Fleet, startFleet } from './postgres-faults.ts'
+
+/** Two services on one database of a PostgreSQL server of their own. What the first says to it goes through a proxy. */
+export type ProxiedFleet = {
+  server: OwnPostgres
+  proxy: FaultProxy
+  fleet: Fleet
+  /** Where the database is. */
+  address: string
+  /** Where it is for the first service. */
+  throughProxy: string
+  stop(): Promise<void>
+}
+
+/** What has started ends again when the rest does not start. */
+export async function startProxiedFleet(): Promise<ProxiedFleet> {
+  await using starting = new AsyncDisposableStack()
+  const server = await startPostgres()
+  starting.defer(() => server.stop())
+  const proxy = await startFaultProxy(server.port)
+  starting.defer(() => proxy.close())
+  const address = await server.createDatabase()
+  const throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+  const fleet = await startFleet(throughProxy, { secondAddress: address })
+  starting.use(fleet)
+  const started = starting.move()
+  return { server, proxy, fleet, address, throughProxy, stop: () => started.disposeAsync() }
+}
