@@ -32,11 +32,17 @@ export function describeVersions(bun: string): Record<string, string> {
 }
 
 /** What kind of file system a directory is on: that of the mount point next above it. Throws where there is no such directory. */
-export function fileSystemOf(directory: string): string {
+export function fileSystemOf(
+  directory: string,
+  mounts = readFileSync('/proc/self/mounts', 'utf8'),
+): string {
   const path = `${realpathSync(directory)}/`
   let next = { point: '', type: 'unknown' }
-  for (const line of readFileSync('/proc/self/mounts', 'utf8').trim().split('\n')) {
-    const [, point = '', type = ''] = line.split(' ')
+  for (const line of mounts.trim().split('\n')) {
+    const [, escaped = '', type = ''] = line.split(' ')
+    const point = escaped.replace(/\\(\d{3})/g, (_, octal) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    )
     const isAbove = path.startsWith(point === '/' ? point : `${point}/`)
     // Of those at one point the last one covers the others.
     if (isAbove && point.length >= next.point.length) next = { point, type }

@@ -17,6 +17,7 @@ import { runLong } from './long-run.ts'
 import { describeMachine, describeVersions } from './machine.ts'
 import { countingEnv, countOnPostgres, countOnSqlite } from './requests-per-query.ts'
 import { type Plan, runRounds } from './rounds.ts'
+import { demandShortLog } from './server.ts'
 import { type Store, timeStarts } from './starts.ts'
 
 const fastify = 'Fastify + node:sqlite'
@@ -136,18 +137,13 @@ async function runLongFresh(
     [await startOursOn(bench, template, 'ours for long'), entrantNamed(lineUp, 'ours')],
     [await startContender(bench, fastify, `${fastify} for long`), entrantNamed(lineUp, fastify)],
   ] as const
-  return runLong(
-    started.map(
-      ([
-        server,
-        {
-          server: { name },
-          files,
-        },
-      ]) => ({ server: { ...server, name }, files }),
-    ),
-    longRun,
-  )
+  const entrants = started.map(([server, { server: namesake, files }]) => ({
+    server: { ...server, name: namesake.name },
+    files,
+  }))
+  const runs = await runLong(entrants, longRun)
+  for (const { server } of entrants) demandShortLog(server)
+  return runs
 }
 
 function entrantNamed({ entrants }: LineUp, name: string): Entrant {

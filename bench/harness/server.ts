@@ -110,14 +110,14 @@ export function residentMiB(pid: number): number {
 }
 
 /** A log that is never copied into its file makes every create dearer. Throws when a server's has grown too long. */
-export function demandShortLog({ name, pid }: Server): void {
+export function demandShortLog({ name, pid }: Pick<Server, 'name' | 'pid'>): void {
   const sizeMiB = logMiB(pid)
   if (sizeMiB <= logMaxMiB) return
   throw new Error(`The log of ${name} has grown to ${Math.round(sizeMiB)} MiB: it is never copied.`)
 }
 
 /** What a process's open write-ahead logs of SQLite take, in MiB. */
-function logMiB(pid: number): number {
+export function logMiB(pid: number): number {
   const open = `/proc/${pid}/fd`
   const paths = readdirSync(open).flatMap((descriptor) => pathOf(`${open}/${descriptor}`) ?? [])
   const logs = new Set(paths.filter((path) => path.endsWith('-wal')))

@@ -25,7 +25,7 @@ describe('batches', () => {
   let nowMs: number
 
   beforeEach(() => {
-    nowMs = 0
+    nowMs = 1_000
     mock.method(performance, 'now', () => nowMs)
   })
   afterEach(() => mock.restoreAll())
@@ -64,15 +64,43 @@ describe('batches', () => {
     assert.deepEqual(batches, [[1, 2, 3, 4]])
   })
 
-  it('work does not wait for more than a millisecond', async () => {
+  it('each batch waits anew', async () => {
+    const { add, batches } = heldBatches(2)
+
+    void add(1)
+    await quietTurn()
+    nowMs += 5
+    for (const job of [2, 3]) {
+      void add(job)
+      await turn()
+    }
+    assert.deepEqual(batches, [[1]])
+    await turn()
+
+    assert.deepEqual(batches, [[1], [2, 3]])
+  })
+
+  it('work does not wait for more than three milliseconds, however much comes', async () => {
     const { add, batches } = heldBatches(1)
 
     for (const job of [1, 2, 3]) {
+      assert.deepEqual(batches, [])
       void add(job)
       await turn()
-      nowMs += 0.6
+      nowMs += 1.6
     }
+
     assert.deepEqual(batches, [[1, 2, 3]])
+  })
+
+  it('work leaves with its turn where that has taken long already', async () => {
+    const { add, batches } = heldBatches(1)
+
+    void add(1)
+    nowMs += 3
+    await turn()
+
+    assert.deepEqual(batches, [[1]])
   })
 
   it('where more than one may be under way, later work does not wait for them', async () => {
@@ -104,9 +132,9 @@ describe('batches', () => {
       [32, 32],
     )
     held[0]?.()
-    await quietTurn()
+    await answers[0]
     await turn()
-    assert.equal(batches[2]?.length, 36)
+    assert.equal(batches[2]?.length, 36, 'enough waited for more')
     for (const finish of held) finish()
     assert.deepEqual(
       await Promise.all(answers),

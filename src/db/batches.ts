@@ -5,8 +5,8 @@ const unansweredMax = 20_000
 const batchMax = 2_000
 /** So much does not wait for the end of the turn: it is stored while the rest is still being read. */
 const enough = 32
-/** Each commit costs the same whatever is in it, so work waits for company this long, as long as every turn brings some. */
-const companyMaxMs = 1
+/** What a commit costs hardly depends on how much is in it: work waits this long for more, while every turn brings some. */
+const companyMaxMs = 3
 
 type Waiting<Job, Answer> = {
   job: Job
@@ -21,9 +21,9 @@ export type Batches<Job, Answer> = {
 }
 
 /**
- * Work travels together at the end of the first turn of the event loop that brings no more of it, or after `companyMaxMs`,
- * or as soon as there is `enough`; while `runsMax` batches are under way, all that arrives waits for the next. `run` answers
- * each job of a batch, in order, or rejects them all.
+ * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
+ * `companyMaxMs` after the first of it came, and at once when there is `enough`. While `runsMax` batches are under way, all
+ * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
  */
 export function createBatches<Job, Answer>(
   run: (jobs: Job[]) => Promise<Answer[]>,
@@ -33,8 +33,8 @@ export function createBatches<Job, Answer>(
   let unanswered = 0
   let running = 0
   let isScheduled = false
+  let firstCameMs = 0
   let waitingBefore = 0
-  let firstTurnMs = 0
   let idle: PromiseWithResolvers<void> | undefined
 
   function schedule() {
@@ -50,13 +50,11 @@ export function createBatches<Job, Answer>(
     else void runNext()
   }
 
-  /** Whether this turn brought more, so that the next one may. */
   function isCompanyLikely(): boolean {
-    const nowMs = performance.now()
-    if (waitingBefore === 0) firstTurnMs = nowMs
     const hasGrown = waiting.length > waitingBefore
     waitingBefore = waiting.length
-    return hasGrown && nowMs - firstTurnMs < companyMaxMs
+    const isWorthIt = waiting.length < enough && performance.now() - firstCameMs < companyMaxMs
+    return hasGrown && isWorthIt
   }
 
   async function runNext() {
@@ -87,6 +85,7 @@ export function createBatches<Job, Answer>(
         )
       }
       unanswered += 1
+      if (waiting.length === 0) firstCameMs = performance.now()
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject })
         if (waiting.length >= enough && running < runsMax) void runNext()
