@@ -8,7 +8,8 @@ const lengthBytes = 1 + 8 + 4
  * operation, its filters and its order. No secret is in it; it only tells a mistake from a cursor.
  */
 export function encodeCursor(lastId: bigint, list: string): string {
-  const bytes = Buffer.alloc(lengthBytes)
+  // From the pool, which costs a fraction of memory of its own; every byte of it is written.
+  const bytes = Buffer.allocUnsafe(lengthBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeBigInt64BE(lastId, 1)
   bytes.writeUInt32BE(checksum(bytes, list), 9)
