@@ -31,7 +31,7 @@ export const headers = {
   ETag: text('A strong entity tag of the record (RFC 9110).', '"eYQM1htGdlQE3zqj5pSyYj"'),
   NextPage: text(
     'The next page with `rel="next"`, an absolute address; absent on the last page (RFC 8288).',
-    '<http://127.0.0.1:8080/v1/pets?limit=20&cursor=AQAAAAAAAAAUgLpc8g>; rel="next"',
+    '<http://127.0.0.1:8080/v1/pets?limit=20&cursor=AQAAAAAAAAAUUTA8Fw>; rel="next"',
   ),
   SuccessorVersion: text(
     'What replaces this operation, with `rel="successor-version"` (RFC 5829).',

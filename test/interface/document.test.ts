@@ -7,7 +7,11 @@ import { startApp } from '../support/app.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { operationId: string }
-type Document = { servers: Json[]; paths: Record<string, Record<string, Operation>> }
+type Document = {
+  servers: Json[]
+  paths: Record<string, Record<string, Operation>>
+  components: { headers: Record<string, Json> }
+}
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
 const read = () => JSON.parse(text) as Document
@@ -34,6 +38,16 @@ it('the linter finds what is wrong', async () => {
   delete document.paths['/pets']?.get?.summary
 
   assert.match((await lint(JSON.stringify(document))).join('\n'), /^operation-summary: /)
+})
+
+it('the next link that the document shows is the one that a store sends', async () => {
+  const own = 'http://127.0.0.1:8080/v1'
+  const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: own } })
+  for (let made = 0; made < 21; made++) await api.createPet()
+
+  const { headers } = await api.get('/v1/pets?limit=20')
+
+  assert.equal(headers.link, read().components.headers.NextPage?.example)
 })
 
 describe('marks of the lifecycle', () => {
