@@ -23,10 +23,11 @@ export type Batches<Job, Answer> = {
 /**
  * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
  * `companyMaxMs` after the first of it came, and at once when there is `enough`. While `runsMax` batches are under way, all
- * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
+ * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all;
+ * `isAlone` tells it that there is one job, and no other batch under way.
  */
 export function createBatches<Job, Answer>(
-  run: (jobs: Job[]) => Promise<Answer[]>,
+  run: (jobs: Job[], isAlone: boolean) => Promise<Answer[]>,
   runsMax: number,
 ): Batches<Job, Answer> {
   const waiting: Waiting<Job, Answer>[] = []
@@ -63,7 +64,10 @@ export function createBatches<Job, Answer>(
     waitingBefore = 0
     schedule()
     try {
-      const answers = await run(batch.map(({ job }) => job))
+      const answers = await run(
+        batch.map(({ job }) => job),
+        running === 1 && batch.length === 1,
+      )
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -1,11 +1,12 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { stayAwakeWhile } from './stay-awake.ts'
 import type { FromThread, ThreadData, ToThread } from './thread.ts'
 
 export type AskedThread = {
-  /** Rejects when the thread dies before it answers. */
-  ask<A>(work: unknown): Promise<A>
+  /** Rejects when the thread dies before it answers. Of sequential work, neither thread sleeps between one and the next. */
+  ask<A>(work: unknown, isSequential?: boolean): Promise<A>
   close(): Promise<void>
 }
 
@@ -49,12 +50,13 @@ export async function startThread(
   await ready.promise
 
   return {
-    ask<A>(work: unknown) {
+    ask<A>(work: unknown, isSequential = false) {
       if (death) return Promise.reject(death)
       const id = ++lastId
       const answer = Promise.withResolvers<unknown>()
       asked.set(id, answer)
-      worker.postMessage({ id, work } satisfies ToThread)
+      worker.postMessage({ id, work, isSequential } satisfies ToThread)
+      if (isSequential) stayAwakeWhile(() => asked.has(id))
       return answer.promise as Promise<A>
     },
     close() {

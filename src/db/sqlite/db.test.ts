@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { it, type TestContext } from 'node:test'
+import { it, mock, type TestContext } from 'node:test'
 import { insertEnvironment } from '../../environment/queries.ts'
 import { insertKey } from '../../keys/queries.ts'
-import { insertPets, petsList } from '../../pets/queries.ts'
+import { insertPets, petsList, selectPet } from '../../pets/queries.ts'
 import { statements } from '../../statements.ts'
 import { inMemory } from './connection.ts'
 import { openInlineSqlite, openServedSqlite } from './db.ts'
@@ -97,4 +97,25 @@ it('a database belongs to the environment that claimed it first', async (t) => {
   assert.equal(await db.write(insertEnvironment, 'production'), 'staging')
 
   await db.close()
+})
+
+it('the serving thread sleeps while it awaits a write, unless one client writes one after the other', async (t) => {
+  const db = await openServedSqlite({ path: aPath(t), statements, statementsUrl, onLost })
+  t.after(() => db.close())
+  const nowMs = performance.now()
+  // However busy the machine is, no time lies between one write and the next.
+  t.after(() => mock.restoreAll())
+  mock.method(performance, 'now', () => nowMs)
+  const write = () => db.write(insertPets, newPet)
+  async function sleptMsOf(work: () => Promise<unknown>) {
+    for (let count = 0; count < 4; count++) await work()
+    const before = performance.eventLoopUtilization()
+    for (let count = 0; count < 20; count++) await work()
+    return performance.eventLoopUtilization(before).idle
+  }
+
+  const hasSlept = (await sleptMsOf(write)) > 0
+  assert.equal(hasSlept, availableParallelism() === 1)
+  assert.ok((await sleptMsOf(() => Promise.all([write(), write()]))) > 0)
+  assert.ok((await sleptMsOf(async () => [await db.read(selectPet, 1n), await write()])) > 0)
 })

@@ -15,6 +15,7 @@ import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from '.
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
 import { createSnapshots } from './snapshot.ts'
+import { createSequence } from './stay-awake.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
@@ -128,7 +129,9 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   }
 
   const inSnapshot = createSnapshots(giveUp)
+  const sequence = createSequence()
   const reads = createSharedReads(async (query, inputs) => {
+    sequence.end()
     let connection: Connection | undefined
     try {
       reader ??= connect(path)
@@ -144,8 +147,8 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
       throw refusals.reading(error)
     }
   }, readsAtOnce)
-  const writes = createBatches(async (jobs: Job[]) => {
-    const result = await writeThread.ask<BatchResult>(jobs)
+  const writes = createBatches(async (jobs: Job[], isAlone) => {
+    const result = await writeThread.ask<BatchResult>(jobs, sequence.continues(isAlone))
     if ('answers' in result) return result.answers
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'

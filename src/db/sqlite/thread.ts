@@ -1,13 +1,14 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Statements } from '../seam.ts'
 import { openScanner } from './scanner.ts'
+import { stayAwakeWhile } from './stay-awake.ts'
 import { openWriter } from './writer.ts'
 
 /** What a thread is started with: its task, the database file, and the module that names the statements. */
 export type ThreadData = { task: 'write' | 'scan'; path: string; statementsUrl: string }
 
-/** A request carries a number; its answer carries the same one. `close` ends the thread. */
-export type ToThread = { id: number; work: unknown } | 'close'
+/** A request carries a number; its answer carries the same one. After a sequential one the next is near. `close` ends the thread. */
+export type ToThread = { id: number; work: unknown; isSequential: boolean } | 'close'
 export type FromThread = { id: number; answer: unknown }[] | 'ready'
 
 /** Answers works in their order; of all that wait, so many at once. */
@@ -24,8 +25,10 @@ const task: Task =
     : openScanner(path, byName(statements.scans))
 const waiting: ToThread[] = []
 let isRunning = false
+let arrivals = 0
 
 port.on('message', async (message: ToThread) => {
+  arrivals += 1
   waiting.push(message)
   if (isRunning) return
   isRunning = true
@@ -34,8 +37,14 @@ port.on('message', async (message: ToThread) => {
     await runSome()
   }
   isRunning = false
+  if (message !== 'close' && message.isSequential) stayAwakeForNext()
 })
 port.postMessage('ready' satisfies FromThread)
+
+function stayAwakeForNext() {
+  const before = arrivals
+  stayAwakeWhile(() => arrivals === before)
+}
 
 /** What has arrived while a work ran, without a turn of the event loop for each. */
 function takeArrived() {
