@@ -122,27 +122,6 @@ describe('batches', () => {
     assert.deepEqual(await Promise.all(answers), [10, 20, 30])
   })
 
-  it('a batch is told whether it is one job without another beside it', async () => {
-    const told: boolean[] = []
-    const finish: (() => void)[] = []
-    const { add } = createBatches((jobs: number[], isAlone) => {
-      told.push(isAlone)
-      return new Promise<number[]>((resolve) => finish.push(() => resolve(jobs)))
-    }, 2)
-
-    const first = add(1)
-    await quietTurn()
-    const second = add(2)
-    await quietTurn()
-    for (const end of finish) end()
-    await Promise.all([first, second])
-    void add(3)
-    void add(4)
-    await quietTurn()
-
-    assert.deepEqual(told, [true, false, false])
-  })
-
   it('so much leaves before the end of the turn; no more batches than allowed do', async () => {
     const { add, batches, held } = heldBatches(2)
 

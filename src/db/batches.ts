@@ -23,11 +23,10 @@ export type Batches<Job, Answer> = {
 /**
  * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
  * `companyMaxMs` after the first of it came, and at once when there is `enough`. While `runsMax` batches are under way, all
- * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all;
- * `isAlone` tells it that there is one job, and no other batch under way.
+ * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
  */
 export function createBatches<Job, Answer>(
-  run: (jobs: Job[], isAlone: boolean) => Promise<Answer[]>,
+  run: (jobs: Job[]) => Promise<Answer[]>,
   runsMax: number,
 ): Batches<Job, Answer> {
   const waiting: Waiting<Job, Answer>[] = []
@@ -64,10 +63,7 @@ export function createBatches<Job, Answer>(
     waitingBefore = 0
     schedule()
     try {
-      const answers = await run(
-        batch.map(({ job }) => job),
-        running === 1 && batch.length === 1,
-      )
+      const answers = await run(batch.map(({ job }) => job))
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)

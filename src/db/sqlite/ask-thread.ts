@@ -5,8 +5,11 @@ import { stayAwakeWhile } from './stay-awake.ts'
 import type { FromThread, ThreadData, ToThread } from './thread.ts'
 
 export type AskedThread = {
-  /** Rejects when the thread dies before it answers. Of sequential work, neither thread sleeps between one and the next. */
-  ask<A>(work: unknown, isSequential?: boolean): Promise<A>
+  /**
+   * Rejects when the thread dies before it answers. With `staysAwake`, this thread stays awake until it has the answer,
+   * and the other until it has the next work.
+   */
+  ask<A>(work: unknown, options?: { staysAwake: boolean }): Promise<A>
   close(): Promise<void>
 }
 
@@ -50,13 +53,13 @@ export async function startThread(
   await ready.promise
 
   return {
-    ask<A>(work: unknown, isSequential = false) {
+    ask<A>(work: unknown, { staysAwake } = { staysAwake: false }) {
       if (death) return Promise.reject(death)
       const id = ++lastId
       const answer = Promise.withResolvers<unknown>()
       asked.set(id, answer)
-      worker.postMessage({ id, work, isSequential } satisfies ToThread)
-      if (isSequential) stayAwakeWhile(() => asked.has(id))
+      worker.postMessage({ id, work, staysAwake } satisfies ToThread)
+      if (staysAwake) stayAwakeWhile(() => asked.has(id))
       return answer.promise as Promise<A>
     },
     close() {

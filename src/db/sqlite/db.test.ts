@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { it, mock, type TestContext } from 'node:test'
+import { describe, it, mock, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { insertEnvironment } from '../../environment/queries.ts'
 import { insertKey } from '../../keys/queries.ts'
 import { insertPets, petsList, selectPet } from '../../pets/queries.ts'
@@ -99,23 +101,66 @@ it('a database belongs to the environment that claimed it first', async (t) => {
   await db.close()
 })
 
-it('the serving thread sleeps while it awaits a write, unless one client writes one after the other', async (t) => {
-  const db = await openServedSqlite({ path: aPath(t), statements, statementsUrl, onLost })
-  t.after(() => db.close())
-  const nowMs = performance.now()
-  // However busy the machine is, no time lies between one write and the next.
-  t.after(() => mock.restoreAll())
-  mock.method(performance, 'now', () => nowMs)
-  const write = () => db.write(insertPets, newPet)
-  async function sleptMsOf(work: () => Promise<unknown>) {
-    for (let count = 0; count < 4; count++) await work()
-    const before = performance.eventLoopUtilization()
-    for (let count = 0; count < 20; count++) await work()
-    return performance.eventLoopUtilization(before).idle
+describe('between a write and its answer', () => {
+  const hasProcessors = availableParallelism() > 1
+  type Sleeper = Pick<Worker['performance'], 'eventLoopUtilization'>
+
+  async function aServedDb(t: TestContext) {
+    const workers: Worker[] = []
+    const note = (worker: Worker) => workers.push(worker)
+    process.on('worker', note)
+    const db = await openServedSqlite({ path: aPath(t), statements, statementsUrl, onLost })
+    process.off('worker', note)
+    const nowMs = performance.now()
+    // However busy the machine is, no time lies between one write and the next.
+    mock.method(performance, 'now', () => nowMs)
+    t.after(() => db.close())
+    t.after(() => mock.restoreAll())
+    const write = () => db.write(insertPets, newPet)
+    await inTurn(4, write)
+    return { db, write, writer: (workers[0] as Worker).performance }
   }
 
-  const hasSlept = (await sleptMsOf(write)) > 0
-  assert.equal(hasSlept, availableParallelism() === 1)
-  assert.ok((await sleptMsOf(() => Promise.all([write(), write()]))) > 0)
-  assert.ok((await sleptMsOf(async () => [await db.read(selectPet, 1n), await write()])) > 0)
+  async function inTurn(times: number, work: () => Promise<unknown>) {
+    for (let count = 0; count < times; count++) await work()
+  }
+
+  async function sleptMs({ eventLoopUtilization }: Sleeper, work: () => Promise<unknown>) {
+    const before = eventLoopUtilization()
+    await work()
+    return eventLoopUtilization(before).idle
+  }
+
+  it('the serving thread sleeps, unless writes come one after the other and nothing is read', async (t) => {
+    const { db, write } = await aServedDb(t)
+
+    const inStreakMs = await sleptMs(performance, () => inTurn(20, write))
+    assert.equal(inStreakMs > 0, !hasProcessors)
+    for (const read of [() => db.read(selectPet, 1n), () => db.scan(petsList.count, {})]) {
+      let betweenReadsMs = 0
+      await inTurn(20, async () => {
+        await read()
+        betweenReadsMs += await sleptMs(performance, write)
+      })
+      assert.ok(betweenReadsMs > 0)
+      await inTurn(4, write)
+    }
+    const inPairs = () => inTurn(20, () => Promise.all([write(), write()]))
+    assert.ok((await sleptMs(performance, inPairs)) > 0)
+  })
+
+  it('the writer sleeps, unless writes come one after the other', async (t) => {
+    const { write, writer } = await aServedDb(t)
+    const few = () => inTurn(4, write)
+
+    // Its clock is the real one, by which the next write may come late.
+    let isAwake = false
+    for (let tries = 0; tries < 200 && !isAwake; tries++)
+      isAwake = (await sleptMs(writer, few)) === 0
+    // With a single processor the next write is there before the writer has gone to sleep.
+    assert.ok(isAwake || !hasProcessors)
+    const inPairs = () => inTurn(20, () => Promise.all([write(), write()]))
+    assert.ok((await sleptMs(writer, inPairs)) > 0 || !hasProcessors)
+    assert.ok((await sleptMs(writer, () => inTurn(4, () => sleep(20).then(write)))) > 0)
+  })
 })

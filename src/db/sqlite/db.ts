@@ -15,7 +15,7 @@ import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from '.
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
 import { createSnapshots } from './snapshot.ts'
-import { createSequence } from './stay-awake.ts'
+import { createWriteStreak } from './write-streak.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
@@ -129,9 +129,9 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   }
 
   const inSnapshot = createSnapshots(giveUp)
-  const sequence = createSequence()
+  const streak = createWriteStreak()
   const reads = createSharedReads(async (query, inputs) => {
-    sequence.end()
+    streak.end()
     let connection: Connection | undefined
     try {
       reader ??= connect(path)
@@ -147,8 +147,10 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
       throw refusals.reading(error)
     }
   }, readsAtOnce)
-  const writes = createBatches(async (jobs: Job[], isAlone) => {
-    const result = await writeThread.ask<BatchResult>(jobs, sequence.continues(isAlone))
+  const writes = createBatches(async (jobs: Job[]) => {
+    const result = await streak.run(jobs.length, (staysAwake) =>
+      writeThread.ask<BatchResult>(jobs, { staysAwake }),
+    )
     if ('answers' in result) return result.answers
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
@@ -158,6 +160,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
 
   return assemble(reads, writes, {
     async scan(job) {
+      streak.end()
       scanThread ??= startThread({ task: 'scan', path, statementsUrl }, () => {
         scanThread = undefined
       })

@@ -7,8 +7,11 @@ import { openWriter } from './writer.ts'
 /** What a thread is started with: its task, the database file, and the module that names the statements. */
 export type ThreadData = { task: 'write' | 'scan'; path: string; statementsUrl: string }
 
-/** A request carries a number; its answer carries the same one. After a sequential one the next is near. `close` ends the thread. */
-export type ToThread = { id: number; work: unknown; isSequential: boolean } | 'close'
+/**
+ * A request carries a number; its answer carries the same one. With `staysAwake` the next one is expected at once. `close`
+ * ends the thread.
+ */
+export type ToThread = { id: number; work: unknown; staysAwake: boolean } | 'close'
 export type FromThread = { id: number; answer: unknown }[] | 'ready'
 
 /** Answers works in their order; of all that wait, so many at once. */
@@ -25,11 +28,10 @@ const task: Task =
     : openScanner(path, byName(statements.scans))
 const waiting: ToThread[] = []
 let isRunning = false
-let arrivals = 0
+let last: ToThread | undefined
 
 port.on('message', async (message: ToThread) => {
-  arrivals += 1
-  waiting.push(message)
+  arrive(message)
   if (isRunning) return
   isRunning = true
   while (waiting.length > 0) {
@@ -37,18 +39,24 @@ port.on('message', async (message: ToThread) => {
     await runSome()
   }
   isRunning = false
-  if (message !== 'close' && message.isSequential) stayAwakeForNext()
+  stayAwakeForNext()
 })
 port.postMessage('ready' satisfies FromThread)
 
+function arrive(message: ToThread) {
+  last = message
+  waiting.push(message)
+}
+
 function stayAwakeForNext() {
-  const before = arrivals
-  stayAwakeWhile(() => arrivals === before)
+  const answered = last
+  if (answered === undefined || answered === 'close' || !answered.staysAwake) return
+  stayAwakeWhile(() => last === answered)
 }
 
 /** What has arrived while a work ran, without a turn of the event loop for each. */
 function takeArrived() {
-  for (let next = receive(); next; next = receive()) waiting.push(next.message)
+  for (let next = receive(); next; next = receive()) arrive(next.message)
 }
 
 function receive(): { message: ToThread } | undefined {

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os'
+import { awakeMaxMs } from './stay-awake.ts'
+
+/** So many writes in a row, each soon after another, are those of a client that does one thing after the other. */
+const streakMin = 4
+/** For so many writes no thread stays awake after it did so in vain: for twice as many where that had just happened before. */
+const pauseMin = 16
+const pauseMax = 4_096
+
+/**
+ * Tells which writes continue a streak: one at a time, each soon after the one before, and nothing read in between. For
+ * each of them two threads would fall asleep and be woken, which takes half as long as the commit. To stay awake instead
+ * takes processor time: where others need the processors, or a sync takes long, the answer is late, and there is a pause.
+ */
+export function createWriteStreak(processors = availableParallelism()) {
+  /** Below zero, so many writes of a pause are left. */
+  let length = 0
+  let pause = pauseMin
+  let lastBeganMs = 0
+  let underWay = 0
+
+  function continues(writes: number, nowMs: number): boolean {
+    const isAlone = writes === 1 && underWay === 0
+    const isSoon = nowMs - lastBeganMs < awakeMaxMs
+    if (isAlone && isSoon) length += 1
+    else end()
+    lastBeganMs = nowMs
+    return length >= streakMin && processors > 1
+  }
+
+  function end() {
+    length = Math.min(length, 0)
+  }
+
+  function rest() {
+    pause = length < pauseMin ? Math.min(2 * pause, pauseMax) : pauseMin
+    length = -pause
+  }
+
+  return {
+    /** Runs so many writes, and tells `run` whether they continue a streak. */
+    async run<A>(writes: number, run: (isStreak: boolean) => Promise<A>): Promise<A> {
+      const beganMs = performance.now()
+      const isStreak = continues(writes, beganMs)
+      underWay += 1
+      try {
+        return await run(isStreak)
+      } finally {
+        underWay -= 1
+        if (isStreak && performance.now() - beganMs >= awakeMaxMs) rest()
+      }
+    },
+    /** Somebody reads. */
+    end,
+  }
+}
