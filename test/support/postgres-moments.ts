@@ -63,12 +63,27 @@ export async function delayAnswers(
   return { times: 1, overMs: performance.now() }
 }
 
-/** Connections go silent for good; resolves when new ones have taken their place. */
+/** Longer than it takes until a statement is given up. */
+const feltMaxMs = 20_000
+const silencesMax = 5
+
+/**
+ * Connections go silent for good; resolves when new ones have taken their place and a create has felt it. Where those that
+ * went silent were all used by reads, it happens again.
+ */
 export async function silence(proxy: FaultProxy, fleet: Fleet): Promise<Fault> {
-  proxy.freeze('existing')
-  const silentMs = performance.now()
-  await untilWell(fleet, silentMs)
-  return { times: 1, overMs: silentMs }
+  const failed = () => fleet.history.count('unknown') + fleet.history.count('refused')
+  const before = failed()
+  let times = 0
+  let silentMs: number
+  do {
+    proxy.freeze('existing')
+    silentMs = performance.now()
+    times += 1
+    await untilWell(fleet, silentMs)
+    while (failed() === before && performance.now() < silentMs + feltMaxMs) await sleep(5)
+  } while (failed() === before && times < silencesMax)
+  return { times, overMs: silentMs }
 }
 
 /** The first server dies, and the one that followed it takes its place. */
