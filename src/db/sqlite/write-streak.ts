@@ -3,7 +3,10 @@ import { awakeMaxMs } from './stay-awake.ts'
 
 /** So many writes in a row, each soon after another, are those of a client that does one thing after the other. */
 const streakMin = 4
-/** For so many writes no thread stays awake after it did so in vain: for twice as many where that had just happened before. */
+/**
+ * For so many writes no thread stays awake after it did so in vain: for the least of them where the streak had lasted as
+ * long as that, otherwise for twice as many as the last time.
+ */
 const pauseMin = 16
 const pauseMax = 4_096
 
