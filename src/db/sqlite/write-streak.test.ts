@@ -67,12 +67,12 @@ describe('a streak of writes', () => {
     assert.deepEqual(await continuing(streak, [0.4, 0.4, 0.4, 0.4]), [false, false, false, true])
   })
 
-  /** A write that continues a streak, and whose answer is so late. */
-  async function writeLate(streak: Streak, lateMs: number) {
+  /** A write that continues a streak, and whose answer takes so long. */
+  async function writeFor(streak: Streak, takenMs: number) {
     nowMs += 0.4
     await streak.run(1, async (isStreak) => {
       assert.ok(isStreak)
-      nowMs += lateMs
+      nowMs += takenMs
     })
   }
 
@@ -88,7 +88,7 @@ describe('a streak of writes', () => {
 
     const pauses: number[] = []
     for (let count = 0; count < 10; count++) {
-      await writeLate(streak, 1.1)
+      await writeFor(streak, 2.1)
       pauses.push(await writesUntilNext(streak))
     }
 
@@ -103,25 +103,32 @@ describe('a streak of writes', () => {
   it('pauses for a short time where it has lasted meanwhile', async () => {
     const streak = await aRunningStreak()
     for (let count = 0; count < 5; count++) {
-      await writeLate(streak, 1.1)
+      await writeFor(streak, 2.1)
       await writesUntilNext(streak)
     }
     await continuing(streak, Array(20).fill(0.4))
 
-    await writeLate(streak, 1.1)
+    await writeFor(streak, 2.1)
     assert.equal(await writesUntilNext(streak), 1 + 16 + 4)
   })
 
   it('does not pause where the answer is there in time', async () => {
     const streak = await aRunningStreak()
-    await writeLate(streak, 0.5)
+    await writeFor(streak, 0.5)
 
     assert.equal(await writesUntilNext(streak), 1)
   })
 
+  it('does not pause where a sync takes longer than threads stay awake, but begins anew', async () => {
+    const streak = await aRunningStreak()
+    await writeFor(streak, 1.9)
+
+    assert.equal(await writesUntilNext(streak), 1 + 4)
+  })
+
   it('a pause is not ended by a read, nor by several writes at once', async () => {
     const streak = await aRunningStreak()
-    await writeLate(streak, 1.1)
+    await writeFor(streak, 2.1)
     streak.end()
     await streak.run(2, async () => undefined)
 

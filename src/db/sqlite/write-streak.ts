@@ -3,8 +3,10 @@ import { awakeMaxMs } from './stay-awake.ts'
 
 /** So many writes in a row, each soon after another, are those of a client that does one thing after the other. */
 const streakMin = 4
+/** An answer that takes so long is held against those who stayed awake: others needed the processors. */
+const lateMs = 2 * awakeMaxMs
 /**
- * For so many writes no thread stays awake after it did so in vain: for the least of them where the streak had lasted as
+ * For so many writes no thread stays awake after an answer was late: for the least of them where the streak had lasted as
  * long as that, otherwise for twice as many as the last time.
  */
 const pauseMin = 16
@@ -13,7 +15,8 @@ const pauseMax = 4_096
 /**
  * Tells which writes continue a streak: one at a time, each soon after the one before, and nothing read in between. For
  * each of them two threads would fall asleep and be woken, which takes half as long as the commit. To stay awake instead
- * takes processor time: where others need the processors, or a sync takes long, the answer is late, and there is a pause.
+ * takes processor time. Where others need the processors, an answer is late, and there is a pause; where each sync takes
+ * long, no write comes soon after the one before.
  */
 export function createWriteStreak(processors = availableParallelism()) {
   /** Below zero, so many writes of a pause are left. */
@@ -50,7 +53,7 @@ export function createWriteStreak(processors = availableParallelism()) {
         return await run(isStreak)
       } finally {
         underWay -= 1
-        if (isStreak && performance.now() - beganMs >= awakeMaxMs) rest()
+        if (isStreak && performance.now() - beganMs >= lateMs) rest()
       }
     },
     /** Somebody reads. */
