@@ -2,7 +2,7 @@ import type { Measure, Results } from './results.ts'
 import { type Estimate, estimate, median } from './statistics.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
-/** Of one round: a value of one server; NaN where there is a dash. */
+/** Of one round: a value of one server, of ours the mean of both entries; NaN where there is a dash. */
 type At = (workload: WorkloadName, server: string, measure: Measure) => number
 
 type Goal = {
@@ -200,14 +200,20 @@ function perRound(value: (at: At) => number) {
   return ({ windows }: Results): number[] => {
     const rounds = Math.max(0, ...Object.values(windows).map(({ ours = [] }) => ours.length))
     return Array.from({ length: rounds }, (_, round) =>
-      value(
-        (workload, server, measure) =>
-          windows[workload]?.[server]?.[round]?.[measure] ?? Number.NaN,
-      ),
+      value((workload, server, measure) => {
+        const entries = server === 'ours' ? ['ours', 'ours again'] : [server]
+        const at = (entry: string) => windows[workload]?.[entry]?.[round]?.[measure] ?? Number.NaN
+        return mean(known(entries.map(at)))
+      }),
     )
   }
 }
 
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Without those that have a dash; NaN alone where all of them have one. */
 function known(values: readonly number[]): number[] {
   const measured = values.filter((value) => !Number.isNaN(value))
   return measured.length === 0 ? [Number.NaN] : measured

@@ -21,7 +21,7 @@ import { workloads } from './workloads.ts'
 
 const full = {
   // More rounds and shorter windows would weigh what a window begins with: connections, and caches gone cold.
-  plan: { rounds: 15, windowMs: 750, warmUpMs: 1_500 },
+  plan: { rounds: 17, windowMs: 750, warmUpMs: 1_500 },
   longRun: { requests: 5_000_000, stepMs: 3_000 },
 }
 const quick = {
