@@ -9,6 +9,8 @@ import { runWrk } from './wrk.ts'
 
 /** Few enough that a server which stands still for each of them still answers a read now and then. */
 const creators = 4
+/** Pools give up connections that have been idle; to open them again is not the price of an answer. */
+const leadInMs = 200
 
 /** Runs one workload on one server for a while. Throws `WrongAnswers`. */
 export async function measure(
@@ -19,6 +21,7 @@ export async function measure(
   const { server } = entrant
   const { createShare, syncDelayMs } = workload
   const load = { ...loadOf(entrant, workload), durationMs }
+  if (workload.engine === 'postgres') await runWrk({ ...load, durationMs: leadInMs })
   const creating =
     syncDelayMs === undefined
       ? undefined
