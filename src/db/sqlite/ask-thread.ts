@@ -1,15 +1,11 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { stayAwakeWhile } from './stay-awake.ts'
 import type { FromThread, ThreadData, ToThread } from './thread.ts'
 
 export type AskedThread = {
-  /**
-   * Rejects when the thread dies before it answers. With `staysAwake`, this thread stays awake until it has the answer,
-   * and the other until it has the next work.
-   */
-  ask<A>(work: unknown, options?: { staysAwake: boolean }): Promise<A>
+  /** Rejects when the thread dies before it answers. */
+  ask<A>(work: unknown): Promise<A>
   close(): Promise<void>
 }
 
@@ -53,13 +49,12 @@ export async function startThread(
   await ready.promise
 
   return {
-    ask<A>(work: unknown, { staysAwake } = { staysAwake: false }) {
+    ask<A>(work: unknown) {
       if (death) return Promise.reject(death)
       const id = ++lastId
       const answer = Promise.withResolvers<unknown>()
       asked.set(id, answer)
-      worker.postMessage({ id, work, staysAwake } satisfies ToThread)
-      if (staysAwake) stayAwakeWhile(() => asked.has(id))
+      worker.postMessage({ id, work } satisfies ToThread)
       return answer.promise as Promise<A>
     },
     close() {

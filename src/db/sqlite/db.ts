@@ -15,7 +15,6 @@ import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from '.
 import { explainOpening, prepareFile } from './prepare.ts'
 import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
 import { createSnapshots } from './snapshot.ts'
-import { createWriteStreak } from './write-streak.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
@@ -129,9 +128,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   }
 
   const inSnapshot = createSnapshots(giveUp)
-  const streak = createWriteStreak()
   const reads = createSharedReads(async (query, inputs) => {
-    streak.end()
     let connection: Connection | undefined
     try {
       reader ??= connect(path)
@@ -148,9 +145,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
     }
   }, readsAtOnce)
   const writes = createBatches(async (jobs: Job[]) => {
-    const result = await streak.run(jobs.length, (staysAwake) =>
-      writeThread.ask<BatchResult>(jobs, { staysAwake }),
-    )
+    const result = await writeThread.ask<BatchResult>(jobs)
     if ('answers' in result) return result.answers
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
@@ -160,7 +155,6 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
 
   return assemble(reads, writes, {
     async scan(job) {
-      streak.end()
       scanThread ??= startThread({ task: 'scan', path, statementsUrl }, () => {
         scanThread = undefined
       })

@@ -1,17 +1,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Statements } from '../seam.ts'
 import { openScanner } from './scanner.ts'
-import { stayAwakeWhile } from './stay-awake.ts'
 import { openWriter } from './writer.ts'
 
 /** What a thread is started with: its task, the database file, and the module that names the statements. */
 export type ThreadData = { task: 'write' | 'scan'; path: string; statementsUrl: string }
 
-/**
- * A request carries a number; its answer carries the same one. With `staysAwake` the next one is expected at once. `close`
- * ends the thread.
- */
-export type ToThread = { id: number; work: unknown; staysAwake: boolean } | 'close'
+/** A request carries a number; its answer carries the same one. `close` ends the thread. */
+export type ToThread = { id: number; work: unknown } | 'close'
 export type FromThread = { id: number; answer: unknown }[] | 'ready'
 
 /** Answers works in their order; of all that wait, so many at once. */
@@ -28,10 +24,9 @@ const task: Task =
     : openScanner(path, byName(statements.scans))
 const waiting: ToThread[] = []
 let isRunning = false
-let last: ToThread | undefined
 
 port.on('message', async (message: ToThread) => {
-  arrive(message)
+  waiting.push(message)
   if (isRunning) return
   isRunning = true
   while (waiting.length > 0) {
@@ -39,24 +34,12 @@ port.on('message', async (message: ToThread) => {
     await runSome()
   }
   isRunning = false
-  stayAwakeForNext()
 })
 port.postMessage('ready' satisfies FromThread)
 
-function arrive(message: ToThread) {
-  last = message
-  waiting.push(message)
-}
-
-function stayAwakeForNext() {
-  const answered = last
-  if (answered === undefined || answered === 'close' || !answered.staysAwake) return
-  stayAwakeWhile(() => last === answered)
-}
-
 /** What has arrived while a work ran, without a turn of the event loop for each. */
 function takeArrived() {
-  for (let next = receive(); next; next = receive()) arrive(next.message)
+  for (let next = receive(); next; next = receive()) waiting.push(next.message)
 }
 
 function receive(): { message: ToThread } | undefined {
