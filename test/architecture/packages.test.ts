@@ -5,6 +5,7 @@ type LockEntry = {
   os?: string | string[]
   cpu?: string | string[]
   resolved?: string
+  integrity?: string
 }
 
 const oneOs = 'linux'
@@ -15,6 +16,18 @@ function findRegistryHosts(files: Files): string[] {
   return hosts.map(
     ([path]) =>
       `package-lock.json ties ${path} to one registry: keep omit-lockfile-registry-resolved in .npmrc, and lock again.`,
+  )
+}
+
+function findUnsealed(files: Files): string[] {
+  const locks = [...files.keys()].filter((path) => /(?:^|\/)package-lock\.json$/.test(path))
+  return locks.flatMap((lock) =>
+    lockedPackages(files, lock)
+      .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+      .map(
+        ([path]) =>
+          `${lock} has no SHA-512 of ${path}: lock a version that is published for every platform.`,
+      ),
   )
 }
 
@@ -40,11 +53,9 @@ function findUnpairedMigrations(files: Files): string[] {
   return unpaired.map((name) => `migrations/: ${name} exists for one database only, add its twin.`)
 }
 
-function lockedPackages(files: Files): [string, LockEntry][] {
-  const lock: { packages?: Record<string, LockEntry> } = JSON.parse(
-    files.get('package-lock.json') ?? '{}',
-  )
-  return Object.entries(lock.packages ?? {}).filter(([path]) => path !== '')
+function lockedPackages(files: Files, path = 'package-lock.json'): [string, LockEntry][] {
+  const lock: { packages?: Record<string, LockEntry> } = JSON.parse(files.get(path) ?? '{}')
+  return Object.entries(lock.packages ?? {}).filter(([folder]) => folder !== '')
 }
 
 function isInProduction({ dev, os = oneOs, cpu = oneCpu }: LockEntry): boolean {
@@ -62,6 +73,11 @@ itHolds('package-lock.json names no registry', findRegistryHosts, [
     'package-lock.json':
       '{"packages":{"node_modules/ajv":{"resolved":"https://registry.example/ajv.tgz"}}}',
   },
+])
+
+itHolds('each package of a lock file has its hash', findUnsealed, [
+  { 'package-lock.json': '{"packages":{"node_modules/ajv":{"version":"8.20.0"}}}' },
+  { 'bench/package-lock.json': '{"packages":{"node_modules/bun":{"integrity":"sha1-x"}}}' },
 ])
 
 itHolds('ARCHITECTURE.md counts the production packages', findWrongCount, [
