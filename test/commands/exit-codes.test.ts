@@ -17,12 +17,14 @@ const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups',
 const becoming = spawnSync('setpriv', [...asNobody.slice(1), process.execPath, '--version'])
 const canBecomeNobody = { skip: becoming.status === 0 ? false : 'needs root and setpriv' }
 
-it('73 missingDirectory: neither the directory nor its parent exists', async (t) => {
-  await expectRefusal(aDirectory(t), {
-    reason: 'missingDirectory',
-    database: 'no/such/petstore.db',
-    says: /does not exist, nor does its parent\.$/,
-  })
+it('73 missingDirectory: a directory that was set is not created', async (t) => {
+  for (const database of ['no/such/petstore.db', 'mistyped/petstore.db', 'data/petstore.db']) {
+    await expectRefusal(aDirectory(t), {
+      reason: 'missingDirectory',
+      database,
+      says: /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
+    })
+  }
 })
 
 it('73 missingDirectory: what should be a directory is a file', async (t) => {

@@ -12,8 +12,11 @@ import { ExitError } from '../../exit.ts'
 import { syncDirectory } from '../../sync-directory.ts'
 import { failureOf } from './failures.ts'
 
+/** The one directory that is created: a path that was set may be mistyped, or a volume that is not mounted. */
+const defaultDirectory = 'data'
+
 /**
- * Makes sure that a database can live at `path`, creating its directory when only that is missing;
+ * Makes sure that a database can live at `path`, creating its directory where that is `data` of the current folder;
  * answers the one true path, so that two names of a file share one lock. Touches no existing file.
  */
 export function prepareFile(path: string): string {
@@ -42,10 +45,10 @@ export function prepareFile(path: string): string {
 }
 
 function makeDirectory(directory: string, path: string) {
-  if (!existsSync(dirname(directory))) {
+  if (directory !== resolve(defaultDirectory)) {
     throw new ExitError(
       'missingDirectory',
-      `The directory of the database ${path} does not exist, nor does its parent.`,
+      `The directory ${directory} of the database ${path} does not exist. Create it, or set PETSTORE_DATABASE to another path.`,
     )
   }
   try {
