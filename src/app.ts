@@ -18,7 +18,7 @@ import { type Sweeping, sweep, sweepRegularly } from './sweep.ts'
 type AppOptions = {
   config: Config
   clock?: Clock
-  /** The first id that each table gives out; a test helper. */
+  /** The first id that each table but `keys` gives out; a test helper. */
   firstId?: bigint | undefined
   /** Where log lines go; standard output when absent. */
   logStream?: { write(line: string): void }

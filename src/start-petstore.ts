@@ -14,7 +14,7 @@ type PetstoreOptions = {
   as?: 'in-process' | 'child'
   /** An ISO 8601 instant at which the store's clock starts. */
   now?: string
-  /** The first id that the store gives out. */
+  /** The first id of animals, categories and orders; keys count from 1. */
   firstId?: bigint
   /** So many demo animals are there from the start; none when absent. */
   seed?: number

@@ -15,7 +15,7 @@ const help = `petstore: the pet store service
     --ephemeral               keep everything in memory; staging unless told otherwise
     --seed N                  begin with N demo animals; with --ephemeral alone
     --now INSTANT             start the clock there, e.g. 2030-12-05T00:00:00Z (never in production)
-    --first-id N              the first id given out (never in production)
+    --first-id N              the first id of animals, categories and orders; not of keys (never in production)
   petstore keys create      issue a key; it is printed alone on standard output
     --name NAME               what the key is for
     --scope SCOPE             only this scope; repeat it for several (default: all)

@@ -7,7 +7,7 @@ type DbOptions = {
   statements: Statements
   /** The module that exports `statements`, for threads. */
   statementsUrl: string
-  /** The first id that each table gives out, where it has given out none beyond. */
+  /** The first id that each table but `keys` gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
   /** Told of what is dangerous in how the database is set up. */
   warn(sentence: string): void

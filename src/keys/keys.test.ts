@@ -84,3 +84,13 @@ it('when a key was last used is known after the service has ended', async () => 
   const lastUsedAt = Date.parse('2027-01-01T00:00:00.007Z')
   assert.deepEqual(writes, [{ id: 1n, lastUsedAt }])
 })
+
+it('keys are numbered from 1, wherever the ids of other records begin', async () => {
+  const { api, context } = await startApp({ firstId: 1_000n })
+
+  const pet = await api.createPet({ name: 'Rex', categoryId: 1 })
+  const [first] = await listKeys(context)
+
+  assert.equal(BigInt(pet.id), 1_000n)
+  assert.equal(first?.id, 1n)
+})

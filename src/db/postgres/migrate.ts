@@ -52,13 +52,13 @@ async function look(client: pg.ClientBase, database: string) {
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
 
-/** Lets every table give out ids from `firstId` on, unless it is beyond already. */
+/** Lets every table but `keys` give out ids from `firstId` on, unless it is beyond already. */
 export async function startIds(client: pg.ClientBase, firstId: bigint): Promise<void> {
   await client.query(
     `select setval(sequence, greatest($1::bigint, nextval(sequence)), false)
     from (select pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
       from information_schema.columns
-      where table_schema = current_schema() and is_identity = 'YES') as identities`,
+      where table_schema = current_schema() and is_identity = 'YES' and table_name <> 'keys') as identities`,
     [String(firstId)],
   )
 }

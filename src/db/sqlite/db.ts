@@ -29,7 +29,7 @@ type SqliteOptions = {
   statementsUrl: string
   /** For a command, whose scans may take as long as they need. */
   isPatient?: boolean
-  /** The first id that each table gives out, where it has given out none beyond. */
+  /** The first id that each table but `keys` gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
   /** Told once, when writing has failed for good and the process should end. */
   onLost(reason: string): void

@@ -80,7 +80,7 @@ export async function migrate(
   }
 }
 
-/** Lets every table but that of the keys give out ids from `firstId` on, unless it is beyond already. */
+/** Lets every table but `keys` give out ids from `firstId` on, unless it is beyond already. */
 export async function startIds(connection: Connection, firstId: bigint): Promise<void> {
   await inTransaction(connection, () => {
     connection.all(
