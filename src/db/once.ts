@@ -65,17 +65,18 @@ async function claim(sql: Sql, once: Once): Promise<Outcome<Performed<unknown>> 
       [...place, once.fingerprint, once.expiresAt],
     )
     if (claimed.length > 0) return undefined
+    // Locked, since a transaction that writes nothing does not wait for a standby: the first one may not have done so.
+    const [row] = await sql.all<[Uint8Array, string | null]>(
+      `select fingerprint, answer from idempotency_keys
+      where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
+      place,
+    )
+    // Without a row, another claim has just been given up, or has just expired.
+    return row ? replay(row, once) : keyInUse
   } catch (error) {
     if (error instanceof LockTimeout) return keyInUse
     throw error
   }
-  const [row] = await sql.all<[Uint8Array, string | null]>(
-    'select fingerprint, answer from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3',
-    place,
-  )
-  // Another claim has just been given up, or has just expired.
-  if (!row) return keyInUse
-  return replay(row, once)
 }
 
 function replay([fingerprint, answer]: Row, once: Once): Outcome<Performed<unknown>> {

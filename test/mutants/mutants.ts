@@ -1,4 +1,5 @@
 import { orderMutants } from './order-mutants.ts'
+import { postgresMutants } from './postgres-mutants.ts'
 
 /** A small wrong edit of the source, and the tests that must turn red with it. */
 export type Mutant = {
@@ -279,4 +280,5 @@ export const mutants: Mutant[] = [
     tests: ['src/keys/remembered-key.test.ts'],
   },
   ...orderMutants,
+  ...postgresMutants,
 ]

@@ -162,7 +162,9 @@ async function runTogether(
   transaction: Transaction<unknown, unknown>,
   inputs: readonly unknown[],
 ): Promise<Outcome<unknown>[]> {
-  return retried(() => pool.withConnection((sql) => transaction.run(sql, inputs)))
+  return retried(() =>
+    pool.withConnection((sql) => sql.confirmed(() => transaction.run(sql, inputs))),
+  )
 }
 
 /** One input in one database transaction; a refusal undoes what it did. */

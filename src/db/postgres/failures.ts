@@ -10,6 +10,7 @@ type Failure = 'retry' | 'refused' | 'unknown' | 'defect'
 
 /** SQLSTATEs (PostgreSQL, appendix A) by what they mean; a class is its first two characters. */
 const retryable = new Set(['40001', '40P01'])
+export const successClass = '00'
 export const lockNotAvailable = '55P03'
 export const rightIsMissing = '42501'
 const refusing = new Set([
@@ -33,8 +34,13 @@ export class ConnectionFailure extends Error {
   }
 }
 
+/** The server committed and warned: a standby that has to confirm commits may lack this one. */
+export class UnconfirmedCommit extends Error {
+  override name = 'UnconfirmedCommit'
+}
+
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ConnectionFailure) return 'unknown'
+  if (error instanceof ConnectionFailure || error instanceof UnconfirmedCommit) return 'unknown'
   if (error instanceof LockTimeout) return 'refused'
   const state = stateOf(error)
   if (state === undefined) return 'defect'
@@ -44,12 +50,13 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * What a failure says of the connection that met it. `ended`: the server has closed it. `misled`:
- * it leads to a server that takes no writes. `doubtful`: it broke, or nothing came in time, and its
- * siblings may be as dead.
+ * What a failure says of the connection that met it. `ended`: the server has closed it, or somebody
+ * interferes with its session. `misled`: it leads to a server that takes no writes. `doubtful`: it broke,
+ * or nothing came in time, and its siblings may be as dead.
  */
 export function connectionAfter(error: unknown): 'good' | 'ended' | 'misled' | 'doubtful' {
   if (error instanceof ConnectionFailure) return 'doubtful'
+  if (error instanceof UnconfirmedCommit) return 'ended'
   const state = stateOf(error) ?? ''
   if (state === '25006') return 'misled'
   const isEnded = state.startsWith('08') || state === '25P03' || isEnding(state)

@@ -92,10 +92,10 @@ export async function doubtsAbout(client: pg.ClientBase): Promise<Doubt[]> {
       sentence: 'full_page_writes is off: a crash of its machine can damage it',
     })
   }
-  if (commit === 'off') {
+  if (commit === 'off' || commit === 'local') {
     doubts.push({
       isFatal: false,
-      sentence: 'synchronous_commit is off; this service sets it on for its own sessions',
+      sentence: `synchronous_commit is ${commit}; this service sets it on for its own sessions`,
     })
   }
   return doubts

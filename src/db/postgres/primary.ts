@@ -10,9 +10,14 @@ export const connectMaxMs = 1_000
 const startMaxMs = 10_000
 const startDelayMs = 250
 
-/** One session: it sets what the promises of this service need, and takes only a server that takes writes. */
+/**
+ * Sets what the promises of this service need, whatever the role or the database has, and tells whether the server
+ * refuses writes. A commit that no standby has confirmed is known by its warning alone.
+ */
 const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
-  case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`
+  case when current_setting('synchronous_commit') in ('off', 'local')
+    then set_config('synchronous_commit', 'on', false) end,
+  set_config('client_min_messages', 'warning', false)`
 
 /** Whatever the role or the database has; `transaction_timeout` is there from PostgreSQL 17 on. */
 const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in

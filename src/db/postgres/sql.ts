@@ -1,7 +1,14 @@
 import pg from 'pg'
 import { ExitError } from '../../exit.ts'
 import { LockTimeout, type Parameter, type Row, type Sql } from '../seam.ts'
-import { ConnectionFailure, lockNotAvailable, rightIsMissing, stateOf } from './failures.ts'
+import {
+  ConnectionFailure,
+  lockNotAvailable,
+  rightIsMissing,
+  stateOf,
+  successClass,
+  UnconfirmedCommit,
+} from './failures.ts'
 
 const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
 
@@ -30,7 +37,12 @@ function statementFor(text: string) {
 type Command = 'begin isolation level read committed' | 'commit' | 'rollback'
 
 /** What the seam shows of a connection, and what frames a transaction on it. */
-export type PostgresSql = Sql & { command(text: Command): Promise<void> }
+export type PostgresSql = Sql & {
+  /** Throws `UnconfirmedCommit` as `confirmed` does. */
+  command(text: Command): Promise<void>
+  /** Runs a statement that commits. Throws `UnconfirmedCommit` where the server warns meanwhile. */
+  confirmed<T>(work: () => Promise<T>): Promise<T>
+}
 
 /**
  * The seam's way to ask, on one connection; every statement is prepared once for each. Statements run
@@ -56,8 +68,12 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
   return {
     all,
     async command(text) {
-      await query(client, { text })
+      if (text !== 'commit') return void (await query(client, { text }))
+      const { command } = await confirmed(client, () => query(client, { text }))
+      // A transaction in which a statement has failed is rolled back, and that is no error to the server.
+      if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
     },
+    confirmed: (work) => confirmed(client, work),
     async insert(table, columns, rows) {
       const names = columns.map(({ name }) => name).join(', ')
       const arrays = columns.map(({ type }, index) => `?${index + 1}::${type}[]`).join(', ')
@@ -81,6 +97,25 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       }),
     // PostgreSQL has no check that an ordinary role may run.
     findDamage: () => [],
+  }
+}
+
+/**
+ * Who cancels the wait for a standby makes the server commit without it, and only warn. Sessions are told of warnings and
+ * of nothing less but `raise info`, whose SQLSTATE is that of a success.
+ */
+async function confirmed<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  let warning: string | undefined
+  const note = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+    if (!code?.startsWith(successClass)) warning = message
+  }
+  client.on('notice', note)
+  try {
+    const result = await work()
+    if (warning !== undefined) throw new UnconfirmedCommit(warning)
+    return result
+  } finally {
+    client.off('notice', note)
   }
 }
 

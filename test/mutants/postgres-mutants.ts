@@ -1,0 +1,69 @@
+/** How a commit that no standby has could be acknowledged, each a mutant as mutants.ts has them. */
+export const postgresMutants = [
+  {
+    fault: 'postgres standby: acknowledges a commit that came with a warning',
+    edits: [
+      {
+        file: 'src/db/postgres/sql.ts',
+        find: 'if (warning !== undefined) throw',
+        replaceBy: "if (warning === '') throw",
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+  {
+    fault: 'postgres standby: looks for warnings at explicit commits alone',
+    edits: [
+      {
+        file: 'src/db/postgres/db.ts',
+        find: 'sql.confirmed(() => transaction.run(sql, inputs))',
+        replaceBy: 'transaction.run(sql, inputs)',
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+  {
+    fault: 'postgres standby: leaves it to the role which messages are sent',
+    edits: [
+      {
+        file: 'src/db/postgres/primary.ts',
+        find: "set_config('client_min_messages', 'warning', false)",
+        replaceBy: "current_setting('client_min_messages')",
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+  {
+    fault: 'postgres standby: leaves synchronous_commit local',
+    edits: [
+      {
+        file: 'src/db/postgres/primary.ts',
+        find: "in ('off', 'local')",
+        replaceBy: "in ('off')",
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+  {
+    fault: 'postgres standby: repeats an answer that no standby has',
+    edits: [
+      {
+        file: 'src/db/once.ts',
+        find: '{sql.forUpdate}`,\n      place',
+        replaceBy: "{''}`,\n      place",
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+  {
+    fault: 'postgres standby: takes a rollback for a commit',
+    edits: [
+      {
+        file: 'src/db/postgres/sql.ts',
+        find: "if (command !== 'COMMIT') throw",
+        replaceBy: "if (command === '') throw",
+      },
+    ],
+    tests: ['test/faults/postgres-standby.test.ts'],
+  },
+]
