@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { weightsOf } from '../http/header-list.ts'
 
 /**
  * Serves the reference page at `/docs`: the OpenAPI document in Swagger UI, whose panel calls the
@@ -99,9 +100,8 @@ async function sendFile(
   load: () => Promise<File>,
 ): Promise<FastifyReply> {
   const file = await load()
-  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-    String(request.headers['accept-encoding'] ?? ''),
-  )
+  const codings = weightsOf(String(request.headers['accept-encoding'] ?? ''))
+  const acceptsGzip = (codings.get('gzip') ?? codings.get('*') ?? 0) > 0
   const { body, etag } = acceptsGzip ? file.gzipped : file.plain
 
   // Always revalidated: after an upgrade a browser must not mix old and new files.

@@ -11,9 +11,10 @@ const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
 /**
  * What Node lets through and we do not: another version of HTTP, a target with a fragment or a Host
  * that names no host (RFC 9112, section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
- * Throws `invalid_request`.
+ * Where the target is a whole address, its host replaces `Host` (section 3.2.2). Throws `invalid_request`.
  */
-export function checkReadable({ headers, httpVersion, url }: IncomingMessage): void {
+export function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
+  const { headers, httpVersion, url, originalUrl = url } = request
   const { host, expect, 'transfer-encoding': coding } = headers
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
@@ -25,6 +26,15 @@ export function checkReadable({ headers, httpVersion, url }: IncomingMessage): v
     if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
   } else if (!namesHost(host)) {
     throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
+  }
+  if (originalUrl !== url) {
+    const authority = authorityOf(originalUrl)
+    if (!namesHost(authority)) {
+      throw unreadable(
+        `The address that is asked for must name one host; it names ${JSON.stringify(authority)}.`,
+      )
+    }
+    headers.host = authority
   }
   if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
     throw unreadable(
@@ -56,25 +66,41 @@ function unreadable(message: string, headers: Record<string, string> = {}): Serv
   return new ServiceError('invalid_request', message, { headers })
 }
 
+const wholeAddress = /^https?:\/\/([^/?#]*)(.*)$/i
+
 /** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
 export function originForm({ url = '/' }: { url?: string | undefined }): string {
   if (url.startsWith('/')) return url
-  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(url)
+  const match = wholeAddress.exec(url)
   if (!match) return url
-  const rest = match[1] ?? ''
+  const rest = match[2] ?? ''
   return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function authorityOf(url: string | undefined): string {
+  return wholeAddress.exec(url ?? '')?.[1] ?? ''
 }
 
 /** How long a client may go on sending after the last answer: closing at once could cost it that answer. */
 const lingerMaxMs = 1_000
 
-type Refusal = { code: ErrorCode; message: string; headers?: Record<string, string> }
+type Refusal = {
+  code: ErrorCode
+  message: string
+  headers?: Record<string, string>
+  /** Whether it answers HEAD, as far as that can be known: such an answer has no body. */
+  isHead?: boolean | undefined
+}
 
 /**
  * Answers what never becomes a request, with the body that every error has: after the answers to all
- * requests before it on its connection, and as the last one.
+ * requests before it on its connection, and as the last one. `allowedMethods` are those of all paths.
  */
-export function handleProtocolErrors(server: Server, nextRequestId: () => string): void {
+export function handleProtocolErrors(
+  server: Server,
+  nextRequestId: () => string,
+  allowedMethods: () => string[],
+): void {
   const responsesOf = new WeakMap<Duplex, ServerResponse[]>()
   const refused = new WeakSet<Duplex>()
   // A client that has sent its last request and says so still wants the answer.
@@ -88,7 +114,9 @@ export function handleProtocolErrors(server: Server, nextRequestId: () => string
     const own = responses.find(({ req }) => !req.complete)
     const isAnswered = own?.headersSent === true
     const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
-    const answer = () => endWith(socket, isAnswered ? '' : rawAnswer(refusal, nextRequestId()))
+    const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
+    const answer = () =>
+      endWith(socket, isAnswered ? '' : rawAnswer({ ...refusal, isHead }, nextRequestId()))
     if (!last || last.writableFinished) answer()
     else last.once('finish', answer)
   }
@@ -110,7 +138,7 @@ export function handleProtocolErrors(server: Server, nextRequestId: () => string
     refuse(socket, {
       code: 'method_not_allowed',
       message: 'This is no proxy: CONNECT is not answered here.',
-      headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+      headers: { allow: allowedMethods().join(', ') },
     })
   })
 }
@@ -124,7 +152,26 @@ function endWith(socket: Duplex, answer: string): void {
   socket.resume()
 }
 
-function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string }): Refusal {
+type ParseError = NodeJS.ErrnoException & {
+  reason?: string
+  /** What arrived last; it need not begin with the request. */
+  rawPacket?: Buffer
+  /** Where in it the error is. */
+  bytesParsed?: number
+}
+
+function describe(error: ParseError): Refusal {
+  return { ...codeAndMessage(error), isHead: isHeadBroken(error) }
+}
+
+/** Whether the request that could not be parsed is a HEAD that begins in the last packet, first or behind a header block. */
+function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
+  const parsed = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
+  const blockEnd = parsed.lastIndexOf('\r\n\r\n')
+  return /^[\r\n]*HEAD /.test(blockEnd === -1 ? parsed : parsed.slice(blockEnd + 4))
+}
+
+function codeAndMessage({ code, reason }: ParseError): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'request_timeout', message: 'The request took too long to arrive.' }
@@ -144,7 +191,7 @@ function describe({ code, reason }: NodeJS.ErrnoException & { reason?: string })
   }
 }
 
-function rawAnswer({ code, message, headers = {} }: Refusal, requestId: string): string {
+function rawAnswer({ code, message, headers = {}, isHead }: Refusal, requestId: string): string {
   const { status } = errorCodes[code]
   const body = errorBody(code, message)
   const lines = Object.entries({
@@ -158,5 +205,5 @@ function rawAnswer({ code, message, headers = {} }: Refusal, requestId: string):
     connection: 'close',
   })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${isHead ? '' : body}`
 }

@@ -6,6 +6,7 @@ import type { Caller, KeyRing } from '../keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
 import { demandTags, entityTagOf, isMatch } from './entity-tag.ts'
+import { splitHeader } from './header-list.ts'
 import { compileFingerprint, performOnce, readIdempotencyKey } from './idempotency.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './lifecycle.ts'
 import type { BoundOperation, Operation } from './operation.ts'
@@ -129,11 +130,10 @@ export function pathNotFound(): ServiceError {
   )
 }
 
-/** What stands between commas; a comma in a quoted string, closed or not, is not between. */
-const preferencePattern = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g
-
 /** RFC 7240: `Prefer: count=exact`, alone or among others. */
 function prefersExactCount(prefer: IncomingHttpHeaders[string]): boolean {
-  const preferences = String(prefer ?? '').match(preferencePattern) ?? []
-  return preferences.some((one) => /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(one))
+  if (prefer === undefined) return false
+  return splitHeader(String(prefer), ',').some((one) =>
+    /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(one),
+  )
 }

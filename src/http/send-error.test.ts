@@ -57,6 +57,36 @@ it('problem details come with every status, and name parameters', async () => {
   assert.equal(errors[0]?.parameter, 'limit')
 })
 
+it('400: Accept is ranked; problem details have to be named, and rank at least as high as JSON', async () => {
+  const { api } = await startApp()
+  const json = 'application/json'
+
+  for (const [accept, isProblem] of [
+    [`${json}, ${problem}`, true],
+    [`${json};q=0.9, ${problem}`, true],
+    [`${json}, ${problem};q=0.9`, false],
+    [`${json};q=0.5, ${problem};q=0.5`, true],
+    [`${json};q=0.500, ${problem};q=0.499`, false],
+    [`${problem};q=0.5, */*`, false],
+    [`${problem};q=0.5, */*;q=0.1`, true],
+    [`${problem};q=0.5, application/*;q=0.8`, false],
+    [`${problem};q=0.5, ${json};q=0.2, application/*;q=0.8, */*`, true],
+    [`${problem};q=0.1, ${json};q=0`, true],
+    [`${problem};q=0, ${json};q=0`, false],
+    [`${problem};q=0, ${problem};q=0.1`, true],
+    [`application/*, */*`, false],
+    [`Application/Problem+JSON ; Q=0.8, text/html`, true],
+    [`${json};x=", ${problem}"`, false],
+    [`${json};x=",";q=0.1, ${problem};y="\\",";q=0.2`, true],
+    [`${problem};q=2`, false],
+    [`${problem};q=`, false],
+  ] as const) {
+    const bad = await api.get('/v1/pets?limit=0', { headers: { accept } })
+    const expected = isProblem ? problem : json
+    assert.equal(bad.headers['content-type'], `${expected}; charset=utf-8`, accept)
+  }
+})
+
 it('otherwise Accept is disregarded: answers are JSON', async () => {
   const { api } = await startApp()
 

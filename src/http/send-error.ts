@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf, type Problem, ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { bodyTooLarge } from './body.ts'
+import { weightsOf } from './header-list.ts'
 
 /** The flat body of the interface (1.0.0, section 7): exactly these members. */
 export function errorBody(code: ErrorCode, message: string): string {
@@ -28,7 +29,7 @@ export function sendError(
   if (status === 503) log.warn({ reason: cause ?? message, requestId: request.id }, message)
   else if (status >= 500) log.error({ err: cause ?? error, requestId: request.id }, message)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
-  const isProblem = asksForProblem(request.headers.accept)
+  const isProblem = prefersProblem(request.headers.accept)
   reply
     .code(status)
     .headers(headers)
@@ -60,15 +61,12 @@ function asServiceError(error: unknown): ServiceError {
   }
 }
 
-function asksForProblem(accept: string | undefined): boolean {
-  return (
-    accept?.includes('problem+json') === true &&
-    accept.split(',').some((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-      return (
-        type === 'application/problem+json' &&
-        !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
-      )
-    })
-  )
+/** Whether problem details are named, and rank at least as high as JSON (RFC 9110, section 12.5.1). */
+function prefersProblem(accept: string | undefined): boolean {
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false
+  const weights = weightsOf(accept)
+  const problem = weights.get('application/problem+json') ?? 0
+  const json =
+    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0
+  return problem > 0 && problem >= json
 }

@@ -70,7 +70,8 @@ export function createServer({ config, random, log }: ServerOptions): FastifyIns
   )
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => reply)
-  handleProtocolErrors(app.server, () => nextRequestId({ headers: {} } as never))
+  const nextId = () => nextRequestId({ headers: {} } as never)
+  handleProtocolErrors(app.server, nextId, () => methodsOf('*'))
   app.addHook('preClose', (done) => {
     isStopping = true
     done()
@@ -122,9 +123,9 @@ function stopping(): ServiceError {
 /** OPTIONS (204), a method that the path does not have (405), or a path that nothing has (404). */
 function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
-  const isWholeServer = path === '*' && request.method === 'OPTIONS'
-  const methods = isWholeServer ? ['GET', 'HEAD', 'OPTIONS', 'POST'] : methodsOf(path)
-  if (methods.length === 0) throw pathNotFound()
+  const methods = methodsOf(path)
+  const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
+  if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) throw pathNotFound()
   const allow = methods.join(', ')
   if (request.method === 'OPTIONS') {
     reply.code(204).header('allow', allow).send()
@@ -148,19 +149,32 @@ function decodePath(path: string): string {
   }
 }
 
+/** The methods of a path; those of all paths for `*`. */
 type MethodsOf = (path: string) => string[]
+
+type Route = { segments: string[]; methods: Set<string> }
 
 /** Remembers every route as it is added, to tell a wrong method from a wrong path. */
 function watchRoutes(app: FastifyInstance): MethodsOf {
-  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  const routes = new Map<string, Route>()
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
-    const route = routes.get(url) ?? { pattern, methods: new Set(['OPTIONS']) }
+    const route = routes.get(url) ?? { segments: url.split('/'), methods: new Set(['OPTIONS']) }
     for (const name of [method].flat()) route.methods.add(name)
     routes.set(url, route)
   })
   return (path) => {
-    const found = [...routes.values()].find(({ pattern }) => pattern.test(path))
-    return found ? [...found.methods].sort() : []
+    const all = [...routes.values()]
+    const segments = path.split('/')
+    const found = path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
+    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
   }
+}
+
+function isAt(route: Route, segments: string[]): boolean {
+  return (
+    route.segments.length === segments.length &&
+    route.segments.every((own, index) =>
+      own.startsWith(':') ? segments[index] !== '' : own === segments[index],
+    )
+  )
 }

@@ -27,6 +27,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
         (etag: string) => etag,
         (etag: string) => `"x", ${etag}`,
         (etag: string) => `W/"x",${etag},"y"`,
+        (etag: string) => `, "x,y" ,\t,${etag} ,`,
         () => '*',
         () => ' * ',
       ]) {
@@ -195,7 +196,7 @@ for (const [method, body] of [
     const { api } = await startApp()
     const pet = await api.createPet()
 
-    for (const tag of ['', 'x', '"a', 'a"', '"a" "b"', 'W/x', '*, *', '"a b"', "'a'"]) {
+    for (const tag of ['', ' ,', 'x', '"a', 'a"', '"a" "b"', 'W/x', '*, *', '"a b"', "'a'"]) {
       const response = await api.send(method, '/v1/pets/1', { body, headers: { 'if-match': tag } })
       expectError(response, 400, 'invalid_parameter')
       assert.match(response.text, /If-Match must be \* or entity tags in double quotes/)

@@ -143,6 +143,68 @@ it('431: a header block, or an address, that is too large', () =>
     )
   }))
 
+it('400 or 431: HEAD is answered without a body', async () => {
+  const { get, open, expectServes } = await startListening()
+  const head = (headers: string, target?: string) => get(headers, target).replace('GET', 'HEAD')
+  const cases: [status: number, pieces: string[]][] = [
+    [431, [head(`X: ${'a'.repeat(40_000)}\r\n`)]],
+    [431, [head('', `/${'a'.repeat(40_000)}`)]],
+    [431, [`\r\n${head('X-Something: something\r\n'.repeat(1_700))}`]],
+    [431, [get(), head(`X: ${'a'.repeat(40_000)}\r\n`)]],
+    [400, [head('X A: 1\r\n')]],
+    [400, [head('', '/v1/pets?\tx')]],
+    [400, [head('').replace('HTTP/1.1', 'HTTP/0.9')]],
+    [400, [head('').replace('petstore.test', 'pet store')]],
+    [400, [head('Expect: a-miracle\r\n')]],
+    [400, [head(chunked), 'zz\r\n']],
+  ]
+
+  for (const [status, [first = '', rest = '']] of cases) {
+    await using connection = await open()
+    connection.send(first + rest)
+    if (first.startsWith('GET')) assert.equal((await connection.receive())?.status, 200)
+    const answer = await connection.receive('HEAD')
+    assert.equal(answer?.status, status, first.slice(0, 80))
+    connection.socket.end()
+    assert.equal(String(await connection.ended()), '', first.slice(0, 80))
+  }
+  await expectServes()
+})
+
+it('201: links name the host of a target that is a whole address, whatever Host says', async () => {
+  const { api, get, post, exchange, expectServes } = await startListening({
+    PETSTORE_PUBLIC_URL: undefined,
+  })
+  await api.createPet()
+  const next = async (target: string, headers = '', host = 'b') => {
+    const request = get(headers, target).replace('petstore.test', host)
+    return (await exchange(request, 'GET', '/v1/pets')).headers.link?.split('?', 1)[0]
+  }
+
+  const created = await exchange(
+    post(length, body).replace(' /v1/pets', ' http://a:81/v1/pets'),
+    'POST',
+    '/v1/pets',
+  )
+
+  assert.equal(created.headers.location, 'http://a:81/v1/pets/2')
+  assert.equal(await next('http://a/v1/pets?limit=1'), '<http://a/v1/pets')
+  assert.equal(await next('HTTP://A:80/v1/pets?limit=1'), '<http://A:80/v1/pets')
+  assert.equal(await next('http://[::1]:81/v1/pets?limit=1'), '<http://[::1]:81/v1/pets')
+  assert.equal(await next('/v1/pets?limit=1'), '<http://b/v1/pets')
+  const ask = (target: string, host: string) =>
+    exchange(get('', target).replace('Host: petstore.test\r\n', host), 'GET', '/v1/pets')
+  for (const target of ['', 'a b', 'u@a', 'a:x', 'a:65536', '[a]', 'a<b>', '%'].map(
+    (authority) => `http://${authority}/v1/pets`,
+  )) {
+    expectError(await ask(target, 'Host: b\r\n'), 400, 'invalid_request')
+  }
+  for (const bad of ['', 'Host: a b\r\n', 'Host: a\r\nHost: a\r\n']) {
+    expectError(await ask('http://a/v1/pets', bad), 400, 'invalid_request')
+  }
+  await expectServes(2)
+})
+
 it('404 or 405: methods and targets that are fine, and not here', () =>
   expectRefusals(({ get }) => {
     const notHere = { status: 405, code: 'method_not_allowed', isLast: false } as const
@@ -197,6 +259,11 @@ it('200, 201 or 204: forms of a request that are unusual, and right', async () =
   }
   const options = await exchange(`OPTIONS * HTTP/1.1\r\n${host}\r\n`, 'OPTIONS', '*')
   assert.equal(options.status, 204)
+  const connect = `CONNECT petstore.test:443 HTTP/1.1\r\n${host}\r\n`
+  const refused = await exchange(connect, 'CONNECT', '*')
+  for (const { headers } of [options, refused]) {
+    assert.equal(headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST')
+  }
   await expectServes()
 
   const extended = `${body.length.toString(16)};a="b";c\r\n${body}\r\n0\r\nAuthorization: no\r\n\r\n`

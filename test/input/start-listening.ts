@@ -9,7 +9,7 @@ const anyPath = '/any'
 const errorLevel = 50
 
 /** A service of its own for one test, on a port of its own, and the texts of requests that it takes. */
-export async function startListening(settings: Record<string, string> = {}) {
+export async function startListening(settings: Record<string, string | undefined> = {}) {
   const app = await startApp({ settings })
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.server.address() as AddressInfo
