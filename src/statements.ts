@@ -18,7 +18,7 @@ import { checks } from './verify/checks.ts'
 
 /** What runs away from the serving thread, by name. The threads of the database load this module. */
 export const statements: Statements = {
-  transactions: [
+  writes: [
     insertEnvironment,
     insertPets,
     changePet,

@@ -1,6 +1,6 @@
 import { queryById } from '../db/by-id.ts'
 import { listStatements } from '../db/page.ts'
-import { type Row, refuse, type Transaction } from '../db/seam.ts'
+import { defineTransaction, Refusal, type Row } from '../db/seam.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
@@ -24,23 +24,19 @@ function categoryOf(row: Row): Category {
 }
 
 /** Adds a category; refuses a name that there is. */
-export const insertCategory: Transaction<NewCategory, Category> = {
+export const insertCategory = defineTransaction<NewCategory, Category>({
   name: 'insertCategory',
-  together: false,
-  async run(sql, inputs) {
-    const [category] = inputs as [NewCategory]
+  async run(sql, category) {
     const { name, description } = category
     const [row] = await sql.all<[bigint]>(
       `insert into categories (name, name_key, description) values (?1, ?2, ?3)
       on conflict (name_key) do nothing returning id`,
       [name, nameKeyOf(name), description ?? null],
     )
-    if (row) return [{ value: { id: row[0], ...category } }]
-    return [
-      refuse(
-        'category_exists',
-        `There is a category called ${JSON.stringify(name)}, whatever its case.`,
-      ),
-    ]
+    if (row) return { id: row[0], ...category }
+    throw new Refusal(
+      'category_exists',
+      `There is a category called ${JSON.stringify(name)}, whatever its case.`,
+    )
   },
-}
+})

@@ -1,3 +1,4 @@
+import { Refusal } from '../db/seam.ts'
 import { ServiceError } from '../errors.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { showConfig } from './config.ts'
@@ -82,7 +83,7 @@ function explain(error: unknown): number {
     process.stderr.write(`${error.message}\n`)
     return exitCodes[error.reason]
   }
-  if (error instanceof ServiceError) {
+  if (error instanceof ServiceError || error instanceof Refusal) {
     process.stderr.write(`${error.message}\n`)
     return error.code === 'unavailable' ? exitCodes.ioError : exitCodes.usage
   }

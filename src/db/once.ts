@@ -1,33 +1,29 @@
+import { runOne } from './run-one.ts'
 import {
+  defineTransaction,
   LockTimeout,
   type Once,
-  type Outcome,
   type Performed,
+  Refusal,
   type Row,
-  refuse,
   type Sql,
   type Transaction,
+  type Write,
 } from './seam.ts'
 
 /**
- * A transaction that does its work once for each key: the key is claimed first, so that a twin of a running one
+ * A transaction that does a write once for each key: the key is claimed first, so that a twin of a running one
  * waits for it, and the answer is stored with the work.
  */
-export function onceOnly<I, V>(
-  transaction: Transaction<I, V>,
-  once: Once,
-): Transaction<I, Performed<V>> {
+export function onceOnly<I, V>(write: Write<I, V>, once: Once): Transaction<I, Performed<V>> {
   return {
-    name: transaction.name,
-    together: false,
-    async run(sql, inputs) {
+    name: write.name,
+    async run(sql, input) {
       const earlier = await claim(sql, once)
-      if (earlier) return [earlier as Outcome<Performed<V>>]
-      const [outcome] = await transaction.run(sql, inputs)
-      if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
-      if ('refusal' in outcome) return [outcome]
-      await keepAnswer(sql, once, outcome.value)
-      return [{ value: { value: outcome.value, isReplayed: false } }]
+      if (earlier) return earlier as Performed<V>
+      const value = await runOne(write, sql, input)
+      await keepAnswer(sql, once, value)
+      return { value, isReplayed: false }
     },
   }
 }
@@ -36,23 +32,22 @@ export function onceOnly<I, V>(
 const forgottenMax = 1_000
 
 /** Forgets keys that have expired, a step at a time; answers whether there may be more. */
-export const deleteExpiredKeys: Transaction<number, boolean> = {
+export const deleteExpiredKeys = defineTransaction<number, boolean>({
   name: 'deleteExpiredKeys',
-  together: false,
-  async run(sql, [now]) {
+  async run(sql, now) {
     const rows = await sql.all(
       `delete from idempotency_keys where (key_id, operation, key) in
         (select key_id, operation, key from idempotency_keys where expires_at <= ?1
         order by expires_at limit ${forgottenMax})
       returning key_id`,
-      [now as number],
+      [now],
     )
-    return [{ value: rows.length === forgottenMax }]
+    return rows.length === forgottenMax
   },
-}
+})
 
-/** Answers nothing where the key is ours from now on, else what is to be told. */
-async function claim(sql: Sql, once: Once): Promise<Outcome<Performed<unknown>> | undefined> {
+/** Returns undefined when claimed, else the stored result. Throws `Refusal`. */
+async function claim(sql: Sql, once: Once): Promise<Performed<unknown> | undefined> {
   const place = [once.keyId, once.operation, once.key]
   try {
     await sql.all(
@@ -72,27 +67,30 @@ async function claim(sql: Sql, once: Once): Promise<Outcome<Performed<unknown>> 
       place,
     )
     // Without a row, another claim has just been given up, or has just expired.
-    return row ? replay(row, once) : keyInUse
+    if (!row) throw keyInUse()
+    return replay(row, once)
   } catch (error) {
-    if (error instanceof LockTimeout) return keyInUse
+    if (error instanceof LockTimeout) throw keyInUse()
     throw error
   }
 }
 
-function replay([fingerprint, answer]: Row, once: Once): Outcome<Performed<unknown>> {
+function replay([fingerprint, answer]: Row, once: Once): Performed<unknown> {
   if (!Buffer.from(fingerprint as Uint8Array).equals(once.fingerprint)) {
-    return refuse(
+    throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  return { value: { value: decodeAnswer(answer as string), isReplayed: true } }
+  return { value: decodeAnswer(answer as string), isReplayed: true }
 }
 
-const keyInUse = refuse(
-  'idempotency_key_in_use',
-  'A request with this Idempotency-Key is still under way. Send it again in a moment.',
-)
+function keyInUse(): Refusal {
+  return new Refusal(
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is still under way. Send it again in a moment.',
+  )
+}
 
 async function keepAnswer(sql: Sql, { keyId, operation, key }: Once, value: unknown) {
   await sql.all(

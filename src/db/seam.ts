@@ -38,23 +38,42 @@ export class LockTimeout extends Error {
   override name = 'LockTimeout'
 }
 
-/** What the caller is told instead of a value. Plain data, as all that crosses the seam. */
-export type Refusal = { refusal: { code: ErrorCode; message: string } }
-export type Outcome<V> = { value: V } | Refusal
+/** Thrown by a transaction: what it did is undone, and its caller is told `code` and `message`. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ErrorCode
 
-export function refuse(code: ErrorCode, message: string): Refusal {
-  return { refusal: { code, message } }
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 /**
- * A named write. It runs where the database is: nothing crosses the seam but plain inputs and
- * outcomes, one outcome for each input. `together` says that a run is one statement, so that inputs
- * that wait may share it; without it each input runs alone, and a refusal undoes what that run did.
+ * A named write of one input. It runs where the database is, in a database transaction: input and value are plain
+ * data, and whatever it throws undoes what it did. Throws `Refusal`.
  */
 export type Transaction<I, V> = {
   name: string
-  together: boolean
-  run(sql: Sql, inputs: readonly I[]): Promise<Outcome<V>[]>
+  run(sql: Sql, input: I): Promise<V>
+}
+
+/** A named write of many inputs in few statements: one value for each input, in their order. */
+export type Batch<I, V> = {
+  name: string
+  runMany(sql: Sql, inputs: readonly I[]): Promise<V[]>
+}
+
+export type Write<I, V> = Transaction<I, V> | Batch<I, V>
+
+/** Keeps the exact types of a transaction. */
+export function defineTransaction<I, V>(transaction: Transaction<I, V>): Transaction<I, V> {
+  return transaction
+}
+
+/** Keeps the exact types of a batch. */
+export function defineBatch<I, V>(batch: Batch<I, V>): Batch<I, V> {
+  return batch
 }
 
 /**
@@ -91,7 +110,7 @@ export type Fill = { migration: string; run(sql: Sql): Promise<void> }
 
 /** What runs by name away from the serving thread, and what migrations need. */
 export type Statements = {
-  transactions: readonly Transaction<unknown, unknown>[]
+  writes: readonly Write<unknown, unknown>[]
   scans: readonly Scan<unknown, unknown>[]
   fills: readonly Fill[]
 }
@@ -103,12 +122,12 @@ export interface Db {
   /** As `read`, away from the serving thread, within 2 s. Throws `unavailable`. */
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
   /** Resolves once it is durable. Throws the refusal, or `unavailable`. */
-  write<I, V>(transaction: Transaction<I, V>, input: I): Promise<V>
+  write<I, V>(write: Write<I, V>, input: I): Promise<V>
   /**
    * As `write`, and at most once: a repetition answers what the first one did, also after a crash, and by any process.
    * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
    */
-  writeOnce<I, V>(transaction: Transaction<I, V>, input: I, once: Once): Promise<Performed<V>>
+  writeOnce<I, V>(write: Write<I, V>, input: I, once: Once): Promise<Performed<V>>
   /** Finishes what waits, then lets go of the database. */
   close(): Promise<void>
 }

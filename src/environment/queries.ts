@@ -1,4 +1,4 @@
-import type { Query, Transaction } from '../db/seam.ts'
+import { defineTransaction, type Query } from '../db/seam.ts'
 import type { Environment } from '../settings.ts'
 
 /** Whose database this is; `undefined` where nobody has claimed it. */
@@ -11,14 +11,13 @@ export const selectEnvironment: Query<undefined, string | undefined> = {
 }
 
 /** Claims a database for an environment, unless it is claimed; answers whose it is. */
-export const insertEnvironment: Transaction<Environment, Environment> = {
+export const insertEnvironment = defineTransaction<Environment, Environment>({
   name: 'insertEnvironment',
-  together: false,
-  async run(sql, [environment]) {
+  async run(sql, environment) {
     await sql.all('insert into environment (id, name) values (1, ?1) on conflict (id) do nothing', [
-      environment as Environment,
+      environment,
     ])
     const [row] = await sql.all<[Environment]>('select name from environment')
-    return [{ value: (row as [Environment])[0] }]
+    return (row as [Environment])[0]
   },
-}
+})

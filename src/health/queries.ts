@@ -1,11 +1,10 @@
-import type { Transaction } from '../db/seam.ts'
+import { defineBatch } from '../db/seam.ts'
 
 /** Rewrites one row: done once the store can commit. */
-export const updateReadiness: Transaction<number, null> = {
+export const updateReadiness = defineBatch<number, null>({
   name: 'updateReadiness',
-  together: true,
-  async run(sql, instants) {
+  async runMany(sql, instants) {
     await sql.all('update readiness set probed_at = ?1', [Math.max(...instants)])
-    return instants.map(() => ({ value: null }))
+    return instants.map(() => null)
   },
-}
+})

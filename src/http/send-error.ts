@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../db/seam.ts'
 import { type ErrorCode, errorCodes, errorKindOf, type Problem, ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { bodyTooLarge } from './body.ts'
@@ -39,6 +40,7 @@ export function sendError(
 
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof Refusal) return new ServiceError(error.code, error.message)
   switch ((error as { code?: unknown } | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge()

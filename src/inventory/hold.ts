@@ -1,4 +1,4 @@
-import { type Outcome, type Refusal, refuse, type Sql } from '../db/seam.ts'
+import { Refusal, type Sql } from '../db/seam.ts'
 import { selectStocks, updateDelivered, updateDue, updateReserved } from './queries.ts'
 import type { Stock } from './stock.ts'
 
@@ -22,25 +22,24 @@ export async function lockStock(sql: Sql, petId: bigint, now: number): Promise<S
   return (await lockStocks(sql, [petId], now)).get(petId)
 }
 
-/** Holds so many of an animal that is locked for an order, or says why not. */
+/** Holds so many of an animal that is locked for an order. Throws `pet_not_available`, `insufficient_stock`. */
 export async function reserve(
   sql: Sql,
   { petId, status, onHand, reserved }: Stock,
   quantity: number,
-): Promise<Outcome<null>> {
+): Promise<void> {
   if (status !== 'available') {
     const reason = status === null ? 'not for sale' : status
-    return refuse('pet_not_available', `Pet ${petId} is ${reason}.`)
+    throw new Refusal('pet_not_available', `Pet ${petId} is ${reason}.`)
   }
   const free = onHand - reserved
   if (free < quantity) {
-    return refuse(
+    throw new Refusal(
       'insufficient_stock',
       `Of pet ${petId} there are ${free} that no order holds, and this order is for ${quantity}.`,
     )
   }
   await updateReserved(sql, petId, quantity)
-  return { value: null }
 }
 
 /** Gives back what an order holds. The animal is locked. */
@@ -55,7 +54,7 @@ export function handOver(sql: Sql, petId: bigint, quantity: number): Promise<voi
 
 /** What is told to whoever changes an animal that an open order holds. */
 export function petInOpenOrder({ petId, reserved }: Stock): Refusal {
-  return refuse(
+  return new Refusal(
     'pet_in_open_order',
     `Open orders hold ${reserved} of pet ${petId}: they have to be delivered or cancelled first.`,
   )

@@ -1,4 +1,4 @@
-import type { Query, Row, Transaction } from '../db/seam.ts'
+import { defineTransaction, type Query, Refusal, type Row } from '../db/seam.ts'
 import type { Scope } from './scopes.ts'
 
 /** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
@@ -40,58 +40,51 @@ const nextRevision = 'update keys_revision set revision = revision + 1'
 const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at)
 values (?1, ?2, ?3, ?4, ?5, ?6) returning id`
 
-export const insertKey: Transaction<NewKey, bigint> = {
+export const insertKey = defineTransaction<NewKey, bigint>({
   name: 'insertKey',
-  together: false,
-  async run(sql, [key]) {
+  async run(sql, key) {
     await sql.all(nextRevision)
-    const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key as NewKey))
-    return [{ value: (row as [bigint])[0] }]
+    const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key))
+    return (row as [bigint])[0]
   },
-}
+})
 
 /** Inserts the key only where there is none; answers whether it did. */
-export const insertFirstKey: Transaction<NewKey, boolean> = {
+export const insertFirstKey = defineTransaction<NewKey, boolean>({
   name: 'insertFirstKey',
-  together: false,
-  async run(sql, [key]) {
+  async run(sql, key) {
     await sql.all(nextRevision)
     const [row] = await sql.all<[bigint]>('select count(*) from keys')
-    if (row?.[0] !== 0n) return [{ value: false }]
-    await sql.all(insertKeySql, bindings(key as NewKey))
-    return [{ value: true }]
+    if (row?.[0] !== 0n) return false
+    await sql.all(insertKeySql, bindings(key))
+    return true
   },
-}
+})
 
 /** Revokes a key once; refuses an id that no key has. Answers the instant from which it is revoked. */
-export const updateKeyRevoked: Transaction<{ id: bigint; revokedAt: number }, number> = {
+export const updateKeyRevoked = defineTransaction<{ id: bigint; revokedAt: number }, number>({
   name: 'updateKeyRevoked',
-  together: false,
-  async run(sql, [input]) {
-    const { id, revokedAt } = input as { id: bigint; revokedAt: number }
+  async run(sql, { id, revokedAt }) {
     await sql.all(nextRevision)
     const [row] = await sql.all<[bigint]>(
       'update keys set revoked_at = coalesce(revoked_at, ?2) where id = ?1 returning revoked_at',
       [id, revokedAt],
     )
-    if (!row)
-      return [{ refusal: { code: 'not_found', message: `There is no key with the id ${id}.` } }]
-    return [{ value: Number(row[0]) }]
+    if (!row) throw new Refusal('not_found', `There is no key with the id ${id}.`)
+    return Number(row[0])
   },
-}
+})
 
-export const updateKeyUsed: Transaction<{ id: bigint; lastUsedAt: number }, null> = {
+export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number }, null>({
   name: 'updateKeyUsed',
-  together: false,
-  async run(sql, [input]) {
-    const { id, lastUsedAt } = input as { id: bigint; lastUsedAt: number }
+  async run(sql, { id, lastUsedAt }) {
     await sql.all(
       'update keys set last_used_at = ?2 where id = ?1 and coalesce(last_used_at, 0) < ?2',
       [id, lastUsedAt],
     )
-    return [{ value: null }]
+    return null
   },
-}
+})
 
 function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
   return [name, hint, digest, scopes.join(' '), createdAt, expiresAt ?? null]

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { refuse, type Transaction } from '../db/seam.ts'
+import { defineTransaction, Refusal } from '../db/seam.ts'
 import { lockStock, reserve } from '../inventory/hold.ts'
 import type { NewOrder, Order } from './contract.ts'
 import { insertOrder, type OrderToPlace } from './queries.ts'
@@ -20,15 +20,12 @@ export function createOrder(
   })
 }
 
-export const placeOrder: Transaction<OrderToPlace, Order> = {
+export const placeOrder = defineTransaction<OrderToPlace, Order>({
   name: 'placeOrder',
-  together: false,
-  async run(sql, inputs) {
-    const [order] = inputs as [OrderToPlace]
+  async run(sql, order) {
     const stock = await lockStock(sql, order.petId, order.now)
-    if (!stock) return [refuse('not_found', `There is no pet with the id ${order.petId}.`)]
-    const reserved = await reserve(sql, stock, order.quantity)
-    if ('refusal' in reserved) return [reserved]
-    return [{ value: await insertOrder(sql, order) }]
+    if (!stock) throw new Refusal('not_found', `There is no pet with the id ${order.petId}.`)
+    await reserve(sql, stock, order.quantity)
+    return insertOrder(sql, order)
   },
-}
+})

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Transaction } from '../db/seam.ts'
+import { defineTransaction } from '../db/seam.ts'
 import { lockStocks } from '../inventory/hold.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
@@ -12,12 +12,10 @@ export async function expireOrders({ db, clock }: Context): Promise<void> {
   while (await db.read(selectIsDue, now)) await db.write(expireDueOrders, now)
 }
 
-export const expireDueOrders: Transaction<number, null> = {
+export const expireDueOrders = defineTransaction<number, null>({
   name: 'expireDueOrders',
-  together: false,
-  async run(sql, inputs) {
-    const [now] = inputs as [number]
+  async run(sql, now) {
     await lockStocks(sql, await selectDuePets(sql, now, stepMax), now)
-    return [{ value: null }]
+    return null
   },
-}
+})

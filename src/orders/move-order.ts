@@ -1,4 +1,4 @@
-import { type Refusal, refuse, type Sql, type Transaction } from '../db/seam.ts'
+import { defineTransaction, Refusal, type Sql } from '../db/seam.ts'
 import { handOver, lockStock, release } from '../inventory/hold.ts'
 import type { Order, OrderStatus } from './contract.ts'
 import { selectOrders, updateOrderStatus } from './queries.ts'
@@ -19,20 +19,18 @@ const moves: Record<
 }
 
 /** Moves an order to another status, and what it holds with it. */
-export const moveOrder: Transaction<Move, Order> = {
+export const moveOrder = defineTransaction<Move, Order>({
   name: 'moveOrder',
-  together: false,
-  async run(sql, inputs) {
-    const [{ id, target, now }] = inputs as [Move]
+  async run(sql, { id, target, now }) {
     const order = await lockOrder(sql, id, now)
-    if (!order) return [refuse('not_found', orderNotFound(id))]
+    if (!order) throw new Refusal('not_found', orderNotFound(id))
     const { from, settle } = moves[target]
-    if (order.status !== from) return [cannotMove(order, target)]
+    if (order.status !== from) throw cannotMove(order, target)
     await settle?.(sql, order.petId, order.quantity)
     const shipDate = target === 'shipped' ? now : undefined
-    return [{ value: await updateOrderStatus(sql, id, { status: target, shipDate }) }]
+    return updateOrderStatus(sql, id, { status: target, shipDate })
   },
-}
+})
 
 /** An order changes only while its animal is locked, so what is read behind that lock stays true. */
 async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
@@ -46,7 +44,10 @@ async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | und
 function cannotMove({ id, status }: Order, target: Target): Refusal {
   const { from } = moves[target]
   const message = `Order ${id} is ${status}; only one that is ${from} can be ${target}.`
-  return refuse(target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition', message)
+  return new Refusal(
+    target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition',
+    message,
+  )
 }
 
 /** What is told of an id that no order has. */

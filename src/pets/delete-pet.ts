@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { JsonText } from '../db/page.ts'
-import type { Transaction } from '../db/seam.ts'
+import { defineTransaction } from '../db/seam.ts'
 import { petInOpenOrder } from '../inventory/hold.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { deletePetRow } from './queries.ts'
@@ -15,15 +15,12 @@ export async function deletePet(
   await context.db.write(removePet, await targetPet(context, id, isExpected))
 }
 
-export const removePet: Transaction<PetTarget, null> = {
+export const removePet = defineTransaction<PetTarget, null>({
   name: 'removePet',
-  together: false,
-  async run(sql, inputs) {
-    const [target] = inputs as [PetTarget]
-    const locked = await lockPet(sql, target)
-    if ('refusal' in locked) return [locked]
-    if (locked.stock.reserved > 0) return [petInOpenOrder(locked.stock)]
+  async run(sql, target) {
+    const { stock } = await lockPet(sql, target)
+    if (stock.reserved > 0) throw petInOpenOrder(stock)
     await deletePetRow(sql, target.id)
-    return [{ value: null }]
+    return null
   },
-}
+})

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { JsonText } from '../db/page.ts'
-import { type Refusal, refuse, type Sql } from '../db/seam.ts'
+import { Refusal, type Sql } from '../db/seam.ts'
 import { ServiceError } from '../errors.ts'
 import { lockStock } from '../inventory/hold.ts'
 import type { Stock } from '../inventory/stock.ts'
@@ -27,16 +27,13 @@ export async function targetPet(
 
 type Locked = { pet: Pet; stock: Stock }
 
-/** Locks the pet that a change is about, or says why it is not to be changed. */
-export async function lockPet(
-  sql: Sql,
-  { id, expected, now }: PetTarget,
-): Promise<Locked | Refusal> {
+/** Locks the pet that a change is about. Throws `not_found`, `precondition_failed`. */
+export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promise<Locked> {
   // As it was read: what time takes back from it below is no change that the caller could have seen.
   const seen = await lockPetRow(sql, id)
-  if (!seen) return refuse('not_found', petNotFound(id))
+  if (!seen) throw new Refusal('not_found', petNotFound(id))
   if (expected !== undefined && seen.record !== expected) {
-    return refuse('precondition_failed', changedMeanwhile(id))
+    throw new Refusal('precondition_failed', changedMeanwhile(id))
   }
   const stock = await lockStock(sql, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)

@@ -1,6 +1,6 @@
 import { queryById } from '../db/by-id.ts'
 import { type JsonText, listStatements } from '../db/page.ts'
-import type { Fill, Sql, Transaction } from '../db/seam.ts'
+import { defineBatch, type Fill, type Sql } from '../db/seam.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
@@ -54,10 +54,9 @@ const inserted = [
 ] as const
 
 /** Of a new animal there is one, and none where it is sold already: then nothing can be promised. */
-export const insertPets: Transaction<NewPet, Pet> = {
+export const insertPets = defineBatch<NewPet, Pet>({
   name: 'insertPets',
-  together: true,
-  async run(sql, newPets) {
+  async runMany(sql, newPets) {
     const rows = newPets.map(({ name, categoryId, status }) => [
       name,
       nameKeyOf(name),
@@ -68,10 +67,10 @@ export const insertPets: Transaction<NewPet, Pet> = {
     const ids = await sql.insert('pets', inserted, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
       const pet = { id: ids[index] as bigint, name, categoryId }
-      return { value: status === undefined ? pet : { ...pet, status } }
+      return status === undefined ? pet : { ...pet, status }
     })
   },
-}
+})
 
 export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet): Promise<void> {
   await sql.all('update pets set name = ?2, name_key = ?3, category_id = ?4 where id = ?1', [

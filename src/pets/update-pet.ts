@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { JsonText } from '../db/page.ts'
-import { type Outcome, refuse, type Sql, type Transaction } from '../db/seam.ts'
+import { defineTransaction, Refusal, type Sql } from '../db/seam.ts'
 import { petInOpenOrder } from '../inventory/hold.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import type { Stock } from '../inventory/stock.ts'
@@ -30,26 +30,21 @@ type ChangeInput = PetTarget & {
   change: { [K in keyof PetChange]: PetChange[K] | undefined }
 }
 
-export const changePet: Transaction<ChangeInput, Pet> = {
+export const changePet = defineTransaction<ChangeInput, Pet>({
   name: 'changePet',
-  together: false,
-  async run(sql, inputs) {
-    const [{ change, ...target }] = inputs as [ChangeInput]
-    const locked = await lockPet(sql, target)
-    if ('refusal' in locked) return [locked]
-    const { pet, stock } = locked
+  async run(sql, { change, ...target }) {
+    const { pet, stock } = await lockPet(sql, target)
     const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
     const changed = { id: pet.id, name, categoryId }
     if (status === undefined) {
       await updateDescription(sql, changed)
-      return [{ value: changed }]
+      return changed
     }
-    const moved = await moveTo(sql, stock, status)
-    if ('refusal' in moved) return [moved]
+    await moveTo(sql, stock, status)
     await updateDescription(sql, changed)
-    return [{ value: { ...changed, status } }]
+    return { ...changed, status }
   },
-}
+})
 
 /** What a client may state next; the same again is no change. */
 const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
@@ -58,14 +53,14 @@ const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
   sold: ['available'],
 }
 
-async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<Outcome<null>> {
+async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
   const isSame = status === stock.status
   // What follows its stock into `sold` stays there once a client says so, whatever comes into the store.
-  if (isSame && (status === stock.stated || stock.reserved > 0)) return { value: null }
-  if (stock.reserved > 0) return petInOpenOrder(stock)
+  if (isSame && (status === stock.stated || stock.reserved > 0)) return
+  if (stock.reserved > 0) throw petInOpenOrder(stock)
   if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
     const next = nextStatuses[stock.status].join(' or ')
-    return refuse(
+    throw new Refusal(
       'invalid_transition',
       `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
     )
@@ -73,5 +68,4 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<Outcom
   // What is written has to be what is read: nothing is available of which there is none.
   const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
   await updateStated(sql, stock.petId, { stated: status, onHand })
-  return { value: null }
 }

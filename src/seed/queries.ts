@@ -1,4 +1,4 @@
-import type { Query, Sql, Transaction } from '../db/seam.ts'
+import { defineTransaction, type Query, type Sql } from '../db/seam.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { OrderStatus } from '../orders/contract.ts'
@@ -53,11 +53,9 @@ const orderColumns = [
 ] as const
 
 /** Adds the pets of a chunk with their orders, and those of its categories that are not there. */
-export const insertSeed: Transaction<SeedChunk, SeedCounts> = {
+export const insertSeed = defineTransaction<SeedChunk, SeedCounts>({
   name: 'insertSeed',
-  together: false,
-  async run(sql, [input]) {
-    const { categories, pets } = input as SeedChunk
+  async run(sql, { categories, pets }) {
     const known = await selectCategories(sql, categories)
     const missing = categories.filter(({ name }) => !known.has(nameKeyOf(name)))
     const added = await insertCategories(sql, missing)
@@ -92,9 +90,9 @@ export const insertSeed: Transaction<SeedChunk, SeedCounts> = {
         expiresAt,
       ]),
     )
-    return [{ value: { pets: pets.length, categories: added, orders: orders.length } }]
+    return { pets: pets.length, categories: added, orders: orders.length }
   },
-}
+})
 
 /** The ids of those categories that are there, by the keys of their names. */
 async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {

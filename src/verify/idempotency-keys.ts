@@ -42,12 +42,11 @@ export const idempotencyKeysCheck: Check = {
   },
   repair: {
     name: 'forgetAnswer',
-    together: false,
-    async run(sql, [record]) {
-      const answer = await lockAnswer(sql, placeOf(record?.id ?? ''))
+    async run(sql, record) {
+      const answer = await lockAnswer(sql, placeOf(record.id))
       const faults = answer ? await findFaults(sql, [answer]) : []
       if (answer && faults.length > 0) await deleteAnswer(sql, answer)
-      return [{ value: null }]
+      return null
     },
   },
 }

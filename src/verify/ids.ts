@@ -26,12 +26,11 @@ export const idsCheck: Check = {
   },
   repair: {
     name: 'skipUsedIds',
-    together: false,
-    async run(sql, [record]) {
-      const table = tables.find((name) => name === record?.table)
+    async run(sql, record) {
+      const table = tables.find((name) => name === record.table)
       const last = table === undefined ? null : await selectLastRow(sql, table)
       if (table !== undefined && last !== null) await sql.skipIds(table, last)
-      return [{ value: null }]
+      return null
     },
   },
 }

@@ -37,16 +37,15 @@ export const nameKeysCheck: Check = {
   },
   repair: {
     name: 'rewriteNameKey',
-    together: false,
-    async run(sql, [record]) {
-      const table = tables.find((name) => name === record?.table)
-      if (table === undefined || record === undefined) return [{ value: null }]
+    async run(sql, record) {
+      const table = tables.find((name) => name === record.table)
+      if (table === undefined) return null
       const named = await lockName(sql, table, BigInt(record.id))
-      if (!named || !isWrong(named)) return [{ value: null }]
+      if (!named || !isWrong(named)) return null
       const key = nameKeyOf(named.name)
       const isTaken = table === 'categories' && (await selectIsKeyTaken(sql, table, key))
       if (!isTaken) await updateNameKey(sql, table, named.id, key)
-      return [{ value: null }]
+      return null
     },
   },
 }

@@ -23,10 +23,9 @@ export const openOrdersCheck: Check = {
   },
   repair: {
     name: 'cancelOrphan',
-    together: false,
-    async run(sql, [record]) {
-      await updateOrphanCancelled(sql, BigInt(record?.id ?? ''))
-      return [{ value: null }]
+    async run(sql, record) {
+      await updateOrphanCancelled(sql, BigInt(record.id))
+      return null
     },
   },
 }

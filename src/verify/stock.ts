@@ -23,11 +23,10 @@ export const stockCheck: Check = {
   },
   repair: {
     name: 'repairStock',
-    together: false,
-    async run(sql, [record]) {
-      const holding = await lockHolding(sql, BigInt(record?.id ?? ''))
+    async run(sql, record) {
+      const holding = await lockHolding(sql, BigInt(record.id))
       if (holding && isClear(holding)) await updateHolding(sql, holding)
-      return [{ value: null }]
+      return null
     },
   },
 }

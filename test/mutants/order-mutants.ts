@@ -70,9 +70,8 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/db/once.ts',
-        find: '      await keepAnswer(sql, once, outcome.value)\n',
-        replaceBy: `      const { value } = outcome
-      const place = [once.keyId, once.operation, once.key]
+        find: '      await keepAnswer(sql, once, value)\n',
+        replaceBy: `      const place = [once.keyId, once.operation, once.key]
       await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', place)
       setTimeout(async () => {
         await claim(sql, once)

@@ -5,7 +5,18 @@ import { type Batches, createBatches } from '../batches.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { onceOnly } from '../once.ts'
 import { refusals } from '../refusals.ts'
-import type { Db, Once, Outcome, Performed, Query, Statements, Transaction } from '../seam.ts'
+import { runMany } from '../run-one.ts'
+import {
+  type Batch,
+  type Db,
+  type Once,
+  type Performed,
+  type Query,
+  Refusal,
+  type Statements,
+  type Transaction,
+  type Write,
+} from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
@@ -86,7 +97,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   const takeScanTurn = createTurns(scansAtOnce)
   const takeAloneTurn = createTurns(aloneAtOnce)
   /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
-  const batches = new Map<string, Batches<unknown, Outcome<unknown>>>()
+  const batches = new Map<string, Batches<unknown, unknown>>()
   const running = new Set<Promise<unknown>>()
 
   function laneOf(query: unknown) {
@@ -102,22 +113,19 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     return lane
   }
 
-  function batchesOf(transaction: Transaction<unknown, unknown>) {
-    let found = batches.get(transaction.name)
+  function batchesOf(batch: Batch<never, unknown>) {
+    let found = batches.get(batch.name)
     if (!found) {
       found = createBatches(
-        (inputs: unknown[]) => runTogether(pool, transaction, inputs),
+        (inputs: unknown[]) => runTogether(pool, batch as Batch<unknown, unknown>, inputs),
         batchesAtOnce,
       )
-      batches.set(transaction.name, found)
+      batches.set(batch.name, found)
     }
     return found
   }
 
-  function runOne(
-    transaction: Transaction<unknown, unknown>,
-    input: unknown,
-  ): Promise<Outcome<unknown>> {
+  function runInTurn<I, V>(transaction: Transaction<I, V>, input: I): Promise<V> {
     const run = takeAloneTurn(() => runAlone(pool, transaction, input))
     running.add(run)
     return run.finally(() => running.delete(run))
@@ -134,15 +142,12 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
         return pool.withConnection((sql) => scan.run(sql, input, checkTime))
       }).catch(explainRead)
     },
-    async write<I, V>(transaction: Transaction<I, V>, input: I) {
-      const outcome = await (transaction.together
-        ? batchesOf(transaction).add(input)
-        : runOne(transaction, input))
-      return settle(outcome) as V
+    async write<I, V>(write: Write<I, V>, input: I) {
+      const value = 'runMany' in write ? batchesOf(write).add(input) : runInTurn(write, input)
+      return (await value) as V
     },
-    async writeOnce<I, V>(transaction: Transaction<I, V>, input: I, once: Once) {
-      const repeatable = onceOnly(transaction, once) as Transaction<unknown, unknown>
-      return settle(await runOne(repeatable, input)) as Performed<V>
+    async writeOnce<I, V>(write: Write<I, V>, input: I, once: Once) {
+      return (await runInTurn(onceOnly(write, once), input)) as Performed<V>
     },
     async close() {
       await Promise.all([...batches.values()].map((batch) => batch.idle()))
@@ -152,42 +157,33 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   }
 }
 
-function settle(outcome: Outcome<unknown>): unknown {
-  if ('value' in outcome) return outcome.value
-  throw new ServiceError(outcome.refusal.code, outcome.refusal.message)
-}
-
 async function runTogether(
   pool: Pool,
-  transaction: Transaction<unknown, unknown>,
+  batch: Batch<unknown, unknown>,
   inputs: readonly unknown[],
-): Promise<Outcome<unknown>[]> {
+): Promise<unknown[]> {
   return retried(() =>
-    pool.withConnection((sql) => sql.confirmed(() => transaction.run(sql, inputs))),
+    pool.withConnection((sql) => sql.confirmed(() => runMany(batch, sql, inputs))),
   )
 }
 
 /** One input in one database transaction; a refusal undoes what it did. */
-async function runAlone(
-  pool: Pool,
-  transaction: Transaction<unknown, unknown>,
-  input: unknown,
-): Promise<Outcome<unknown>> {
+async function runAlone<I, V>(pool: Pool, transaction: Transaction<I, V>, input: I): Promise<V> {
   let isCommitAsked = false
   const run = async (sql: PostgresSql) => {
     isCommitAsked = false
     await sql.command('begin isolation level read committed')
-    const [outcome] = await transaction.run(sql, [input])
-    if (!outcome) throw new Error(`${transaction.name} left its input without an outcome.`)
-    isCommitAsked = 'value' in outcome
-    await sql.command(isCommitAsked ? 'commit' : 'rollback')
-    return outcome
+    const value = await transaction.run(sql, input)
+    isCommitAsked = true
+    await sql.command('commit')
+    return value
   }
   const runOrUndo = async (sql: PostgresSql) => {
     try {
       return await run(sql)
     } catch (error) {
-      if (connectionAfter(error) === 'good') await sql.command('rollback').catch(() => undefined)
+      // A connection that cannot roll back is not used again: its failure replaces the error.
+      if (connectionAfter(error) === 'good') await sql.command('rollback')
       throw error
     }
   }
@@ -217,7 +213,7 @@ function explainRead(error: unknown): never {
 }
 
 function explainWrite(error: unknown, mayBeStored: boolean): unknown {
-  if (error instanceof ServiceError) return error
+  if (error instanceof ServiceError || error instanceof Refusal) return error
   const failure = failureOf(error)
   if (failure === 'defect') return error
   return failure === 'unknown' && mayBeStored ? refusals.unknown(error) : refusals.storing(error)

@@ -1,38 +1,36 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { refuse, type Transaction } from '../seam.ts'
+import { defineBatch, defineTransaction, Refusal, type Sql, type Write } from '../seam.ts'
 import { commitTogether, type Job } from './commit.ts'
 import { connect, inMemory } from './connection.ts'
 
 type Note = { text: string; fate?: 'refused' | 'broken' }
 
 /** Stores what it is given first; what is refused or broken must not leave that behind. */
-function noting(name: string, together: boolean): Transaction<Note, string> {
-  return {
-    name,
-    together,
-    async run(sql, notes) {
-      for (const { text } of notes) await sql.all('insert into notes (text) values (?1)', [text])
-      if (notes.some(({ fate }) => fate === 'broken')) throw new Error('It broke.')
-      return notes.map(({ text, fate }) =>
-        fate === 'refused' ? refuse('insufficient_stock', text) : { value: text },
-      )
-    },
-  }
+async function insertNote(sql: Sql, { text, fate }: Note): Promise<string> {
+  await sql.all('insert into notes (text) values (?1)', [text])
+  if (fate === 'broken') throw new Error('It broke.')
+  if (fate === 'refused') throw new Refusal('insufficient_stock', text)
+  return text
 }
 
-const transactions = new Map(
-  [noting('together', true), noting('alone', false)].map((one) => [
-    one.name,
-    one as Transaction<unknown, unknown>,
-  ]),
-)
+const writes = new Map<string, Write<unknown, unknown>>([
+  ['alone', defineTransaction({ name: 'alone', run: insertNote })],
+  [
+    'together',
+    defineBatch({
+      name: 'together',
+      runMany: (sql, notes: readonly Note[]) =>
+        Promise.all(notes.map((note) => insertNote(sql, note))),
+    }),
+  ],
+])
 
 async function commit(t: TestContext, jobs: readonly Job[]) {
   const connection = connect(inMemory)
   t.after(() => connection.close())
   connection.exec('create table notes (text text)')
-  const answers = await commitTogether(connection, transactions, jobs)
+  const answers = await commitTogether(connection, writes, jobs)
   assert.equal(connection.isTransaction, false)
   const stored = connection.all<[string]>('select text from notes order by rowid')
   return { answers, stored: stored.map(([text]) => text) }
@@ -44,19 +42,19 @@ const job = (name: string, text: string, fate?: Note['fate']): Job => ({
 })
 
 describe('jobs that are committed together', () => {
-  it('of one kind: one that breaks takes none of the others with it', async (t) => {
-    const { answers, stored } = await commit(t, [
-      job('together', 'a'),
-      job('together', 'b', 'broken'),
-      job('together', 'c'),
-    ])
-
-    assert.deepEqual(stored, ['a', 'c'])
-    assert.deepEqual([answers[0], answers[2]], [{ value: 'a' }, { value: 'c' }])
-    assert.match((answers[1] as { defect: string }).defect, /It broke/)
-  })
-
   for (const fate of ['refused', 'broken'] as const) {
+    it(`of one batch: one that is ${fate} takes none of the others with it`, async (t) => {
+      const { answers, stored } = await commit(t, [
+        job('together', 'a'),
+        job('together', 'b', fate),
+        job('together', 'c'),
+      ])
+
+      assert.deepEqual(stored, ['a', 'c'])
+      assert.deepEqual([answers[0], answers[2]], [{ value: 'a' }, { value: 'c' }])
+      assert.match(JSON.stringify(answers[1]), fate === 'broken' ? /It broke/ : /"refusal"/)
+    })
+
     it(`a single one that is ${fate} leaves nothing behind`, async (t) => {
       const { answers, stored } = await commit(t, [job('alone', 'a', fate)])
 

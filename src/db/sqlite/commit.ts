@@ -1,14 +1,18 @@
 import { onceOnly } from '../once.ts'
-import type { Once, Outcome, Transaction } from '../seam.ts'
+import { runMany, runOne } from '../run-one.ts'
+import { type Once, Refusal, type Write } from '../seam.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failures.ts'
 
 export type Job = { name: string; input: unknown; once?: Once }
 
-/** An outcome, or the text of a defect that hit this job alone. */
-export type Answer = Outcome<unknown> | { defect: string }
+/** A value, a refusal, or the text of a defect that hit this job alone. Plain data: it crosses threads. */
+export type Answer =
+  | { value: unknown }
+  | { refusal: Pick<Refusal, 'code' | 'message'> }
+  | { defect: string }
 
-export type Transactions = ReadonlyMap<string, Transaction<unknown, unknown>>
+export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
 
 /** SQL around a run, by which what it did can be undone while what its neighbours did stays. */
 type Mark = { set: string; keep: string; undo: string }
@@ -22,8 +26,8 @@ const savepoint: Mark = {
 /** Without neighbours there is nothing that has to stay, and no page has to be kept as it was before the run. */
 const wholeTransaction: Mark = { set: '', keep: '', undo: 'rollback; begin immediate' }
 
-/** Neighbours of the same name, as far as their transaction allows it. */
-type Run = { transaction: Transaction<unknown, unknown>; inputs: unknown[] }
+/** One input, or neighbours of one batch. */
+type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
 
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or
@@ -31,10 +35,10 @@ type Run = { transaction: Transaction<unknown, unknown>; inputs: unknown[] }
  */
 export async function commitTogether(
   connection: Connection,
-  transactions: Transactions,
+  writes: Writes,
   jobs: readonly Job[],
 ): Promise<Answer[]> {
-  const runs = runsOf(transactions, jobs)
+  const runs = runsOf(writes, jobs)
   const mark = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
@@ -48,42 +52,42 @@ export async function commitTogether(
   }
 }
 
-function runsOf(transactions: Transactions, jobs: readonly Job[]): Run[] {
+function runsOf(writes: Writes, jobs: readonly Job[]): Run[] {
   const runs: Run[] = []
   for (const { name, input, once } of jobs) {
-    const found = transactions.get(name)
-    if (!found) throw new Error(`No transaction is called ${name}.`)
-    const transaction = once ? onceOnly(found, once) : found
+    const found = writes.get(name)
+    if (!found) throw new Error(`No write is called ${name}.`)
+    const write = once ? onceOnly(found, once) : found
     const last = runs.at(-1)
-    if (transaction.together && last?.transaction === transaction) last.inputs.push(input)
-    else runs.push({ transaction, inputs: [input] })
+    if ('runMany' in write && last?.write === write) last.inputs.push(input)
+    else runs.push({ write, inputs: [input] })
   }
   return runs
 }
 
-async function runMarked(
-  connection: Connection,
-  { transaction, inputs }: Run,
-  mark: Mark,
-): Promise<Answer[]> {
+async function runMarked(connection: Connection, run: Run, mark: Mark): Promise<Answer[]> {
   connection.exec(mark.set)
   try {
-    const outcomes = await transaction.run(connection, inputs)
-    if (outcomes.length !== inputs.length)
-      throw new Error(`${transaction.name} left an input without an outcome.`)
-    const isUndone = !transaction.together && outcomes.some((outcome) => 'refusal' in outcome)
-    connection.exec(isUndone ? mark.undo : mark.keep)
-    return outcomes
+    const values = await valuesOf(connection, run)
+    connection.exec(mark.keep)
+    return values.map((value) => ({ value }))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
     connection.exec(mark.undo)
-    if (inputs.length === 1) return [{ defect: describe(error) }]
+    const { write, inputs } = run
+    if (inputs.length === 1) return [describe(error)]
     const alone: Answer[] = []
     for (const input of inputs) {
-      alone.push(...(await runMarked(connection, { transaction, inputs: [input] }, savepoint)))
+      alone.push(...(await runMarked(connection, { write, inputs: [input] }, savepoint)))
     }
     return alone
   }
+}
+
+async function valuesOf(connection: Connection, { write, inputs }: Run): Promise<unknown[]> {
+  return 'runMany' in write
+    ? runMany(write, connection, inputs)
+    : [await runOne(write, connection, inputs[0])]
 }
 
 function rollback(connection: Connection) {
@@ -94,6 +98,7 @@ function rollback(connection: Connection) {
   }
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+function describe(error: unknown): Answer {
+  if (error instanceof Refusal) return { refusal: { code: error.code, message: error.message } }
+  return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs'
-import { ServiceError } from '../../errors.ts'
 import { type Batches, createBatches } from '../batches.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
 import { demandStore } from '../demand-store.ts'
 import { refusals } from '../refusals.ts'
-import type { Db, Fill, Once, Outcome, Performed, Statements } from '../seam.ts'
+import {
+  type Db,
+  type Fill,
+  type Once,
+  type Performed,
+  Refusal,
+  type Statements,
+  type Write,
+} from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
@@ -13,7 +20,7 @@ import { failureOf } from './failures.ts'
 import { type Lock, takeServingLock } from './lock.ts'
 import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
-import { runScan, type ScanAnswer, type ScanJob } from './scanner.ts'
+import { runScan, type ScanJob } from './scanner.ts'
 import { createSnapshots } from './snapshot.ts'
 import { type BatchResult, completeCheckpoint } from './writer.ts'
 
@@ -159,7 +166,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
         scanThread = undefined
       })
       try {
-        return await (await scanThread).ask<ScanAnswer>(job)
+        return await (await scanThread).ask<Answer>(job)
       } catch (error) {
         scanThread = undefined
         throw refusals.reading(error)
@@ -174,7 +181,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
 }
 
 function inline(connection: Connection, { statements, path, isPatient }: SqliteOptions): Db {
-  const transactions = new Map(statements.transactions.map((entry) => [entry.name, entry]))
+  const known = new Map(statements.writes.map((write) => [write.name, write]))
   const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
   const inTurn = createTurns()
   const explain = (error: unknown): never => {
@@ -187,7 +194,7 @@ function inline(connection: Connection, { statements, path, isPatient }: SqliteO
     readsAtOnce,
   )
   const writes = createBatches(
-    (jobs: Job[]) => inTurn(() => commitTogether(connection, transactions, jobs)).catch(explain),
+    (jobs: Job[]) => inTurn(() => commitTogether(connection, known, jobs)).catch(explain),
     1,
   )
   return assemble(reads, writes, {
@@ -224,17 +231,17 @@ function once(tell: (reason: string) => void): (reason: string) => void {
 function assemble(
   reads: ReturnType<typeof createSharedReads>,
   writes: Batches<Job, Answer>,
-  { scan, close }: { scan(job: ScanJob): Promise<ScanAnswer>; close(): Promise<void> },
+  { scan, close }: { scan(job: ScanJob): Promise<Answer>; close(): Promise<void> },
 ): Db {
   return {
     read: reads.read,
     async scan<I, O>({ name }: { name: string }, input: I) {
       return settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })) as O
     },
-    async write<I, V>({ name }: { name: string }, input: I) {
+    async write<I, V>({ name }: Write<I, V>, input: I) {
       return settle(await writes.add({ name, input })) as V
     },
-    async writeOnce<I, V>({ name }: { name: string }, input: I, once: Once) {
+    async writeOnce<I, V>({ name }: Write<I, V>, input: I, once: Once) {
       return settle(await writes.add({ name, input, once })) as Performed<V>
     },
     async close() {
@@ -244,8 +251,8 @@ function assemble(
   }
 }
 
-function settle(answer: Outcome<unknown> | { defect: string }): unknown {
+function settle(answer: Answer): unknown {
   if ('value' in answer) return answer.value
-  if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.message)
+  if ('refusal' in answer) throw new Refusal(answer.refusal.code, answer.refusal.message)
   throw new Error(`A statement failed: ${answer.defect}`)
 }

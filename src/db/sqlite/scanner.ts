@@ -1,18 +1,18 @@
 import { ServiceError } from '../../errors.ts'
 import { checkTimeUntil } from '../deadline.ts'
-import type { Outcome, Scan } from '../seam.ts'
+import type { Scan } from '../seam.ts'
+import type { Answer } from './commit.ts'
 import { type Connection, connect } from './connection.ts'
 import { failureOf } from './failures.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
-export type ScanAnswer = Outcome<unknown> | { defect: string }
 type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
 /** Runs scans one at a time, away from the serving thread; a connection that fails is replaced. */
 export function openScanner(path: string, scans: Scans) {
   let connection: Connection | undefined
 
-  async function run(job: ScanJob): Promise<ScanAnswer> {
+  async function run(job: ScanJob): Promise<Answer> {
     try {
       connection ??= connect(path)
       return await runScan(connection, scans, job)
@@ -39,7 +39,7 @@ export async function runScan(
   connection: Connection,
   scans: Scans,
   { name, input, deadlineMs }: ScanJob,
-): Promise<ScanAnswer> {
+): Promise<Answer> {
   try {
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)

@@ -20,7 +20,7 @@ if (!port) throw new Error('This module runs in a thread of its own.')
 const { statements } = (await import(statementsUrl)) as { statements: Statements }
 const task: Task =
   name === 'write'
-    ? openWriter(path, byName(statements.transactions))
+    ? openWriter(path, byName(statements.writes))
     : openScanner(path, byName(statements.scans))
 const waiting: ToThread[] = []
 let isRunning = false

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, commitTogether, type Job, type Transactions } from './commit.ts'
+import { type Answer, commitTogether, type Job, type Writes } from './commit.ts'
 import { type Connection, connect } from './connection.ts'
 import { failureOf } from './failures.ts'
 
@@ -26,7 +26,7 @@ type Writer = {
  * Commits batches to one database file. After an I/O error the connection is given up, since an error
  * on commit means unknown, not no; a fresh one copies the log into the database before it is used.
  */
-export function openWriter(path: string, transactions: Transactions): Writer {
+export function openWriter(path: string, writes: Writes): Writer {
   let connection: Connection | undefined = connect(path)
   let failures = 0
 
@@ -45,7 +45,7 @@ export function openWriter(path: string, transactions: Transactions): Writer {
   async function commit(jobs: readonly Job[]): Promise<BatchResult> {
     try {
       connection ??= await reopen()
-      const answers = await commitTogether(connection, transactions, jobs)
+      const answers = await commitTogether(connection, writes, jobs)
       failures = 0
       return { answers }
     } catch (error) {
