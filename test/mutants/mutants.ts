@@ -118,8 +118,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/http/parameters.ts',
-        find: 'JSON.stringify([operationId, sort, sorted]',
-        replaceBy: 'JSON.stringify([operationId, sort]',
+        find: '    names.map((name) => [name, withoutBigInt(filters[name])]),\n',
+        replaceBy: '',
       },
     ],
     tests: ['src/http/paging.test.ts'],

@@ -16,8 +16,8 @@ export const postgresMutants = [
     edits: [
       {
         file: 'src/db/postgres/db.ts',
-        find: 'sql.confirmed(() => transaction.run(sql, inputs))',
-        replaceBy: 'transaction.run(sql, inputs)',
+        find: 'sql.confirmed(() => runMany(batch, sql, inputs))',
+        replaceBy: 'runMany(batch, sql, inputs)',
       },
     ],
     tests: ['test/faults/postgres-standby.test.ts'],
