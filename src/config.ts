@@ -43,7 +43,7 @@ export function loadConfig(
 /** Of what may be an address with a password, its scheme alone: where in it the password is, nobody knows. */
 function withoutSecrets(text: string): string {
   if (!/@|password|^postgres/i.test(text)) return text
-  return `${/^[a-z][a-z\d+.-]*:/i.exec(text)?.[0] ?? ''}…`
+  return `${/^[A-Za-z][A-Za-z\d+.-]*:/.exec(text)?.[0] ?? ''}…`
 }
 
 /** The environment of a child that is to know no settings but these. */
@@ -70,8 +70,7 @@ function withDefaults(given: Given): Config {
 }
 
 /** Kubernetes sets these for a Service called petstore. */
-const kubernetesNames =
-  /^PETSTORE_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/
+const kubernetesNames = /^PETSTORE_(?:SERVICE_HOST$|SERVICE_PORT|PORT_\d)/
 
 function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
   const known = Object.values(settings).map(({ name }) => name as string)

@@ -144,8 +144,8 @@ function readPort(text: string): number {
 function readDatabase(text: string): DatabaseAddress {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { engine: 'sqlite', path, name: path }
-  const [, scheme, hosts, database = ''] = postgresPattern.exec(text) ?? []
-  if (hosts === undefined) {
+  const [, scheme, hosts = '', database = ''] = postgresPattern.exec(text) ?? []
+  if (!hosts.split(',').every((host) => hostPattern.test(host))) {
     throw new Error(
       'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ : / ? # within a part are percent-encoded',
     )
@@ -157,12 +157,8 @@ function readDatabase(text: string): DatabaseAddress {
  * Scheme, hosts and database. It takes one `@` at most, and nothing after a host but the digits of a port:
  * of a password that is not percent-encoded no part may pass for something else, and be shown.
  */
-const postgresPattern = (() => {
-  const host = String.raw`(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?`
-  return new RegExp(
-    String.raw`^(postgres(?:ql)?://)(?:[^@/?#]*@)?(${host}(?:,${host})*)(/[^@/?#]*)?(?:\?[^@#]*)?$`,
-  )
-})()
+const postgresPattern = /^(postgres(?:ql)?:\/\/)(?:[^@/?#]*@)?([^@/?#]+)(\/[^@/?#]*)?(?:\?[^@#]*)?$/
+const hostPattern = /^(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?$/
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

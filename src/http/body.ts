@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Problem, ServiceError } from '../errors.ts'
+import { splitHeader } from './header-list.ts'
 import { parseJson } from './json.ts'
 import type { Operation } from './operation.ts'
 import { compileCheck } from './schema.ts'
@@ -24,13 +25,16 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
   }
 }
 
-function isJsonInUtf8(type: string): boolean {
-  const match = /^application\/json[ \t]*(?:;(.*))?$/i.exec(type)
-  const charsets = (match?.[1] ?? '').matchAll(/(?:^|;)[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/gi)
-  return (
-    match !== null && [...charsets].every(([, charset = '']) => /^utf-?8$/i.test(charset.trim()))
-  )
+function isJsonInUtf8(contentType: string): boolean {
+  const [type = '', ...parameters] = splitHeader(contentType, ';')
+  const isUtf8 = (parameter: string) => {
+    const [name = '', value] = parameter.split('=', 2)
+    return !/^charset$/i.test(name.trim()) || value === undefined || utf8.test(value.trim())
+  }
+  return type.trim().toLowerCase() === bodyType && parameters.every(isUtf8)
 }
+
+const utf8 = /^(?:utf-?8|"utf-?8")$/i
 
 /** Throws `body_too_large` when the length that is announced is. */
 export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {

@@ -66,19 +66,20 @@ function unreadable(message: string, headers: Record<string, string> = {}): Serv
   return new ServiceError('invalid_request', message, { headers })
 }
 
-const wholeAddress = /^https?:\/\/([^/?#]*)(.*)$/i
+/** Scheme and host of a whole address. */
+const addressStart = /^https?:\/\/([^/?#]*)/i
 
 /** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
 export function originForm({ url = '/' }: { url?: string | undefined }): string {
   if (url.startsWith('/')) return url
-  const match = wholeAddress.exec(url)
+  const match = addressStart.exec(url)
   if (!match) return url
-  const rest = match[2] ?? ''
+  const rest = url.slice(match[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function authorityOf(url: string | undefined): string {
-  return wholeAddress.exec(url ?? '')?.[1] ?? ''
+  return addressStart.exec(url ?? '')?.[1] ?? ''
 }
 
 /** How long a client may go on sending after the last answer: closing at once could cost it that answer. */

@@ -1,10 +1,14 @@
 const regexMayFollow = /(?:^|[(,=:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|of|in))\s*$/
 
-/** Source without comments; each literal in `code` is `'n'`, its text `literals[n]`. Enough for code that Biome formats. */
-export type Scanned = { code: string; literals: string[] }
+/**
+ * Source without comments; each literal in `code` is `'n'`, its text `literals[n]`. `expressions` are the regular ones, as
+ * they are written. Enough for code that Biome formats.
+ */
+export type Scanned = { code: string; literals: string[]; expressions: string[] }
 
 export function scan(source: string): Scanned {
   const literals: string[] = []
+  const expressions: string[] = []
   let position = 0
 
   function scanUntil(end: string): string {
@@ -29,7 +33,7 @@ export function scan(source: string): Scanned {
     if (char === "'" || char === '"') return takeLiteral(/(['"])(?:\\[\s\S]|(?!\1)[^\\\n])*\1/y)
     if (char === '`') return takeTemplate()
     if (char === '/' && regexMayFollow.test(codeBefore.slice(-12))) {
-      return takeLiteral(/\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y)
+      return takeExpression(/\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y)
     }
     position += 1
     return char
@@ -41,6 +45,12 @@ export function scan(source: string): Scanned {
 
   function takeLiteral(pattern: RegExp): string {
     return literal(match(pattern).slice(1, -1))
+  }
+
+  function takeExpression(pattern: RegExp): string {
+    const text = match(pattern)
+    expressions.push(text)
+    return literal(text.slice(1, -1))
   }
 
   function takeTemplate(): string {
@@ -71,5 +81,5 @@ export function scan(source: string): Scanned {
     return text
   }
 
-  return { code: scanUntil(''), literals }
+  return { code: scanUntil(''), literals, expressions }
 }
