@@ -20,7 +20,7 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
   },
 })
 
-/** The stock of those of these animals that there are, locked in the order of their ids. */
+/** The stock of these pets, locked in the order of their ids; missing pets are omitted. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
   const rows = await sql.all<[bigint, PetStatus | null, PetStatus | null, bigint, bigint]>(
     `select id, status, stated, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
@@ -36,12 +36,12 @@ export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise
   }))
 }
 
-/** What an order takes or gives back: a negative quantity is given back. */
+/** Reserves more of a pet; a negative number releases. */
 export async function updateReserved(sql: Sql, petId: bigint, more: number): Promise<void> {
   await sql.all('update pets set reserved = reserved + ?2 where id = ?1', [petId, more])
 }
 
-/** What was held leaves the store. */
+/** Takes units that an order held out of the store. */
 export async function updateDelivered(sql: Sql, petId: bigint, quantity: number): Promise<void> {
   await sql.all('update pets set reserved = reserved - ?2, on_hand = on_hand - ?2 where id = ?1', [
     petId,
@@ -53,20 +53,17 @@ export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Pro
   await sql.all('update pets set on_hand = ?2 where id = ?1', [petId, onHand])
 }
 
-/** Gives back what due orders hold of these animals, and expires them; answers whether there were any. */
-export async function updateDue(
-  sql: Sql,
-  petIds: readonly bigint[],
-  now: number,
-): Promise<boolean> {
-  const due = `${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2`
-  const released = await sql.all(
-    `update pets set reserved = reserved - due.quantity
-    from (select pet_id, sum(quantity) as quantity from orders where ${due} group by pet_id) as due
-    where pets.id = due.pet_id
-    returning id`,
-    [sql.set(petIds), now],
+/** So many units of one pet. */
+export type Units = { petId: bigint; quantity: number }
+
+/** Gives back what orders held, each pet once. One statement for all: each would be a round trip to the server. */
+export async function updateReleased(sql: Sql, released: readonly Units[]): Promise<void> {
+  const rows = released.map(
+    (_, index) => `(cast(?${2 * index + 1} as bigint), cast(?${2 * index + 2} as bigint))`,
   )
-  await sql.all(`update orders set status = 'expired' where ${due}`, [sql.set(petIds), now])
-  return released.length > 0
+  await sql.all(
+    `with released (pet_id, quantity) as (values ${rows.join(', ')})
+    update pets set reserved = reserved - released.quantity from released where pets.id = released.pet_id`,
+    released.flatMap(({ petId, quantity }) => [petId, quantity]),
+  )
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { defineTransaction, Refusal } from '../db/seam.ts'
+import { lockCurrentStock } from '../orders/current-stock.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'
-import { lockStock } from './hold.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 
 /** Sets how many there are of an animal. Throws `not_found`, `insufficient_stock`. */
@@ -17,7 +17,7 @@ type QuantityInput = { petId: bigint; quantity: number; now: number }
 export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
   name: 'setQuantity',
   async run(sql, { petId, quantity, now }) {
-    const stock = await lockStock(sql, petId, now)
+    const stock = await lockCurrentStock(sql, petId, now)
     if (!stock || stock.status === null) {
       throw new Refusal('not_found', `There is no pet with the id ${petId} in the inventory.`)
     }

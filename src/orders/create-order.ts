@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { defineTransaction, Refusal } from '../db/seam.ts'
-import { lockStock, reserve } from '../inventory/hold.ts'
+import { reserve } from '../inventory/reservations.ts'
 import type { NewOrder, Order } from './contract.ts'
+import { lockCurrentStock } from './current-stock.ts'
 import { insertOrder, type OrderToPlace } from './queries.ts'
 
 /** Places an order and holds what it takes, in one transaction. Throws `not_found`, `pet_not_available`, `insufficient_stock`. */
@@ -23,7 +24,7 @@ export function createOrder(
 export const placeOrder = defineTransaction<OrderToPlace, Order>({
   name: 'placeOrder',
   async run(sql, order) {
-    const stock = await lockStock(sql, order.petId, order.now)
+    const stock = await lockCurrentStock(sql, order.petId, order.now)
     if (!stock) throw new Refusal('not_found', `There is no pet with the id ${order.petId}.`)
     await reserve(sql, stock, order.quantity)
     return insertOrder(sql, order)

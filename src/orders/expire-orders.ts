@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { defineTransaction } from '../db/seam.ts'
-import { lockStocks } from '../inventory/hold.ts'
+import { lockCurrentStocks } from './current-stock.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
 /** Orders that one transaction looks at. */
@@ -15,7 +15,7 @@ export async function expireOrders({ db, clock }: Context): Promise<void> {
 export const expireDueOrders = defineTransaction<number, null>({
   name: 'expireDueOrders',
   async run(sql, now) {
-    await lockStocks(sql, await selectDuePets(sql, now, stepMax), now)
+    await lockCurrentStocks(sql, await selectDuePets(sql, now, stepMax), now)
     return null
   },
 })

@@ -1,6 +1,7 @@
 import { defineTransaction, Refusal, type Sql } from '../db/seam.ts'
-import { handOver, lockStock, release } from '../inventory/hold.ts'
+import { fulfil, release } from '../inventory/reservations.ts'
 import type { Order, OrderStatus } from './contract.ts'
+import { lockCurrentStock } from './current-stock.ts'
 import { selectOrders, updateOrderStatus } from './queries.ts'
 
 /** A client moves an order to one of these; time alone moves it to `expired`. */
@@ -14,7 +15,7 @@ const moves: Record<
   { from: OrderStatus; settle?: (sql: Sql, petId: bigint, quantity: number) => Promise<void> }
 > = {
   shipped: { from: 'pending' },
-  delivered: { from: 'shipped', settle: handOver },
+  delivered: { from: 'shipped', settle: fulfil },
   cancelled: { from: 'pending', settle: release },
 }
 
@@ -36,7 +37,7 @@ export const moveOrder = defineTransaction<Move, Order>({
 async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
   const [seen] = await selectOrders(sql, [id])
   if (!seen) return undefined
-  await lockStock(sql, seen.petId, now)
+  await lockCurrentStock(sql, seen.petId, now)
   const [order] = await selectOrders(sql, [id])
   return order
 }

@@ -56,7 +56,23 @@ export async function updateOrderStatus(
   return orderOf(row as Row)
 }
 
-/** The animals of the orders that are due first. */
+/** Expires the orders of these pets that are due. Returns how much of each pet they held in all. */
+export async function updateDueExpired(
+  sql: Sql,
+  petIds: readonly bigint[],
+  now: number,
+): Promise<ReadonlyMap<bigint, number>> {
+  const rows = await sql.all<[bigint, bigint]>(
+    `update orders set status = 'expired' where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
+    returning pet_id, quantity`,
+    [sql.set(petIds), now],
+  )
+  const held = new Map<bigint, number>()
+  for (const [petId, quantity] of rows) held.set(petId, (held.get(petId) ?? 0) + Number(quantity))
+  return held
+}
+
+/** The pets of the orders that are due first. */
 export async function selectDuePets(sql: Sql, now: number, limit: number): Promise<bigint[]> {
   const rows = await sql.all<[bigint]>(
     'select pet_id from orders where due_at <= ?1 order by due_at limit ?2',

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { JsonText } from '../db/page.ts'
 import { defineTransaction } from '../db/seam.ts'
-import { petInOpenOrder } from '../inventory/hold.ts'
+import { petInOpenOrder } from '../inventory/reservations.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { deletePetRow } from './queries.ts'
 

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { JsonText } from '../db/page.ts'
 import { Refusal, type Sql } from '../db/seam.ts'
 import { ServiceError } from '../errors.ts'
-import { lockStock } from '../inventory/hold.ts'
 import type { Stock } from '../inventory/stock.ts'
+import { lockCurrentStock } from '../orders/current-stock.ts'
 import type { Pet } from './contract.ts'
 import { getPet } from './get-pet.ts'
 import { petNotFound } from './pet-not-found.ts'
@@ -35,7 +35,7 @@ export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promi
   if (expected !== undefined && seen.record !== expected) {
     throw new Refusal('precondition_failed', changedMeanwhile(id))
   }
-  const stock = await lockStock(sql, id, now)
+  const stock = await lockCurrentStock(sql, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
   const { name, categoryId } = seen.pet
   const pet = stock.status === null ? seen.pet : { id, name, categoryId, status: stock.status }

@@ -4,12 +4,12 @@ export const orderMutants = [
     fault: 'orders: promises an animal twice',
     edits: [
       {
-        file: 'src/inventory/hold.ts',
+        file: 'src/inventory/reservations.ts',
         find: "if (status !== 'available') {",
         replaceBy: 'if (status === null) {',
       },
       {
-        file: 'src/inventory/hold.ts',
+        file: 'src/inventory/reservations.ts',
         find: 'if (free < quantity) {',
         replaceBy: 'if (Number.isNaN(free)) {',
       },
@@ -48,8 +48,8 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/inventory/queries.ts',
-        find: 'reserved = reserved - due.quantity',
-        replaceBy: 'reserved = reserved - 0 * due.quantity',
+        find: 'reserved = reserved - released.quantity',
+        replaceBy: 'reserved = reserved - 0 * released.quantity',
       },
     ],
     tests: ['test/faults/orders-kill.test.ts'],
