@@ -8,7 +8,7 @@ type SettingKey = keyof Settings
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
 export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
-type WithoutDefault = 'publicUrl' | 'firstKeyFile' | 'orderHoldMs'
+type WithoutDefault = 'publicUrl' | 'siblingUrl' | 'firstKeyFile' | 'orderHoldMs'
 
 type LoadedConfig = { config: Config; warnings: readonly string[] }
 
@@ -55,12 +55,16 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
+  const { database } = given
+  // A store that is forgotten belongs to its test: there is no other environment beside it.
+  const isForgotten = database?.engine === 'sqlite' && database.path === ':memory:'
+  const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
     environment,
     host: '127.0.0.1',
     port: isProduction ? 8080 : 8081,
     database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
-    siblingUrl: `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`,
+    ...(isForgotten ? {} : { siblingUrl }),
     logLevel: 'info',
     corsOrigins: [],
     headersTimeoutMs: 10_000,

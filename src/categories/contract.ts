@@ -1,17 +1,31 @@
 import Type from 'typebox'
-import { defineOperation } from '../http/operation.ts'
+import { answeredId, defineOperation } from '../http/operation.ts'
+import { pageOf } from '../http/page-schema.ts'
 import { int64 } from '../http/schema.ts'
 import { namePrefix, text } from '../http/text.ts'
 
 const nameMax = 100
 const descriptionMax = 2_000
 
+const cats = {
+  id: 2,
+  name: 'Cats',
+  description: 'House cats and pedigree cats, neutered, used to people.',
+}
+const geckos = { id: 22, name: 'Geckos', description: 'Bred here, with papers.' }
+const newSnails = { name: 'Snails', description: 'Giant African land snails, bred here.' }
+
 const name = text({
   max: nameMax,
-  description: 'The name of the category. No two categories have names that differ in case alone.',
+  description: 'The name of the category, unique whatever its case.',
+  examples: [cats.name],
 })
 const description = Type.Optional(
-  text({ max: descriptionMax, description: 'What belongs into it.' }),
+  text({
+    max: descriptionMax,
+    description: 'Which pets belong to the category.',
+    examples: [cats.description],
+  }),
 )
 
 const NewCategory = Type.Object(
@@ -20,23 +34,35 @@ const NewCategory = Type.Object(
     $id: 'NewCategory',
     description: 'A category to add. Unknown members are ignored.',
     allowed: 'a JSON object with name',
+    examples: [newSnails],
   },
 )
 export type NewCategory = Type.Static<typeof NewCategory>
 
 const Category = Type.Object(
   {
-    id: int64({ description: 'Unique identifier assigned by the service.', minimum: 1 }),
+    id: int64({
+      description: 'Unique identifier assigned by the service.',
+      minimum: 1,
+      examples: [cats.id],
+    }),
     name,
     description,
   },
   {
     $id: 'Category',
     additionalProperties: false,
-    description: 'A category of animals. The `categoryId` of an animal need not be that of one.',
+    description: 'A category of pets. The `categoryId` of a pet may name none of them.',
+    examples: [cats],
   },
 )
 export type Category = Type.Static<typeof Category>
+
+const Categories = pageOf(Category, {
+  $id: 'Categories',
+  description: 'A page of categories.',
+  examples: [[cats, geckos]],
+})
 
 const categoriesFilter = Type.Object({
   id: Type.Optional(
@@ -46,13 +72,9 @@ const categoriesFilter = Type.Object({
       allowed: 'given at most 100 times',
     }),
   ),
-  name: Type.Optional(
-    namePrefix('Only categories whose name begins with this, whatever its case.'),
-  ),
+  name: Type.Optional(namePrefix('Only categories whose name begins with this; case is ignored.')),
 })
 export type CategoriesFilter = Type.Static<typeof categoriesFilter>
-
-const example = { id: 1, name: 'Dogs', description: 'Large and small.' }
 
 export const listCategoriesOperation = defineOperation({
   operationId: 'listCategories',
@@ -60,15 +82,20 @@ export const listCategoriesOperation = defineOperation({
   path: '/categories',
   tag: 'animals',
   summary: 'List all categories',
-  description:
-    'A page of categories in ascending order of their ids. Follow the `next` link for more.',
+  description: 'Returns a page of categories in ascending order of ids.',
   scope: 'pets:read',
   lifecycle: { stability: 'beta' },
   query: categoriesFilter,
   answers: 'page',
   item: Category,
+  list: Categories,
   errors: [],
-  examples: { query: { name: 'Do' }, item: [example] },
+  examples: {
+    name: 'geckos',
+    summary: 'A category whose name begins with "gec"',
+    query: { limit: 20, after: 20, id: [22, 23], name: 'gec' },
+    answer: [geckos],
+  },
 })
 
 export const getCategoryOperation = defineOperation({
@@ -79,16 +106,17 @@ export const getCategoryOperation = defineOperation({
     name: 'categoryId',
     record: 'category',
     description: 'The identifier of the category.',
+    example: 2,
   },
   tag: 'animals',
   summary: 'Get a category',
-  description: 'One category by its id.',
+  description: 'Returns one category.',
   scope: 'pets:read',
   lifecycle: { stability: 'beta' },
   answers: 'record',
   item: Category,
   errors: ['not_found'],
-  examples: { item: example },
+  examples: { name: 'cats', summary: 'The category of cats', answer: cats },
 })
 
 export const createCategoryOperation = defineOperation({
@@ -97,12 +125,29 @@ export const createCategoryOperation = defineOperation({
   path: '/categories',
   tag: 'animals',
   summary: 'Add a category',
-  description: 'Adds a category. Answered only once it is durable.',
+  description: 'Adds a category. The response is sent once the category is durable.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   body: NewCategory,
   answers: 'created',
   item: Category,
   errors: ['category_exists'],
-  examples: { body: { name: 'Dogs', description: 'Large and small.' }, item: example },
+  examples: {
+    name: 'snails',
+    summary: 'A category of snails',
+    body: newSnails,
+    answer: { id: 31, ...newSnails },
+  },
+  links: [
+    {
+      operationId: 'getCategory',
+      description: 'Get this category.',
+      parameters: { categoryId: answeredId },
+    },
+    {
+      operationId: 'listPets',
+      description: 'List the pets of this category.',
+      parameters: { categoryId: answeredId },
+    },
+  ],
 })

@@ -41,8 +41,13 @@ it('503: a service that cannot commit is live, and not ready', async () => {
   expectError(ready, 503, 'unavailable')
 })
 
-it('404: health stands beside the base address, not below it', async () => {
-  const { api } = await startApp()
+it('200, 503: health is the same below the base address', async () => {
+  const { api, context } = await startApp()
 
-  expectError(await api.get('/v1/health/live'), 404, 'not_found')
+  for (const path of ['/health/live', '/health/ready']) {
+    const [beside, below] = [await api.get(path), await api.get(`/v1${path}`, { key: null })]
+    assert.deepEqual([below.status, below.text], [200, beside.text])
+  }
+  context.db.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.'))
+  expectError(await api.get('/v1/health/ready'), 503, 'unavailable')
 })

@@ -3,13 +3,15 @@ import type { Context } from '../context.ts'
 import { updateReadiness } from './queries.ts'
 
 /**
- * `GET /health/live`: the process answers. `GET /health/ready`: it takes requests and its store can
- * commit, shown by a commit that readers of this answer share; 503 otherwise.
+ * `GET /health/live`: the process runs. `GET /health/ready`: it takes requests and its database can commit, shown by a
+ * commit that concurrent requests share; 503 otherwise. Both also below `/v1`, for clients that know the base address alone.
  */
 export function registerHealth(app: FastifyInstance, { db, clock }: Context): void {
-  app.get('/health/live', (_request, reply) => reply.send({ status: 'live' }))
-  app.get('/health/ready', async (_request, reply) => {
-    await db.write(updateReadiness, clock())
-    return reply.send({ status: 'ready' })
-  })
+  for (const prefix of ['', '/v1']) {
+    app.get(`${prefix}/health/live`, (_request, reply) => reply.send({ status: 'live' }))
+    app.get(`${prefix}/health/ready`, async (_request, reply) => {
+      await db.write(updateReadiness, clock())
+      return reply.send({ status: 'ready' })
+    })
+  }
 }

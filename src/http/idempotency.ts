@@ -34,13 +34,15 @@ function unquoted(text: string): string | undefined {
 
 /**
  * Compiles what tells one request of an operation from another: its id and the members of its body that the operation
- * knows, those that are absent as their defaults.
+ * knows, those that are absent as what they mean then.
  */
 export function compileFingerprint({ body }: Operation) {
-  const { properties = {} } = (body ?? {}) as { properties?: Record<string, { default?: unknown }> }
+  const { properties = {} } = (body ?? {}) as {
+    properties?: Record<string, { absentMeans?: unknown }>
+  }
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
   return (id: bigint, sent: Record<string, unknown> | undefined): Uint8Array => {
-    const members = known.map(([name, schema]) => sent?.[name] ?? schema.default)
+    const members = known.map(([name, schema]) => sent?.[name] ?? schema.absentMeans)
     const text = JSON.stringify([id, ...members], (_key, value) =>
       typeof value === 'bigint' ? { int64: String(value) } : value,
     )

@@ -33,23 +33,45 @@ export type Operation<
   description: string
   scope: Scope
   lifecycle: Lifecycle
-  /** Lists take `limit`, `cursor`, `sort` and `Prefer: count=exact` beside what stands here. */
+  /** Lists take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact` beside what stands here. */
   query?: Query
   /** Name of the filter that, given exactly once, makes a list answer with the ETag of its one record. */
   tagFilter?: string
   /** `record` is what the id names, in a sentence. */
-  pathParameter?: { name: string; record: string; description: string }
+  pathParameter?: { name: string; record: string; description: string; example: number }
   body?: Body
   /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
   answers: 'page' | 'record' | 'created' | 'nothing'
   /** The record that the operation is about, whether it is answered or not. */
   item: Item
+  /** Of a list: the array of items that a page is. */
+  list?: Type.TSchema
   /** Whether answers carry the record's ETag, and conditions on it are honoured (RFC 9110, section 13). */
   isTagged?: true
   /** Codes beside those that every operation of its shape can answer with. */
   errors: readonly ErrorCode[]
-  examples: { query?: Record<string, unknown>; body?: unknown; item: unknown }
+  /** What a store that `--seed 100` has filled answers to the example request, under the name of the example. */
+  examples: {
+    name: string
+    summary: string
+    query?: Record<string, unknown>
+    body?: unknown
+    answer?: unknown
+  }
+  /** What to do next with the record that was answered. */
+  links?: readonly OperationLink[]
 }
+
+/** Another operation, and what it takes from the answer: its parameters and its body. */
+export type OperationLink = {
+  operationId: string
+  description: string
+  parameters?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+/** The member `id` of the answer, as a link names it. */
+export const answeredId = '$response.body#/id'
 
 /** What a verb is given: parsed, checked, typed. */
 type Input<O extends Operation> = ListRequest<

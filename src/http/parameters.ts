@@ -4,29 +4,39 @@ import { type Problem, ServiceError } from '../errors.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import type { Operation } from './operation.ts'
 import type { QueryParameters } from './query-string.ts'
-import { compileCheck, int64Max } from './schema.ts'
+import { compileCheck, int32, int64, int64Max } from './schema.ts'
 
 /** Interface 1.0.0, section 8. */
 const limitMin = 1
-const limitMax = 100
+export const limitMax = 100
 const limitDefault = 20
+
+/** Longer than any cursor of today: what a cursor is may change. */
+const cursorMax = 128
 
 /** What every list takes beside its filters. */
 export const pageParameters = Type.Object({
   limit: Type.Optional(
-    Type.Integer({
+    int32({
       minimum: limitMin,
       maximum: limitMax,
       default: limitDefault,
-      description: 'How many records to return at most.',
-      allowed: `an integer from ${limitMin} to ${limitMax}`,
+      description: 'Maximum number of records returned.',
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       description:
-        'Where the page starts: the `cursor` of the `next` link of the page before. Opaque.',
+        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order.',
+      maxLength: cursorMax,
       allowed: 'the cursor of a next link, sent once',
+    }),
+  ),
+  after: Type.Optional(
+    int64({
+      description:
+        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; where both are sent, they must name the same place.',
+      minimum: 0,
     }),
   ),
   sort: Type.Optional(
@@ -58,7 +68,7 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
     read: reader(property),
   }))
   const check = compileCheck(schema, (path) => ({ parameter: path.split('/')[1] ?? '' }))
-  const firstPage = parsedPage(operation.operationId, {}, undefined)
+  const firstPage = parsedPage(operation.operationId, {})
 
   return (parameters) => {
     if (parameters.size === 0) return firstPage
@@ -69,18 +79,22 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
     }
     const problems = check(query).map((problem) => withReceived(problem, parameters))
     const isRefused = problems.length > 0
-    if (isRefused && typeof query.cursor === 'string') {
-      // What a list is does not hang on the limit; without a filter that can be read there is no list.
-      const isListKnown = problems.every(({ parameter }) => parameter === 'limit')
+    const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
+    if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
+      // The filters and the order make a list; unless they can be read, there is none to compare with.
+      const isListKnown = problems.every(({ parameter }) => isPlace.has(parameter ?? ''))
       const fits = isListKnown
         ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
         : looksLikeCursor(query.cursor)
       if (!fits) problems.push(cursorProblem)
     }
     if (isRefused) throw invalidParameters(problems)
-    return parsedPage(operation.operationId, query, query.cursor as string | undefined)
+    return parsedPage(operation.operationId, query)
   }
 }
+
+/** Parameters that choose a part of a list, and are no part of what the list is. */
+const isPlace = new Set(['limit', 'after'])
 
 /** Says what was received in the words of a query, where those of JSON would mislead. */
 function withReceived(problem: Problem, parameters: QueryParameters): Problem {
@@ -92,36 +106,39 @@ function withReceived(problem: Problem, parameters: QueryParameters): Problem {
   return { ...problem, detail }
 }
 
-function parsedPage(
-  operationId: string,
-  query: Record<string, unknown>,
-  cursor: string | undefined,
-): ParsedQuery {
-  const { limit, sort, filters } = partsOf(query)
+function parsedPage(operationId: string, query: Record<string, unknown>): ParsedQuery {
+  const { limit, sort, after, cursor, filters } = partsOf(query)
   const list = listOf(operationId, { sort, filters })
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, list)
-  if (cursor !== undefined && after === undefined) {
+  if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list }
+  const place = decodeCursor(cursor, list)
+  if (place === undefined) {
     throw new ServiceError(
       'invalid_cursor',
       'cursor was not made for this list with these filters in this order. Start again without it, or follow the next link as it is.',
       { problems: [cursorProblem] },
     )
   }
-  return {
-    filter: filters,
-    page: { limit, sort, after },
-    list,
+  if (after !== undefined && after !== place) {
+    const detail = `must be absent, or the id that cursor names; received ${after}`
+    throw invalidParameters([{ parameter: 'after', detail }])
   }
+  return { filter: filters, page: { limit, sort, after: place }, list }
 }
 
-type Parts = { limit: number; sort: PageRequest['sort']; filters: Record<string, unknown> }
+type Parts = {
+  limit: number
+  sort: PageRequest['sort']
+  after: bigint | undefined
+  cursor: string | undefined
+  filters: Record<string, unknown>
+}
 
 function partsOf(query: Record<string, unknown>): Parts {
-  const { limit = limitDefault, sort = 'id', cursor: _cursor, ...filters } = query
-  return { limit, sort, filters } as Parts
+  const { limit = limitDefault, sort = 'id', after, cursor, ...filters } = query
+  return { limit, sort, after, cursor, filters } as Parts
 }
 
-function listOf(operationId: string, { sort, filters }: Omit<Parts, 'limit'>): string {
+function listOf(operationId: string, { sort, filters }: Pick<Parts, 'sort' | 'filters'>): string {
   const names = Object.keys(filters).sort()
   return JSON.stringify([
     operationId,

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { replaceParameter } from './query-string.ts'
 
-it('nothing that a caller sent ends a link, or its query, too early', () => {
-  const replaced = replaceParameter('a=<b>&c="d"&e=#f&g=h i', 'cursor', 'x')
+const withCursor = (query: string) =>
+  replaceParameter(query, { name: 'cursor', value: 'x', removed: 'after' })
 
+it('a query that a link repeats has nothing that could end the link', () => {
+  const replaced = withCursor('a=<b>&c="d"&e=#f&g=h i')
+
+  assert.doesNotMatch(replaced, /[<>"# ]/)
   assert.equal(replaced, 'a=%3Cb%3E&c=%22d%22&e=%23f&g=h%20i&cursor=x')
 })
 
-it('replaces the parameter however its name was written, and each time it was sent', () => {
-  assert.equal(replaceParameter('cursor=1&a=1&%63ursor=2&cursor', 'cursor', 'x'), 'a=1&cursor=x')
+it('the parameter that is replaced, and the one that is removed, go however they were written', () => {
+  assert.equal(withCursor('cursor=1&a=1&%63ursor=2&cursor'), 'a=1&cursor=x')
+  assert.equal(withCursor('after=1&a=after&%61fter=2&after&afters=1'), 'a=after&afters=1&cursor=x')
+  assert.equal(withCursor('%ff=1&=2'), '%ff=1&=2&cursor=x')
 })

@@ -28,13 +28,16 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The query that a caller sent with one parameter replaced, safe inside `<…>` of a `Link` header. */
-export function replaceParameter(query: string, name: string, value: string): string {
+/** The query that a caller sent with one parameter replaced and another removed, safe inside `<…>` of a `Link` header. */
+export function replaceParameter(
+  query: string,
+  { name, value, removed }: { name: string; value: string; removed: string },
+): string {
   let kept = ''
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=')
-    const key = equals === -1 ? pair : pair.slice(0, equals)
-    if (pair !== '' && decode(key) !== name) kept += `${pair}&`
+    const key = decode(equals === -1 ? pair : pair.slice(0, equals))
+    if (pair !== '' && key !== name && key !== removed) kept += `${pair}&`
   }
   return `${kept.replace(/[^\x21\x24-\x3b\x3d\x3f-\x7e]/g, encodeURIComponent)}${name}=${value}`
 }

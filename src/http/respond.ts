@@ -7,6 +7,7 @@ import { entityTagOf, isKnown } from './entity-tag.ts'
 import type { Operation } from './operation.ts'
 import type { ParsedQuery } from './parameters.ts'
 import { replaceParameter } from './query-string.ts'
+import { ownKeywords } from './schema.ts'
 
 export type Serialize = (item: unknown) => string
 type Respond = (
@@ -72,7 +73,8 @@ function respondWithPage(
     const address = `${baseUrl} ${url}`
     if (written.link?.for !== address) {
       const [, sent = ''] = /\?(.*)/s.exec(url) ?? []
-      const query = replaceParameter(sent, 'cursor', encodeCursor(next, list))
+      const value = encodeCursor(next, list)
+      const query = replaceParameter(sent, { name: 'cursor', value, removed: 'after' })
       written.link = { for: address, value: `<${baseUrl}${path}?${query}>; rel="next"` }
     }
     return written.link.value
@@ -119,12 +121,12 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
   }
 }
 
-/** The serializer knows neither our words nor the ids of shared schemas. */
+const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])
+
+/** The serializer knows neither our keywords nor the ids of shared schemas. */
 function forSerializer(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forSerializer)
   if (typeof schema !== 'object' || schema === null) return schema
-  const entries = Object.entries(schema).filter(
-    ([key]) => !['$id', 'allowed', 'format', 'pattern'].includes(key),
-  )
+  const entries = Object.entries(schema).filter(([key]) => !notSerialized.has(key))
   return Object.fromEntries(entries.map(([key, value]) => [key, forSerializer(value)]))
 }

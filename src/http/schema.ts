@@ -6,24 +6,60 @@ const int64Min = -(2n ** 63n)
 export const int64Max = 2n ** 63n - 1n
 
 /** An integer of 64 bits, a `bigint` inside. `allowed` is what an error says is allowed. */
-export function int64(options: { description?: string; minimum?: number }) {
+export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
   return Type.Unsafe<bigint>({
     type: 'integer',
     format: 'int64',
-    allowed: 'an integer from -9223372036854775808 to 9223372036854775807',
+    allowed: `an integer from ${options.minimum ?? int64Min} to ${int64Max}`,
     ...options,
   })
 }
 
+/** An integer of 32 bits within a range, a `number` inside. */
+export function int32(options: {
+  minimum: number
+  maximum: number
+  description: string
+  examples?: number[]
+  default?: number
+}) {
+  return Type.Unsafe<number>({
+    type: 'integer',
+    format: 'int32',
+    allowed: `an integer from ${options.minimum} to ${options.maximum}`,
+    ...options,
+  })
+}
+
+/**
+ * Keywords of our own, which the published document does not show: `allowed` is what an error says is allowed,
+ * `wellFormed` refuses lone surrogates, `absentMeans` is the value that an absent member stands for.
+ */
+export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'absentMeans']
+
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, useDefaults: false })
+ajv.addFormat('int32', true)
 ajv.addKeyword('allowed')
+ajv.addKeyword('absentMeans')
+ajv.addKeyword({
+  keyword: 'wellFormed',
+  type: 'string',
+  errors: false,
+  validate: (_schema: unknown, data: string) => data.isWellFormed(),
+})
 ajv.addKeyword({
   keyword: 'int64',
   modifying: true,
   errors: false,
-  validate(_schema: unknown, data: unknown, _parent: unknown, place: Place | undefined) {
+  validate(
+    { minimum }: { minimum?: number },
+    data: unknown,
+    _parent: unknown,
+    place: Place | undefined,
+  ) {
     const integer = toInt64(data)
     if (integer === undefined || !place) return false
+    if (minimum !== undefined && integer < minimum) return false
     place.parentData[place.parentDataProperty] = integer
     return true
   },
@@ -68,8 +104,8 @@ function forAjv(schema: unknown): unknown {
     if (key !== '$id' && key !== 'example' && key !== 'examples') copy[key] = forAjv(value)
   }
   if (copy.format !== 'int64') return copy
-  const { type: _type, format: _format, ...rest } = copy
-  return { ...rest, int64: true }
+  const { type: _type, format: _format, minimum, ...rest } = copy
+  return { ...rest, int64: { minimum } }
 }
 
 /** One problem for each place, in the order of the document. */

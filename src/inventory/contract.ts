@@ -1,55 +1,70 @@
 import Type from 'typebox'
 import { defineOperation } from '../http/operation.ts'
-import { int64 } from '../http/schema.ts'
+import { pageOf } from '../http/page-schema.ts'
+import { int32, int64 } from '../http/schema.ts'
 import { PetStatus } from './pet-status.ts'
 import { quantityMax } from './stock.ts'
 
-const quantity = Type.Integer({
+const tetras = { petId: 42, quantity: 110, status: 'available' }
+const satinMice = { petId: 70, quantity: 3, status: 'available' }
+const spinyMice = { petId: 32, quantity: 8, status: 'available' }
+
+const quantity = int32({
   minimum: 0,
   maximum: quantityMax,
-  description: 'How many are there, those that open orders hold included.',
-  allowed: `an integer from 0 to ${quantityMax}`,
+  description: 'How many are in stock, including what open orders hold.',
+  examples: [tetras.quantity],
 })
 
 export const InventoryItem = Type.Object(
   {
-    petId: int64({ description: 'The animal.', minimum: 1 }),
+    petId: int64({
+      description: 'The identifier of the pet.',
+      minimum: 1,
+      examples: [tetras.petId],
+    }),
     quantity,
     status: PetStatus,
   },
   {
     $id: 'InventoryItem',
     additionalProperties: false,
-    description: 'How many there are of an animal that has a status.',
+    description: 'The stock of a pet that has a status.',
+    examples: [tetras],
   },
 )
 export type InventoryItem = Type.Static<typeof InventoryItem>
+
+const Inventory = pageOf(InventoryItem, {
+  $id: 'Inventory',
+  description: 'A page of the inventory.',
+  examples: [[tetras, satinMice]],
+})
 
 const InventoryChange = Type.Object(
   { quantity },
   {
     $id: 'InventoryChange',
-    description: 'How many there are from now on.',
+    description: 'The new stock of a pet.',
     allowed: 'a JSON object with quantity',
+    examples: [{ quantity: spinyMice.quantity }],
   },
 )
 export type InventoryChange = Type.Static<typeof InventoryChange>
 
 const inventoryFilter = Type.Object({
   status: Type.Optional(
-    Type.Unsafe<PetStatus>({ ...PetStatus, description: 'Only animals with this status.' }),
+    Type.Unsafe<PetStatus>({ ...PetStatus, description: 'Only pets with this status.' }),
   ),
   petId: Type.Optional(
     Type.Array(int64({}), {
       maxItems: 100,
-      description: 'Only these animals; repeat it for several.',
+      description: 'Only pets with one of these ids; repeat it for several.',
       allowed: 'given at most 100 times',
     }),
   ),
 })
 export type InventoryFilter = Type.Static<typeof inventoryFilter>
-
-const example = { petId: 1, quantity: 3, status: 'available' }
 
 export const listInventoryOperation = defineOperation({
   operationId: 'listInventory',
@@ -58,30 +73,46 @@ export const listInventoryOperation = defineOperation({
   tag: 'store',
   summary: 'List the inventory',
   description:
-    'How many there are of each animal that has a status, in ascending order of their ids. Follow the `next` link for more.',
+    'Returns a page of the stock of pets that have a status, in ascending order of pet ids.',
   scope: 'inventory:read',
   lifecycle: { stability: 'beta' },
   query: inventoryFilter,
   answers: 'page',
   item: InventoryItem,
+  list: Inventory,
   errors: [],
-  examples: { query: { status: 'available' }, item: [example] },
+  examples: {
+    name: 'available',
+    summary: 'The stock of two available pets',
+    query: { limit: 20, after: 40, status: 'available', petId: [42, 70] },
+    answer: [tetras, satinMice],
+  },
 })
 
 export const updateInventoryOperation = defineOperation({
   operationId: 'updateInventory',
   method: 'PATCH',
   path: '/inventory/{petId}',
-  pathParameter: { name: 'petId', record: 'pet', description: 'The identifier of the animal.' },
+  pathParameter: {
+    name: 'petId',
+    record: 'pet',
+    description: 'The identifier of the pet.',
+    example: 32,
+  },
   tag: 'store',
-  summary: 'Count an animal',
+  summary: "Set a pet's stock",
   description:
-    'Sets how many there are of an animal. Open orders keep what they hold: fewer than that is refused.',
+    'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',
   scope: 'inventory:write',
   lifecycle: { stability: 'experimental' },
   body: InventoryChange,
   answers: 'record',
   item: InventoryItem,
   errors: ['not_found', 'insufficient_stock'],
-  examples: { body: { quantity: 3 }, item: example },
+  examples: {
+    name: 'litter',
+    summary: 'A litter of spiny mice, one of them gone',
+    body: { quantity: spinyMice.quantity },
+    answer: spinyMice,
+  },
 })

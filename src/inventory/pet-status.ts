@@ -9,5 +9,6 @@ export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
   enum: petStatuses,
   description: 'Availability of a pet.',
   allowed: 'available, pending or sold',
+  examples: ['available'],
 })
 export type PetStatus = Type.Static<typeof PetStatus>

@@ -1,17 +1,22 @@
-import { type ErrorCode, errorCodes } from '../errors.ts'
+import { errorCodes } from '../errors.ts'
 import type { BoundOperation } from '../http/operation.ts'
 import type { Environment } from '../settings.ts'
 import { allowHeader, headers, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
-import { operationObject, sharedParameters } from './operation-object.ts'
-import { errorResponse, sharedResponses } from './responses.ts'
+import { operationObject } from './operation-object.ts'
+import { sharedParameters } from './parameters.ts'
+import { errorResponse, referResponse, sharedResponses } from './responses.ts'
 import { createSchemas } from './schemas.ts'
 
 /** Interface 1.0.0, section 9. */
 const interfaceVersion = '1.0.0'
 
-/** The base addresses of this process and of its sibling, both ending in /v1. */
-export type Servers = { environment: Environment; baseUrl: string; siblingUrl: string }
+/** The base addresses of this process and of its sibling, both ending in /v1. A store in memory has no sibling. */
+export type Servers = {
+  environment: Environment
+  baseUrl: string
+  siblingUrl?: string | undefined
+}
 
 const defaultServers: Servers = {
   environment: 'production',
@@ -19,14 +24,15 @@ const defaultServers: Servers = {
   siblingUrl: 'http://127.0.0.1:8081/v1',
 }
 
-const description = `The catalogue of a pet store, and the store that sells from it.
+const description = `The catalogue of a pet store, and the orders that sell from it.
 
 Every operation takes an API key: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8. \`id\`, \`categoryId\`
-and \`petId\` are integers of 64 bits, digit for digit: read them with a parser that does not round them.
+and \`petId\` are 64-bit integers: read them with a parser that does not round them.
 
-Lists come in pages, in ascending order of ids: follow the \`next\` link of the \`Link\` header until there is none.
-Errors have the members \`code\`, \`message\` and \`status\`; with \`Accept: application/problem+json\` they are problem
-details (RFC 9457). A POST that carries an \`Idempotency-Key\` can be sent again without being done twice. Operations marked \`beta\` or \`experimental\` may still change.`
+Lists are returned in pages, in ascending order of ids. Follow the \`next\` link of the \`Link\` header until it is
+absent, or send the last id of a page as \`after\`. Errors have the members \`code\`, \`message\` and \`status\`; with
+\`Accept: application/problem+json\` they are problem details (RFC 9457). A POST request with an \`Idempotency-Key\` can
+be sent again safely. Operations marked \`beta\` or \`experimental\` may change.`
 
 /** Assembles the OpenAPI 3.1 document of all operations. */
 export function assembleDocument(
@@ -41,8 +47,8 @@ export function assembleDocument(
       [operation.method.toLowerCase()]: operationObject(operation, schemas),
     }
   }
-  const [production, staging] =
-    environment === 'production' ? [baseUrl, siblingUrl] : [siblingUrl, baseUrl]
+  // Beside the base address, where the service itself stands.
+  const docsUrl = `${baseUrl.replace(/\/v1$/, '')}/docs`
   return {
     openapi: '3.1.1',
     info: {
@@ -50,26 +56,40 @@ export function assembleDocument(
       version: interfaceVersion,
       summary: 'The pet store, exact to its published interface.',
       description,
-      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this store', url: docsUrl },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
+    externalDocs: { description: 'Reference with a panel to try each operation', url: docsUrl },
     servers: [
-      { url: production, description: 'Production' },
-      { url: staging, description: 'Staging: its own data and its own keys' },
+      serverOf(environment, baseUrl),
+      ...(siblingUrl === undefined ? [] : [serverOf(siblings[environment], siblingUrl)]),
     ],
     security: [{ bearerAuth: [] }],
     tags: [
-      { name: 'animals', description: 'The catalogue of animals.' },
-      { name: 'store', description: 'Selling from the catalogue.' },
-      { name: 'service', description: 'How the service is, and this document. No key is needed.' },
+      {
+        name: 'animals',
+        'x-displayName': 'Animals',
+        description: 'The catalogue: animals and their categories.',
+      },
+      {
+        name: 'store',
+        'x-displayName': 'Store',
+        description: 'Orders and the inventory.',
+      },
+      {
+        name: 'service',
+        'x-displayName': 'Service',
+        description: 'Health, and this document. No key is needed.',
+      },
     ],
-    paths: { ...paths, ...openPaths(baseUrl.replace(/\/v1$/, ''), schemas) },
+    paths: { ...paths, ...openPaths(schemas) },
     components: {
       securitySchemes: {
         bearerAuth: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key of this environment: `pet_live_…` in production, `pet_test_…` in staging.',
+            'An API key of the environment: `pet_live_…` in production, `pet_test_…` in staging.',
         },
       },
       parameters: sharedParameters,
@@ -81,20 +101,29 @@ export function assembleDocument(
   }
 }
 
+const siblings = { production: 'staging', staging: 'production' } as const
+
+const serverDescriptions = {
+  production: 'Production',
+  staging: 'Staging: its own data and its own keys',
+} as const
+
+/** Tools send to the first server: it is the one that serves the document. */
+function serverOf(environment: Environment, url: string) {
+  return { url, description: serverDescriptions[environment] }
+}
+
 /** What can be answered whatever the path and the method. OpenAPI has no place for it. */
 function anyPath(schemas: ReturnType<typeof createSchemas>) {
-  const anywhere = (code: ErrorCode) => errorResponse(errorCodes[code].status, [code], [], schemas)
-  const notAllowed = anywhere('method_not_allowed')
+  const [status, code] = [errorCodes.method_not_allowed.status, 'method_not_allowed'] as const
+  const allow = { headers: { ...referHeaders([]), Allow: allowHeader } }
   return {
-    204: {
-      description: 'An answer to OPTIONS; `Allow` lists the methods.',
-      headers: { ...referHeaders([]), Allow: allowHeader },
-    },
-    400: anywhere('invalid_request'),
-    404: anywhere('not_found'),
-    405: { ...notAllowed, headers: { ...referHeaders([]), Allow: allowHeader } },
-    408: anywhere('request_timeout'),
-    431: anywhere('headers_too_large'),
-    503: anywhere('unavailable'),
+    204: { description: 'The response to OPTIONS; `Allow` lists the methods.', ...allow },
+    400: referResponse(['invalid_request']),
+    404: referResponse(['not_found']),
+    405: { ...errorResponse(status, [code], [], schemas), ...allow },
+    408: referResponse(['request_timeout']),
+    431: referResponse(['headers_too_large']),
+    503: referResponse(['unavailable']),
   }
 }

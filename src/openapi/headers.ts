@@ -1,55 +1,87 @@
 import type { Lifecycle } from '../http/operation.ts'
 
-const text = (description: string, example: string, more: object = {}) => ({
+/** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
+const linkMax = 131_072
+const locationMax = 32_768
+
+type HeaderSchema = { maxLength: number; [keyword: string]: unknown }
+
+const text = (description: string, example: string, schema: HeaderSchema) => ({
   description,
-  schema: { type: 'string', ...more },
+  schema: { type: 'string', ...schema },
   example,
 })
 
 /** In answers about the method, which no operation gives. */
-export const allowHeader = text('The methods that this path has.', 'GET, HEAD, OPTIONS, POST')
+export const allowHeader = text('The methods of this path.', 'GET, HEAD, OPTIONS, POST', {
+  maxLength: 100,
+  pattern: '^[A-Z]+(, [A-Z]+)*$',
+})
 
 /** Every header that an operation's answer can carry. */
 export const headers = {
   'X-Request-Id': text(
-    'Names this request in our log; your own is kept where you send one.',
+    'Identifies this request in the log of the service: your own id if you sent one.',
     '6f1d2c3b4a59-1',
+    { maxLength: 128, pattern: '^[!-~]+$' },
   ),
-  'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', { const: 'nosniff' }),
+  'X-Content-Type-Options': text('Always `nosniff`.', 'nosniff', {
+    const: 'nosniff',
+    maxLength: 7,
+  }),
   'Cache-Control': text(
-    '`private, no-cache` where there is an `ETag`, else `no-store`.',
+    '`private, no-cache` in responses with an `ETag`, else `no-store`.',
     'no-store',
+    { enum: ['no-store', 'private, no-cache'], maxLength: 17 },
   ),
   'WWW-Authenticate': text(
     'How to authenticate, and what was wrong (RFC 6750).',
     'Bearer realm="petstore"',
+    { maxLength: 1_000, pattern: '^Bearer ' },
   ),
-  'Retry-After': text('Seconds after which it is worth another try.', '1', { pattern: '^[0-9]+$' }),
-  Location: text('The address of what was created.', 'http://127.0.0.1:8080/v1/pets/1', {
-    format: 'uri',
+  'Retry-After': text('Seconds to wait before a retry.', '1', {
+    maxLength: 10,
+    pattern: '^[0-9]+$',
   }),
-  ETag: text('A strong entity tag of the record (RFC 9110).', '"eYQM1htGdlQE3zqj5pSyYj"'),
+  Location: text('The address of the new record.', 'http://127.0.0.1:8080/v1/pets/1', {
+    format: 'uri',
+    maxLength: locationMax,
+  }),
+  ETag: text('A strong entity tag of the record (RFC 9110).', '"fQ6mCl2fPSHUlDJYwsYeqS"', {
+    maxLength: 128,
+    pattern: '^"[^"]+"$',
+  }),
   NextPage: text(
-    'The next page with `rel="next"`, an absolute address; absent on the last page (RFC 8288).',
+    'The next page with `rel="next"`, as an absolute address; absent on the last page (RFC 8288).',
     '<http://127.0.0.1:8080/v1/pets?limit=20&cursor=AQAAAAAAAAAUUTA8Fw>; rel="next"',
+    { maxLength: linkMax, pattern: '^<[^>]+>; rel="next"$' },
   ),
   SuccessorVersion: text(
-    'What replaces this operation, with `rel="successor-version"` (RFC 5829).',
+    'The replacement of this operation, with `rel="successor-version"` (RFC 5829).',
     '<http://127.0.0.1:8080/v1/pets>; rel="successor-version"',
+    { maxLength: linkMax, pattern: '^<[^>]+>; rel="successor-version"$' },
   ),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1795132800', {
+    maxLength: 20,
     pattern: '^@[0-9]+$',
   }),
-  Sunset: text('When the operation is removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
-  'X-Total-Count': text('How many records match, where `Prefer: count=exact` asked for it.', '42', {
+  Sunset: text('When the operation is removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT', {
+    maxLength: 29,
+    pattern: ' GMT$',
+  }),
+  'X-Total-Count': text('How many records match; sent with `Prefer: count=exact`.', '42', {
+    maxLength: 19,
     pattern: '^[0-9]+$',
   }),
   'Idempotency-Replayed': text(
-    '`true` where the request was answered before: this is that answer again.',
+    '`true` if this repeats the response to an earlier request with the same `Idempotency-Key`.',
     'true',
-    { const: 'true' },
+    { const: 'true', maxLength: 4 },
   ),
-  'Preference-Applied': text('`count=exact`, where it was asked for (RFC 7240).', 'count=exact'),
+  'Preference-Applied': text('The preferences that were honoured (RFC 7240).', 'count=exact', {
+    maxLength: 100,
+    pattern: '^count=exact',
+  }),
 } as const
 
 export type HeaderName = keyof typeof headers

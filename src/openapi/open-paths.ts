@@ -1,80 +1,79 @@
+import type Type from 'typebox'
 import { referHeaders } from './headers.ts'
-import { errorResponse, referResponse } from './responses.ts'
-import type { createSchemas } from './schemas.ts'
+import type { sharedParameters } from './parameters.ts'
+import { referResponse } from './responses.ts'
+import { type createSchemas, documentSchema, livenessSchema, readinessSchema } from './schemas.ts'
 
-/** The paths that need no key: health beside the base address, and the document itself below it. */
-export function openPaths(
-  origin: string,
-  schemas: ReturnType<typeof createSchemas>,
-): Record<string, unknown> {
-  const servers = [{ url: origin, description: 'The service itself, beside its base address' }]
-  const failures = {
-    400: errorResponse(400, ['invalid_request'], [], schemas),
-    408: referResponse('request_timeout'),
-    431: referResponse('headers_too_large'),
-    503: referResponse('unavailable'),
-  }
-  const open = (
-    operationId: string,
-    summary: string,
-    text: string,
-    schema: object,
-    example: object,
-    moreFailures: object = {},
-  ) => ({
-    get: {
-      operationId,
-      tags: ['service'],
-      summary,
-      description: text,
-      'x-stability': 'beta',
-      'x-stability-level': 'beta',
-      security: [],
-      responses: {
-        200: {
-          description: summary,
-          headers: referHeaders([]),
-          content: { 'application/json': { schema, example } },
-        },
-        ...failures,
-        ...moreFailures,
+type Schemas = ReturnType<typeof createSchemas>
+
+/** The paths that need no key: health and the document itself, below the base address and beside it. */
+export function openPaths(schemas: Schemas): Record<string, unknown> {
+  const json = (description: string, schema: Type.TSchema, value: object) => ({
+    description,
+    headers: referHeaders([]),
+    content: {
+      'application/json': {
+        schema: schemas.refer(schema),
+        examples: { success: { summary: description, value } },
       },
     },
   })
-  const healthSchema = (status: string) => ({
-    type: 'object',
-    required: ['status'],
-    properties: { status: { type: 'string', const: status, description: `Always \`${status}\`.` } },
-    additionalProperties: false,
-  })
+  const withTag = { headers: referHeaders(['ETag']) }
   return {
-    '/health/live': {
-      servers,
-      ...open(
-        'getLiveness',
-        'The process answers',
-        'Says nothing of the store.',
-        healthSchema('live'),
-        { status: 'live' },
-      ),
+    '/health/live': openPath({
+      operationId: 'getLiveness',
+      summary: 'Check that the process runs',
+      description: 'Returns 200 while the process runs, whatever the state of its database.',
+      responses: { 200: json('The process runs.', livenessSchema, { status: 'live' }) },
+    }),
+    '/health/ready': openPath({
+      operationId: 'getReadiness',
+      summary: 'Check that the service is ready',
+      description: 'Returns 200 after a commit of the database, 503 if it cannot commit.',
+      responses: {
+        200: json('The service takes requests.', readinessSchema, { status: 'ready' }),
+        500: referResponse(['internal_error']),
+      },
+    }),
+    '/openapi.json': openPath({
+      operationId: 'getDocument',
+      summary: 'Get this document',
+      description: 'Returns the OpenAPI 3.1 document of the service, compressed on request.',
+      parameters: ['IfNoneMatch'],
+      responses: {
+        200: { ...json('The document.', documentSchema, { openapi: '3.1.1' }), ...withTag },
+        304: { description: 'The document has not changed.', ...withTag },
+      },
+    }),
+  }
+}
+
+type OpenOperation = {
+  operationId: string
+  summary: string
+  description: string
+  parameters?: (keyof typeof sharedParameters)[]
+  responses: Record<number, unknown>
+}
+
+function openPath({ parameters = [], responses, ...described }: OpenOperation) {
+  return {
+    get: {
+      ...described,
+      tags: ['service'],
+      'x-stability': 'beta',
+      'x-stability-level': 'beta',
+      security: [],
+      parameters: [...parameters, 'RequestId'].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
+      responses: {
+        ...responses,
+        400: referResponse(['invalid_request']),
+        408: referResponse(['request_timeout']),
+        431: referResponse(['headers_too_large']),
+        503: referResponse(['unavailable']),
+      },
     },
-    '/health/ready': {
-      servers,
-      ...open(
-        'getReadiness',
-        'The service takes requests',
-        'The store has just shown that it can commit; 503 otherwise.',
-        healthSchema('ready'),
-        { status: 'ready' },
-        { 500: referResponse('internal_error') },
-      ),
-    },
-    '/openapi.json': open(
-      'getDocument',
-      'This document',
-      'OpenAPI 3.1.',
-      { type: 'object' },
-      { openapi: '3.1.1' },
-    ),
   }
 }

@@ -5,11 +5,17 @@ import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** Answers that every operation can give, and gives alike: before the key check, by it, or in place of an answer. */
+/** Responses that are alike wherever they occur. */
 const shared = {
+  BadRequest: ['invalid_request'],
   Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
   Forbidden: ['insufficient_scope'],
+  NotFound: ['not_found'],
   RequestTimeout: ['request_timeout'],
+  PreconditionFailed: ['precondition_failed'],
+  BodyTooLarge: ['body_too_large'],
+  UnsupportedMediaType: ['unsupported_media_type'],
+  IdempotencyKeyReused: ['idempotency_key_reused'],
   HeadersTooLarge: ['headers_too_large'],
   InternalError: ['internal_error'],
   Unavailable: ['unavailable'],
@@ -25,21 +31,25 @@ export function sharedResponses(schemas: Schemas): Record<string, unknown> {
   )
 }
 
-/** A shared response by one of its codes. */
-export function referResponse(code: ErrorCode): { $ref: string } | undefined {
-  const found = Object.entries(shared).find(([, codes]) =>
-    (codes as readonly ErrorCode[]).includes(code),
-  )
+/** A shared response by its codes: all of them, in their order. */
+export function referResponse(codes: readonly ErrorCode[]): { $ref: string } | undefined {
+  const found = Object.entries(shared).find(([, others]) => String(others) === String(codes))
   return found && { $ref: `#/components/responses/${found[0]}` }
 }
 
+const codesOfEveryOperation: readonly ErrorCode[] = [
+  'invalid_request',
+  ...shared.Unauthorized,
+  'insufficient_scope',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+]
+
 /** Every code that an operation can answer with. */
 function errorCodesOf(operation: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    'invalid_request',
-    ...Object.values(shared).flat(),
-    ...operation.errors,
-  ]
+  const codes = [...codesOfEveryOperation, ...operation.errors]
   if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
   if (operation.method === 'POST')
     codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
@@ -63,64 +73,68 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
     // The lifecycle headers come with the key check, which a request that cannot be read never reaches.
     const isBeforeKey = codes.every((code) => beforeKey.includes(code))
     const moreHeaders = isBeforeKey ? [] : lifecycleHeaders
-    const [code] = codes as [ErrorCode]
     const isShared = moreHeaders.length === 0
     responses[status] =
-      (isShared && referResponse(code)) || errorResponse(status, codes, moreHeaders, schemas)
+      (isShared && referResponse(codes)) || errorResponse(status, codes, moreHeaders, schemas)
   }
   return responses
 }
 
 function successOf(
-  { method, answers, item, isTagged, tagFilter, examples }: Operation,
+  operation: Operation,
   lifecycleHeaders: HeaderName[],
   schemas: Schemas,
 ): Record<string, unknown> {
-  const schema = schemas.refer(item)
-  const content = (body: unknown) => ({
-    'application/json': { schema: body, example: examples.item },
+  const { method, answers, item, list = item, isTagged, tagFilter } = operation
+  const { name, summary, answer } = operation.examples
+  const success = (description: string, headers: HeaderName[]) => ({
+    description,
+    headers: referHeaders(headers),
+    content: {
+      'application/json': {
+        schema: schemas.refer(answers === 'page' ? list : item),
+        examples: { [name]: { summary, value: answer } },
+      },
+    },
+    ...linksOf(operation),
   })
   const notModified = {
-    description: 'The record is still as `If-None-Match` knows it.',
+    description: 'The record has not changed.',
     headers: referHeaders(['ETag', ...lifecycleHeaders]),
   }
-  const tag: HeaderName[] = isTagged ? ['ETag'] : []
+  const tag: HeaderName[] = isTagged || tagFilter ? ['ETag'] : []
   const replay: HeaderName[] = method === 'POST' ? ['Idempotency-Replayed'] : []
+  const isConditional = tag.length > 0 && method === 'GET'
   switch (answers) {
     case 'page':
       return {
-        200: {
-          description: 'A page of the list.',
-          headers: referHeaders([
-            'NextPage',
-            'X-Total-Count',
-            'Preference-Applied',
-            ...(tagFilter ? (['ETag'] as const) : []),
-          ]),
-          content: content({ type: 'array', items: schema }),
-        },
-        ...(tagFilter ? { 304: notModified } : {}),
+        200: success('A page of the list.', [
+          'NextPage',
+          'X-Total-Count',
+          'Preference-Applied',
+          ...tag,
+        ]),
+        ...(isConditional ? { 304: notModified } : {}),
       }
     case 'record':
       return {
-        200: {
-          description: 'The record.',
-          headers: referHeaders([...tag, ...replay, ...lifecycleHeaders]),
-          content: content(schema),
-        },
-        ...(isTagged && method === 'GET' ? { 304: notModified } : {}),
+        200: success('The record.', [...tag, ...replay, ...lifecycleHeaders]),
+        ...(isConditional ? { 304: notModified } : {}),
       }
     case 'created':
-      return {
-        201: {
-          description: 'It is stored, and durable.',
-          headers: referHeaders(['Location', ...tag, ...replay]),
-          content: content(schema),
-        },
-      }
+      return { 201: success('The record was created.', ['Location', ...tag, ...replay]) }
     case 'nothing':
-      return { 204: { description: 'It is done, and durable.', headers: referHeaders([]) } }
+      return { 204: { description: 'The change was made.', headers: referHeaders([]) } }
   }
+}
+
+function linksOf({ links = [] }: Operation): { links?: object } {
+  if (links.length === 0) return {}
+  const entries = links.map(({ body, ...link }) => [
+    link.operationId,
+    body === undefined ? link : { ...link, requestBody: body },
+  ])
+  return { links: Object.fromEntries(entries) }
 }
 
 /** One response for all codes of a status, with an example of each. */

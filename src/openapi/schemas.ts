@@ -1,4 +1,5 @@
 import type Type from 'typebox'
+import { ownKeywords } from '../http/schema.ts'
 
 /** Schemas of an OpenAPI document: those that have an `$id` stand once, in `components.schemas`, and are referred to. */
 export function createSchemas() {
@@ -7,8 +8,9 @@ export function createSchemas() {
   function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain)
     if (typeof value !== 'object' || value === null) return value
-    const { $id, allowed: _allowed, ...schema } = value as Record<string, unknown>
-    const copy = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, plain(part)]))
+    const { $id, ...schema } = value as Record<string, unknown>
+    const shown = Object.entries(schema).filter(([key]) => !ownKeywords.includes(key))
+    const copy = Object.fromEntries(shown.map(([key, part]) => [key, plain(part)]))
     if (typeof $id !== 'string') return copy
     components[$id] ??= copy
     const own = (components[$id] as { description?: unknown }).description
@@ -23,22 +25,43 @@ export function createSchemas() {
   }
 }
 
+const status = {
+  type: 'integer',
+  format: 'int32',
+  minimum: 400,
+  maximum: 599,
+  description: 'The HTTP status code.',
+  examples: [404],
+}
+const code = {
+  type: 'string',
+  maxLength: 64,
+  pattern: '^[a-z_]+$',
+  description: 'Machine-readable error code; each operation lists its own.',
+  examples: ['not_found'],
+}
+/** A message may quote a header, of a block of 16 KiB, or many parameters. */
+const messageMax = 131_072
+const message = (description: string, example: string) => ({
+  type: 'string',
+  maxLength: messageMax,
+  description,
+  examples: [example],
+})
+
 /** Interface 1.0.0, section 2. Nothing is ever added to it. */
 export const errorSchema = {
   $id: 'Error',
   type: 'object',
-  description:
-    'What went wrong (`code` for machines, `message` for people) and the HTTP status once more.',
+  description: 'An error: a `code` for programs, a `message` for people, the HTTP `status`.',
   required: ['code', 'message', 'status'],
   properties: {
-    code: {
-      type: 'string',
-      description: 'Machine-readable error code; each operation lists its own.',
-    },
-    message: { type: 'string', description: 'Human-readable description.' },
-    status: { type: 'integer', description: 'The HTTP status code.' },
+    code,
+    message: message('Human-readable description.', 'There is no pet with the id 7.'),
+    status,
   },
   additionalProperties: false,
+  examples: [{ code: 'not_found', message: 'There is no pet with the id 7.', status: 404 }],
 }
 
 /** RFC 9457, sent to who asks for `application/problem+json`. */
@@ -51,26 +74,96 @@ export const problemSchema = {
     type: {
       type: 'string',
       format: 'uri',
-      description: 'Names the kind of problem, one for each code.',
+      maxLength: 100,
+      description: 'Identifies the kind of problem, one for each code.',
+      examples: ['urn:petstore:error:not_found'],
     },
-    title: { type: 'string', description: 'The kind of problem in words.' },
-    status: { type: 'integer', description: 'The HTTP status code.' },
-    detail: { type: 'string', description: 'The `message` of the plain error.' },
-    code: { type: 'string', description: 'Machine-readable error code.' },
+    title: {
+      type: 'string',
+      maxLength: 200,
+      description: 'The kind of problem in words.',
+      examples: ['The resource could not be found'],
+    },
+    status,
+    detail: message(
+      'The same text as `message` of the plain error.',
+      'There is no pet with the id 7.',
+    ),
+    code,
     errors: {
       type: 'array',
-      description: 'Each single thing that is wrong with the request.',
+      maxItems: 1_000,
+      description: 'Every single problem with the request.',
       items: {
         type: 'object',
         required: ['detail'],
         properties: {
-          pointer: { type: 'string', description: 'Where in the body (RFC 6901).' },
-          parameter: { type: 'string', description: 'Which parameter.' },
-          detail: { type: 'string', description: 'What is wrong there.' },
+          pointer: {
+            type: 'string',
+            maxLength: 1_000,
+            description: 'Where in the body (RFC 6901).',
+            examples: ['/name'],
+          },
+          parameter: {
+            type: 'string',
+            maxLength: 100,
+            description: 'Which parameter.',
+            examples: ['limit'],
+          },
+          detail: message('What is wrong there.', 'must be an integer from 1 to 100; received 101'),
         },
         additionalProperties: false,
       },
+      examples: [
+        [{ parameter: 'limit', detail: 'must be an integer from 1 to 100; received 101' }],
+      ],
     },
   },
   additionalProperties: false,
+  examples: [
+    {
+      type: 'urn:petstore:error:not_found',
+      title: 'The resource could not be found',
+      status: 404,
+      detail: 'There is no pet with the id 7.',
+      code: 'not_found',
+    },
+  ],
+}
+
+const healthSchema = ($id: string, description: string, value: string) => ({
+  $id,
+  type: 'object',
+  description,
+  required: ['status'],
+  properties: {
+    status: {
+      type: 'string',
+      const: value,
+      description: `Always \`${value}\`.`,
+      examples: [value],
+    },
+  },
+  additionalProperties: false,
+  examples: [{ status: value }],
+})
+
+export const livenessSchema = healthSchema('Liveness', 'The process runs.', 'live')
+export const readinessSchema = healthSchema('Readiness', 'The service takes requests.', 'ready')
+
+export const documentSchema = {
+  $id: 'OpenApiDocument',
+  type: 'object',
+  description: 'An OpenAPI document.',
+  required: ['openapi'],
+  properties: {
+    openapi: {
+      type: 'string',
+      maxLength: 20,
+      description: 'The version of OpenAPI.',
+      examples: ['3.1.1'],
+    },
+  },
+  additionalProperties: true,
+  examples: [{ openapi: '3.1.1' }],
 }

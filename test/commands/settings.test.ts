@@ -75,7 +75,7 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: stand in links and in the docu
   assert.equal(created.headers.get('location'), `${env.PETSTORE_PUBLIC_URL}/pets/1`)
   assert.deepEqual(
     servers.map(({ url }: { url: string }) => url),
-    [env.PETSTORE_SIBLING_URL, env.PETSTORE_PUBLIC_URL],
+    [env.PETSTORE_PUBLIC_URL, env.PETSTORE_SIBLING_URL],
   )
 })
 

@@ -9,6 +9,7 @@ type Json = Record<string, unknown>
 type Operation = Json & { operationId: string }
 type Document = {
   servers: Json[]
+  externalDocs: Json
   paths: Record<string, Record<string, Operation>>
   components: { headers: Record<string, Json> }
 }
@@ -82,28 +83,35 @@ describe('marks of the lifecycle', () => {
 
 it('every example is an example of its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addFormat('int32', true)
   ajv.addFormat('int64', true)
   ajv.addFormat('uri', (value) => URL.canParse(value))
   ajv.addFormat('date-time', (value) => new Date(value).toISOString() === value)
   ajv.addSchema(read(), 'openapi')
   let count = 0
 
+  function check(schema: object, examples: unknown[], path: string) {
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+    for (const one of examples) {
+      assert.ok(ajv.validate(absolute, one), `${path}: ${ajv.errorsText()}`)
+      count += 1
+    }
+  }
+
   function visit(value: unknown, path: string) {
     if (typeof value !== 'object' || value === null) return
     const { schema, example, examples } = value as Json & { schema?: object }
     if (schema && !Array.isArray(value)) {
       const all = Object.values((examples ?? {}) as Record<string, Json>).map((one) => one.value)
-      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
-      for (const one of example === undefined ? all : [example, ...all]) {
-        assert.ok(ajv.validate(absolute, one), `${path}: ${ajv.errorsText()}`)
-        count += 1
-      }
+      check(schema, example === undefined ? all : [example, ...all], path)
     }
+    // Those of a schema itself are an array.
+    if (Array.isArray(examples)) check(value, examples, path)
     for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`)
   }
 
   visit(read(), '#')
-  assert.ok(count > 50, `${count} examples`)
+  assert.ok(count > 200, `${count} examples`)
 })
 
 it('every error code that a response lists has an example of it, in both forms', () => {
@@ -121,8 +129,13 @@ it('every error code that a response lists has an example of it, in both forms',
 })
 
 describe('the served document', () => {
-  const withoutServers = (document: unknown) =>
-    JSON.parse(JSON.stringify(document, (name, value) => (name === 'servers' ? [] : value)))
+  /** All but the addresses of the store that serves it. */
+  const withoutServers = (document: unknown) => {
+    const addresses = ['servers', 'externalDocs', 'contact']
+    return JSON.parse(
+      JSON.stringify(document, (name, value) => (addresses.includes(name) ? [] : value)),
+    )
+  }
 
   it('200: is the committed one but for its servers, in both places, without a key', async () => {
     const { api } = await startApp()
@@ -145,13 +158,14 @@ describe('the served document', () => {
     )
   })
 
-  for (const [environment, position] of [
-    ['production', 0],
-    ['staging', 1],
+  const own = 'https://pets.example.com/own/v1'
+  const sibling = 'https://pets.example.com/sibling/v1'
+
+  for (const [environment, description, siblingDescription] of [
+    ['production', /^Production/, /^Staging/],
+    ['staging', /^Staging/, /^Production/],
   ] as const) {
-    it(`${environment} names itself and its sibling`, async () => {
-      const own = 'https://pets.example.com/own/v1'
-      const sibling = 'https://pets.example.com/sibling/v1'
+    it(`${environment} names itself first, then its sibling`, async () => {
       const { api } = await startApp({
         settings: {
           PETSTORE_ENVIRONMENT: environment,
@@ -160,15 +174,29 @@ describe('the served document', () => {
         },
       })
 
-      const document = (await api.get('/openapi.json')).json() as Document
+      const { servers, externalDocs, paths } = (await api.get('/openapi.json')).json() as Document
 
-      assert.equal(document.servers.length, 2)
-      assert.equal(document.servers[position]?.url, own)
-      assert.equal(document.servers[1 - position]?.url, sibling)
-      assert.match(String(document.servers[0]?.description), /^Production/)
-      assert.match(String(document.servers[1]?.description), /^Staging/)
-      const health = document.paths['/health/live']?.servers as unknown as Json[]
-      assert.equal(health[0]?.url, 'https://pets.example.com/own')
+      assert.deepEqual(
+        servers.map(({ url }) => url),
+        [own, sibling],
+      )
+      assert.match(String(servers[0]?.description), description)
+      assert.match(String(servers[1]?.description), siblingDescription)
+      assert.equal(externalDocs.url, 'https://pets.example.com/own/docs')
+      // Many tools know no servers but those of the whole document.
+      assert.ok(Object.values(paths).every((path) => !('servers' in path)))
     })
   }
+
+  it('a store in memory names itself alone: test data goes nowhere else', async () => {
+    const settings = { PETSTORE_DATABASE: 'sqlite::memory:', PETSTORE_PUBLIC_URL: own }
+    const { api } = await startApp({ settings })
+
+    const { servers } = (await api.get('/openapi.json')).json() as Document
+
+    assert.deepEqual(
+      servers.map(({ url }) => url),
+      [own],
+    )
+  })
 })

@@ -189,7 +189,19 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
 
 function compareTypes(where: string, before: Schema, after: Schema): string[] {
   const isSame = isDeepStrictEqual([before.type, before.format], [after.type, after.format])
-  return isSame ? [] : [`${where} is ${after.type} ${after.format} now`]
+  return isSame || isWidthAdded(before, after)
+    ? []
+    : [`${where} is ${after.type} ${after.format} now`]
+}
+
+const int32Max = 2 ** 31 - 1
+
+/** An integer of a range that 32 bits hold, named `int32`, is the same integer. */
+function isWidthAdded(before: Schema, after: Schema): boolean {
+  const isNamed = before.format === undefined && after.format === 'int32'
+  const isHeld = ({ minimum = -Infinity, maximum = Infinity }: Schema) =>
+    Number(minimum) >= -int32Max && Number(maximum) <= int32Max
+  return before.type === 'integer' && after.type === 'integer' && isNamed && isHeld(after)
 }
 
 function narrowed(where: string, before: Schema, after: Schema): string[] {

@@ -107,6 +107,13 @@ describe('a change that breaks clients is found', () => {
     'an id becomes a string': (_document, { Pet }) => {
       member(Pet, 'id').type = 'string'
     },
+    'a limit becomes an integer of 32 bits without a range': (document) => {
+      const { schema } = parameterOf(operation(document, '/pets', 'get'), 'limit')
+      delete schema.maximum
+    },
+    'an id becomes an integer of 32 bits': (_document, { Pet }) => {
+      Object.assign(member(Pet, 'id'), { format: 'int32', minimum: 1, maximum: 2 ** 31 - 1 })
+    },
     'an id loses its width': (_document, { Pet }) => delete member(Pet, 'id').format,
     'a status is removed': (document) => {
       delete operation(document, '/pets', 'post').responses[400]

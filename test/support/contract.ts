@@ -23,9 +23,10 @@ const document = JSON.parse(
 
 /** Headers of the connection, or of a protocol that has a document of its own (CORS). */
 const undeclaredHeaders =
-  /^(?:date|connection|keep-alive|content-length|content-type|transfer-encoding|vary|access-control-.*)$/
+  /^(?:date|connection|keep-alive|content-length|content-type|content-encoding|transfer-encoding|vary|access-control-.*)$/
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addFormat('int32', true)
 ajv.addFormat('int64', true)
 ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(text))
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
@@ -92,19 +93,16 @@ function pathOf(target: string): string {
   return path || '/'
 }
 
+/** What needs no key is below the base address, which ends in /v1, and beside it. */
+const isOpen = /^\/(?:health\/|openapi\.json$)/
+
 const patterns = Object.entries(document.paths).map(([template, operations]) => ({
   template,
   operations,
   pattern: new RegExp(
-    `^${prefixOf(template)}${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`,
+    `^${isOpen.test(template) ? '(?:/v1)?' : '/v1'}${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`,
   ),
 }))
-
-/** The base address ends in /v1; health stands beside it, the document in both places. */
-function prefixOf(template: string): string {
-  if (document.paths[template]?.servers) return ''
-  return template === '/openapi.json' ? '(?:/v1)?' : '/v1'
-}
 
 function findOperation(method: string, path: string) {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { compileCheck } from './schema.ts'
+import { namePrefix, text } from './text.ts'
+
+/** The rules of the first release, which no client may find changed by one string. */
+const firstName = /^[\p{Z}\ufeff]*[^\s\p{Cc}\p{Cs}][^\p{Cc}\p{Cs}]*$/u
+const firstPrefix = /^[^\p{Cc}\p{Cs}]*$/u
+
+const nameSchema = text({ max: 1000, description: 'A name.', examples: ['Sunny'] })
+const prefixSchema = namePrefix('A prefix.')
+
+function* codePoints(): Generator<string> {
+  for (let point = 0; point <= 0x10ffff; point++) yield String.fromCodePoint(point)
+}
+const alone = (point: string) => [point]
+const inContexts = (point: string) => [point, `x${point}`, ` ${point}`, `${point}x`]
+
+for (const { schema, first, title, stringsWith } of [
+  { schema: nameSchema, first: firstName, title: 'a name', stringsWith: inContexts },
+  { schema: prefixSchema, first: firstPrefix, title: 'a prefix', stringsWith: alone },
+]) {
+  const { pattern = '' } = schema as { pattern?: string }
+
+  it(`the pattern of ${title} accepts the same strings as that of the first release, with and without u`, () => {
+    const [plain, unicode] = [new RegExp(pattern), new RegExp(pattern, 'u')]
+
+    for (const point of codePoints()) {
+      for (const string of stringsWith(point)) {
+        // Lone surrogates are for the check of the service: no pattern says what they are without the flag u.
+        const isAccepted = first.test(string) || !string.isWellFormed()
+        if (plain.test(string) !== isAccepted || unicode.test(string) !== isAccepted) {
+          assert.fail(`${JSON.stringify(string)}: ${isAccepted} at first`)
+        }
+      }
+    }
+  })
+
+  it(`the check of ${title} refuses lone surrogates too`, () => {
+    const check = compileCheck(schema, () => ({}))
+
+    for (const string of ['\ud800', 'x\udc00', '\udbff x', '\udc00\ud800', 'x\ud83d']) {
+      assert.equal(check(string).length, 1, JSON.stringify(string))
+    }
+    for (const string of ['\ud83d\udc15', 'x', '\ufdd0']) {
+      assert.deepEqual(check(string), [], JSON.stringify(string))
+    }
+  })
+
+  it(`the pattern of ${title} is written in words that every dialect knows`, () => {
+    assert.doesNotMatch(pattern, /\\[pPu]|\(\?/)
+  })
+}

@@ -1,0 +1,111 @@
+import type Type from 'typebox'
+import { encodeCursor } from '../http/cursor.ts'
+import { idempotencyKeyMax } from '../http/idempotency.ts'
+import type { Operation } from '../http/operation.ts'
+import { compileQuery, pageParameters } from '../http/parameters.ts'
+import type { createSchemas } from './schemas.ts'
+
+type Schemas = ReturnType<typeof createSchemas>
+
+/** Node reads a header block of 16 KiB at most. */
+const headerMax = 16_384
+
+const header = (name: string, description: string, example: string, schema: object) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
+/** Parameters that several operations share. */
+export const sharedParameters = {
+  Prefer: header(
+    'Prefer',
+    '`count=exact` asks for the number of all matching records in `X-Total-Count` (RFC 7240).',
+    'count=exact',
+    { maxLength: headerMax },
+  ),
+  IfNoneMatch: header(
+    'If-None-Match',
+    'Entity tags that the client has; 304 if one of them is current (RFC 9110).',
+    '"eYQM1htGdlQE3zqj5pSyYj"',
+    { maxLength: headerMax },
+  ),
+  IfMatch: header(
+    'If-Match',
+    'Entity tags of the record, or `*`: the change is made only if one of them is current (RFC 9110).',
+    '*',
+    { maxLength: headerMax },
+  ),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'A unique name for this request. If the request is sent again within 24 hours, it is not performed again, and the first response is repeated. With or without double quotes.',
+    '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d913',
+    { minLength: 1, maxLength: idempotencyKeyMax },
+  ),
+  RequestId: header(
+    'X-Request-Id',
+    "The client's own id for this request: 1 to 128 visible ASCII characters. It is returned and logged.",
+    'checkout-4711',
+    { minLength: 1, maxLength: 128 },
+  ),
+}
+
+/** The parameters of an operation, each with an example; all examples together are a request that succeeds. */
+export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
+  const { pathParameter, answers, isTagged, tagFilter, method } = operation
+  const isList = answers === 'page'
+  const shared = {
+    Prefer: isList,
+    IfNoneMatch: method === 'GET' && (isTagged || tagFilter !== undefined),
+    IfMatch: isTagged && (method === 'PATCH' || method === 'DELETE'),
+    IdempotencyKey: method === 'POST',
+    RequestId: true,
+  }
+  return [
+    ...(pathParameter ? [pathParameterOf(pathParameter)] : []),
+    ...queryParametersOf(operation, schemas),
+    ...Object.entries(shared)
+      .filter(([, isTaken]) => isTaken)
+      .map(([name]) => ({ $ref: `#/components/parameters/${name}` })),
+  ]
+}
+
+function pathParameterOf({
+  name,
+  description,
+  example,
+}: NonNullable<Operation['pathParameter']>): object {
+  const schema = { type: 'integer', format: 'int64', minimum: 0 }
+  return { name, in: 'path', required: true, description, schema, example }
+}
+
+function queryParametersOf(operation: Operation, schemas: Schemas): object[] {
+  const isList = operation.answers === 'page'
+  const properties = {
+    ...(isList ? pageParameters.properties : {}),
+    ...operation.query?.properties,
+  }
+  const examples = isList ? exampleQueryOf(operation) : {}
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as Type.TSchema & { description?: string }
+    return {
+      name,
+      in: 'query',
+      required: false,
+      description,
+      schema: schemas.refer(schema),
+      example: examples[name],
+    }
+  })
+}
+
+/** The query of the example, its order, and the cursor that belongs to it. */
+function exampleQueryOf(operation: Operation): Record<string, unknown> {
+  const query = { ...operation.examples.query, sort: 'id' }
+  const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)])
+  const { list, page } = compileQuery(operation)(new Map(texts as [string, string[]][]))
+  return { ...query, cursor: encodeCursor(page.after ?? 0n, list) }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { it } from 'node:test'
+
+/** What tools that others have written need of the document; each line of it was missed by some of them. */
+
+type Json = Record<string, unknown>
+type Schema = Json & { $ref?: string; type?: string; items?: Schema; properties?: Json }
+type Parameter = Json & { name?: string; $ref?: string }
+type Operation = Json & {
+  operationId: string
+  description: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }>; headers?: Json }>
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; headers: Json; parameters: Json }
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const schemaOf200 = ({ responses }: Operation) =>
+  responses[200]?.content?.['application/json']?.schema
+const lists = operations.filter((operation) => {
+  const { $ref = '' } = schemaOf200(operation) ?? {}
+  return document.components.schemas[$ref.split('/').at(-1) ?? '']?.type === 'array'
+})
+
+/** Every object that is a schema: a component, what `schema` names, and their parts. */
+function visitSchemas(visit: (schema: Schema, path: string) => void) {
+  function walk(schema: Schema, path: string) {
+    visit(schema, path)
+    for (const [name, part] of Object.entries(schema.properties ?? {}))
+      walk(part as Schema, `${path}/${name}`)
+    if (schema.items) walk(schema.items, `${path}[]`)
+  }
+  function search(value: unknown, path: string) {
+    if (typeof value !== 'object' || value === null) return
+    const { schema } = value as { schema?: Schema }
+    if (schema) walk(schema, path)
+    for (const [name, part] of Object.entries(value)) {
+      if (name !== 'schema' && name !== 'example' && name !== 'examples')
+        search(part, `${path}/${name}`)
+    }
+  }
+  const { schemas, ...components } = document.components
+  for (const [name, schema] of Object.entries(schemas)) walk(schema, name)
+  search({ paths: document.paths, components }, '#')
+}
+
+it('no pattern depends on Unicode property classes, or on the flag u', () => {
+  let count = 0
+  visitSchemas(({ pattern }, path) => {
+    if (pattern === undefined) return
+    count += 1
+    assert.doesNotMatch(String(pattern), /\\[pPu]|\(\?/, path)
+    assert.ok(new RegExp(String(pattern)) && new RegExp(String(pattern), 'u'), path)
+  })
+  assert.ok(count > 10, `${count} patterns`)
+})
+
+it('every string and array has a largest size, every integer a width', () => {
+  visitSchemas(({ type, maxLength, maxItems, format, minimum, ...schema }, path) => {
+    const isClosed = 'enum' in schema || 'const' in schema
+    if (type === 'string') assert.ok(isClosed || Number(maxLength) > 0, `${path}: maxLength`)
+    if (type === 'array') assert.ok(Number(maxItems) > 0, `${path}: maxItems`)
+    if (type === 'integer') assert.match(String(format), /^int(?:32|64)$/, path)
+    if (format === 'int32') {
+      assert.ok(Number(minimum) >= 0 && Number(schema.maximum) < 2 ** 31, `${path}: range`)
+    }
+  })
+})
+
+it('a member of a body has no default: generators demand what has one', () => {
+  const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []))
+  assert.ok(bodies.length > 3)
+  assert.doesNotMatch(JSON.stringify([bodies, document.components.schemas]), /"default":/)
+  assert.match(JSON.stringify(document.components.schemas.NewOrder), /1 where absent/)
+})
+
+it('the page of each list is a component of its own, of 100 items at most', () => {
+  const names = lists.map((operation) => {
+    const { $ref = '' } = schemaOf200(operation) ?? {}
+    const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''
+    const { type, maxItems, items } = document.components.schemas[name] ?? {}
+    assert.deepEqual([type, maxItems], ['array', 100])
+    assert.match(items?.$ref ?? '', /^#\/components\/schemas\/\w+$/)
+    return [operation.operationId, name]
+  })
+  assert.deepEqual(Object.fromEntries(names), {
+    listPets: 'Pets',
+    listCategories: 'Categories',
+    listOrders: 'Orders',
+    listInventory: 'Inventory',
+  })
+})
+
+it('each list can be paged by headers and by bodies, and says so', () => {
+  for (const { description, parameters = [], operationId } of lists) {
+    assert.match(description, /`Link`[^.]+next page/, operationId)
+    assert.match(description, /`after`/, operationId)
+    const after = parameters.find(({ name }) => name === 'after')
+    const schema = { type: 'integer', format: 'int64', minimum: 0 }
+    assert.deepEqual([after?.in, after?.required, after?.schema], ['query', false, schema])
+  }
+})
+
+it('errors of transport are described once', () => {
+  const own = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status, response]) => /^(?:408|413|415|431)$/.test(status) && !('$ref' in response))
+      .map(([status]) => `${operationId} ${status}`),
+  )
+  assert.deepEqual(own, [])
+})
+
+it('a link leads to an operation that takes what it sends', () => {
+  let count = 0
+  for (const { responses } of operations) {
+    for (const { links = {} } of Object.values(responses) as { links?: Json }[]) {
+      for (const link of Object.values(links) as Json[]) {
+        const target = operations.find(({ operationId }) => operationId === link.operationId)
+        assert.ok(target, String(link.operationId))
+        const names = target.parameters?.map(({ name }) => name)
+        for (const name of Object.keys((link.parameters ?? {}) as Json)) {
+          assert.ok(names?.includes(name), `${target.operationId} takes no ${name}`)
+        }
+        assert.equal(link.requestBody !== undefined, target.operationId === 'createOrder')
+        count += 1
+      }
+    }
+  }
+  assert.ok(count > 10, `${count} links`)
+})
+
+it('a pet can be followed from its creation to its order, and on to its delivery', () => {
+  const linksOf = (operationId: string, status: number) => {
+    const { responses = {} } = operations.find((one) => one.operationId === operationId) ?? {}
+    return Object.keys((responses[status] as { links?: Json } | undefined)?.links ?? {})
+  }
+
+  for (const [from, status, to] of [
+    ['createPet', 201, 'getPet'],
+    ['getPet', 200, 'createOrder'],
+    ['createOrder', 201, 'getOrder'],
+    ['getOrder', 200, 'shipOrder'],
+    ['shipOrder', 200, 'deliverOrder'],
+  ] as const) {
+    assert.ok(linksOf(from, status).includes(to), `${from} leads to ${to}`)
+  }
+})
