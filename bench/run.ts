@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { whenThisProcessIsGone } from '../test/support/process.ts'
 import { findVoid, judge } from './goals.ts'
 import { fileSystemOf } from './harness/machine.ts'
-import { findBun, installPackages } from './harness/packages.ts'
+import { findBun, installContenders } from './harness/packages.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk, stopWrk } from './harness/wrk.ts'
@@ -81,7 +81,7 @@ async function run(): Promise<number> {
     })
   }
   try {
-    installPackages()
+    installContenders()
     const compiled = compileSyncs(directory)
     if ('reason' in compiled) console.log(compiled.reason)
     const bench = {

@@ -1,21 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from '../../test/support/packages.ts'
 
 const bench = join(import.meta.dirname, '..')
 
-/** Installs the contenders where they are missing or older than the lockfile. Throws when npm fails. */
-export function installPackages(): void {
-  const installed = join(bench, 'node_modules/.package-lock.json')
-  const isFresh =
-    existsSync(installed) &&
-    statSync(installed).mtimeMs >= statSync(join(bench, 'package-lock.json')).mtimeMs
-  if (isFresh) return
-  const { status } = spawnSync('npm', ['ci'], {
-    cwd: bench,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (status !== 0) throw new Error('npm ci failed in bench/.')
+/** Installs the contenders where they are missing or older than the lock file. Throws when npm fails. */
+export function installContenders(): void {
+  installPackages(bench)
 }
 
 /** The program that Bun's platform package brings: its own install script does not run. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { posix } from 'node:path'
 import { it } from 'node:test'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
@@ -20,6 +21,11 @@ const entryPoints = [
   'test/campaigns/power.ts',
   'test/campaigns/sizes.ts',
   'test/interface/coverage.ts',
+  'test/tools/clients/hey-api.ts',
+  'test/tools/clients/openapi-fetch.ts',
+  'test/tools/clients/orval.ts',
+  'test/tools/clients/swagger-typescript-api.ts',
+  'test/tools/run.ts',
 ]
 
 function findLongFiles(files: Files): string[] {
@@ -87,18 +93,26 @@ function findBarrels(files: Files): string[] {
 }
 
 function findAliases(files: Files): string[] {
-  const { dependencies, devDependencies } = JSON.parse(files.get('package.json') ?? '{}')
-  const packages = Object.keys({ ...dependencies, ...devDependencies })
-  const isPlain = (specifier: string) =>
-    /^(?:\.{1,2}\/|node:)/.test(specifier) ||
-    packages.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   return modulesOf(files).flatMap(({ path, imports }) => {
+    const packages = packagesFor(path, files)
+    const isPlain = (specifier: string) =>
+      /^(?:\.{1,2}\/|node:)/.test(specifier) ||
+      packages.some((name) => specifier === name || specifier.startsWith(`${name}/`))
     const aliases = imports.filter(({ specifier }) => !isPlain(specifier))
     return aliases.map(
       ({ specifier }) =>
         `${path} imports '${specifier}', neither a relative path nor a package of package.json.`,
     )
   })
+}
+
+/** Those of the nearest package.json. */
+function packagesFor(path: string, files: Files): string[] {
+  const folder = posix.dirname(path)
+  const text = files.get(posix.join(folder, 'package.json'))
+  if (text === undefined && folder !== '.') return packagesFor(folder, files)
+  const { dependencies, devDependencies } = JSON.parse(text ?? '{}')
+  return Object.keys({ ...dependencies, ...devDependencies })
 }
 
 itHolds(`no source file is longer than ${lineCountMax} lines`, findLongFiles, [
@@ -136,6 +150,11 @@ itHolds('imports are relative, or of a package that package.json names', findAli
   { 'src/a.ts': "import { b } from '@/b.ts'" },
   { 'src/a.ts': "const b = await import('#b')" },
   { 'package.json': '{"dependencies":{"ajv":"8"}}', 'src/a.ts': "import 'ajv-formats'" },
+  {
+    'package.json': '{"dependencies":{"ajv":"8"}}',
+    'test/tools/package.json': '{"dependencies":{"zod":"4"}}',
+    'test/tools/clients/a.ts': "import 'zod'\nimport 'ajv'",
+  },
 ])
 
 it('reads modules past comments, strings, templates and regular expressions', () => {

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { propertyEscapes } from '../harness/faults.ts'
+import { packagesFolder } from '../harness/packages.ts'
+import { run } from '../harness/run.ts'
+import type { Document, Tool } from '../harness/tool.ts'
+
+type Case = { pattern: string; text: string; isExpected: boolean }
+
+/** A language, the command that says which version is installed, and the one that tries patterns. */
+type Language = { name: string; version: string[]; command: string[] }
+
+const programs = join(packagesFolder, 'patterns')
+const languages: Language[] = [
+  {
+    name: 'Python',
+    version: ['python3', '--version'],
+    command: ['python3', join(programs, 'patterns.py')],
+  },
+  {
+    name: 'Java',
+    version: ['java', '--version'],
+    command: ['java', join(programs, 'Patterns.java')],
+  },
+  {
+    name: 'Perl',
+    version: ['perl', '-e', 'print $^V'],
+    command: ['perl', join(programs, 'patterns.pl')],
+  },
+  {
+    name: 'Go',
+    version: ['go', 'version'],
+    command: ['go', 'run', join(programs, 'patterns.go')],
+  },
+]
+
+/** No white space beyond ASCII, and no line break at the end: about these the languages differ. */
+const samples = [
+  '',
+  ' ',
+  '  x',
+  'x ',
+  'Spot',
+  'pet',
+  'Zoë',
+  '漢字',
+  'Ada 🐕',
+  'a\tb',
+  'a\u0001b',
+  '\u007f',
+  'a\u0085b',
+]
+
+export const patterns: Tool = {
+  name: 'patterns',
+  packages: [],
+  async check({ document, directory }) {
+    const cases = casesOf(document)
+    const wrong = cases.filter((one) => new RegExp(one.pattern).test(one.text) !== one.isExpected)
+    if (wrong.length > 0) throw new Error(`JavaScript without u: ${JSON.stringify(wrong)}`)
+    writeFileSync(join(directory, 'patterns.txt'), cases.map(lineOf).join('\n'))
+
+    const agreeing = ['JavaScript with and without u']
+    const missing: string[] = []
+    for (const { name, version, command } of languages) {
+      const installed = await runCommand(version, directory).catch(() => undefined)
+      if (installed?.exitCode !== 0) {
+        missing.push(name)
+        continue
+      }
+      const { exitCode, output } = await runCommand([...command, 'patterns.txt'], directory)
+      if (exitCode !== 0) throw new Error(`${name}: ${output}`)
+      agreeing.push(`${name} ${/\d[\w.]*/.exec(installed.output)?.[0]}`)
+    }
+    const skipped = missing.length > 0 ? `. NOT TRIED, since not installed: ${missing}` : ''
+    return `${cases.length} matches are the same in ${agreeing.join(', ')}${skipped}`
+  },
+  faults: [
+    propertyEscapes,
+    {
+      fault: 'a pattern that JavaScript alone reads',
+      edit: ({ components }) => {
+        components.schemas.NewPet.properties.name.pattern = '^[^]+$'
+      },
+      expected: /Python|Java:|Perl|Go/,
+    },
+    {
+      fault: 'an example that its pattern refuses',
+      edit: ({ components }) => {
+        components.schemas.NewPet.properties.name.examples = [' ']
+      },
+      expected: /refuses its example/,
+    },
+  ],
+}
+
+function runCommand([program = '', ...args]: string[], directory: string) {
+  return run(program, args, directory)
+}
+
+/** Every pattern with its examples, which it has to accept, and with the samples. */
+function casesOf(document: Document): Case[] {
+  const examples = new Map<string, Set<string>>()
+  collectPatterns(document, examples)
+  if (examples.size === 0) throw new Error('The document has no pattern.')
+  return [...examples].flatMap(([pattern, own]) => {
+    const expression = new RegExp(pattern, 'u')
+    for (const example of own) {
+      if (!expression.test(example)) throw new Error(`${pattern} refuses its example ${example}`)
+    }
+    const texts = [...new Set([...own, ...samples])]
+    return texts.map((text) => ({ pattern, text, isExpected: expression.test(text) }))
+  })
+}
+
+/** A parameter and a header have their examples beside their schema. */
+function collectPatterns(value: unknown, found: Map<string, Set<string>>, beside: unknown[] = []) {
+  if (typeof value !== 'object' || value === null) return
+  const { pattern, example, examples, schema } = value as Document
+  const named = Array.isArray(examples) ? examples : Object.values(examples ?? {})
+  const own = [example, ...named.map((one) => one?.value ?? one)]
+  if (typeof pattern === 'string') {
+    const texts = [...own, ...beside].filter((one) => typeof one === 'string')
+    found.set(pattern, new Set([...(found.get(pattern) ?? []), ...texts]))
+  }
+  for (const part of Object.values(value)) {
+    collectPatterns(part, found, part === schema ? own : [])
+  }
+}
+
+function lineOf({ pattern, text, isExpected }: Case): string {
+  const inHex = (value: string) => Buffer.from(value).toString('hex')
+  return `${inHex(pattern)},${inHex(text)},${isExpected ? 1 : 0}`
+}

@@ -1,0 +1,49 @@
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from '../../support/process.ts'
+import { packagesFolder } from './packages.ts'
+import { runNode } from './run.ts'
+import type { Bench } from './tool.ts'
+
+type Compilation = {
+  /** Whether what the tool generates holds with exactOptionalPropertyTypes. */
+  exactOptionalPropertyTypes: boolean
+}
+
+/** Compiles the program of this name in `clients/` with the code that was generated for it, and runs it. */
+export async function runClient(
+  { directory, baseUrl, key }: Bench,
+  name: string,
+  { exactOptionalPropertyTypes }: Compilation,
+): Promise<string> {
+  const program = `clients/${name}.ts`
+  for (const path of ['scenario', program]) {
+    cpSync(join(packagesFolder, path), join(directory, path), { recursive: true })
+  }
+  const options = { ...compilerOptions, exactOptionalPropertyTypes }
+  const project = { compilerOptions: options, files: [program], include: ['clients/generated'] }
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
+  await runNode([compiler, '--project', directory, '--pretty', 'false'], directory)
+  return (await runNode([program, baseUrl, key], directory)).trim()
+}
+
+const modules = join(repositoryRoot, 'node_modules')
+const compiler = join(modules, 'typescript/bin/tsc')
+if (!existsSync(compiler)) throw new Error(`There is no ${compiler}.`)
+
+const compilerOptions = {
+  target: 'esnext',
+  lib: ['esnext', 'dom', 'dom.iterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  typeRoots: [join(modules, '@types')],
+  types: ['node'],
+  noEmit: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+type Answer = { status: number; headers: Headers; body: string }
+
+/** Makes an answer wrong in place. */
+export type Distortion = (answer: Answer, request: { method: string; path: string }) => void
+
+type Distorted = { origin: string; [Symbol.asyncDispose](): Promise<void> }
+
+/** A proxy in front of a service, whose answers go through `distort`. */
+export async function startDistorted(origin: string, distort: Distortion): Promise<Distorted> {
+  const server = createServer((request, response) => {
+    pass(origin, distort, request, response).catch((error) => response.destroy(error))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']
+
+async function pass(
+  origin: string,
+  distort: Distortion,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const { method = 'GET', url: path = '/' } = request
+  const body = await text(request)
+  const headers = new Headers(request.headers as Record<string, string>)
+  for (const name of ofOneHop) headers.delete(name)
+  const received = await fetch(`${origin}${path}`, { method, headers, ...(body && { body }) })
+  const { status } = received
+  const answer = { status, headers: new Headers(received.headers), body: await received.text() }
+  distort(answer, { method, path })
+  for (const name of ofOneHop) answer.headers.delete(name)
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  response.end(answer.body)
+}

@@ -1,0 +1,65 @@
+import { openBench } from './bench.ts'
+import { versionOf } from './packages.ts'
+import type { Fault, Tool } from './tool.ts'
+
+/** Runs the tools of these names, or all, a line for each. Returns the exit code. */
+export async function runTools(
+  tools: Tool[],
+  names: string[],
+  { withFaults }: { withFaults: boolean },
+): Promise<number> {
+  const known = tools.map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    console.error(`There is no tool ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    return 64
+  }
+  const chosen = tools.filter(({ name }) => names.length === 0 || names.includes(name))
+  let isGood = true
+  for (const tool of chosen) {
+    if (!(await passes(tool))) isGood = false
+    else if (withFaults && !(await noticesFaults(tool))) isGood = false
+  }
+  return isGood ? 0 : 1
+}
+
+async function passes(tool: Tool): Promise<boolean> {
+  const versions = tool.packages.map((name) => `${name} ${versionOf(name)}`).join(', ')
+  const title = versions === '' ? tool.name : `${tool.name} (${versions})`
+  const { done, failure } = await tryTool(tool)
+  console.log(failure === undefined ? `✔ ${title}: ${done}` : `✖ ${title}:\n${indent(failure)}`)
+  return failure === undefined
+}
+
+async function noticesFaults(tool: Tool): Promise<boolean> {
+  let isGood = true
+  for (const fault of tool.faults) {
+    const { failure } = await tryTool(tool, fault)
+    if (failure !== undefined && fault.expected.test(failure)) {
+      console.log(`  ✔ notices ${fault.fault}`)
+    } else {
+      isGood = false
+      console.log(`  ✖ ${failure === undefined ? 'misses' : 'fails otherwise with'} ${fault.fault}`)
+      if (failure !== undefined) console.log(indent(failure))
+    }
+  }
+  return isGood
+}
+
+async function tryTool(tool: Tool, fault?: Fault): Promise<{ done?: string; failure?: string }> {
+  await using bench = await openBench(tool, fault)
+  try {
+    return { done: await tool.check(bench) }
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const failureLinesMax = 24
+
+function indent(text: string): string {
+  const lines = text.split('\n')
+  const shown = lines.slice(0, failureLinesMax).map((line) => `    ${line}`)
+  const rest = lines.length - shown.length
+  return rest > 0 ? [...shown, `    … ${rest} more lines`].join('\n') : shown.join('\n')
+}

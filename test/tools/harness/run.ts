@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+/** Many times what any tool takes. */
+const hangMs = 300_000
+
+const quietly = {
+  NO_COLOR: '1',
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+}
+
+type Output = { exitCode: number; output: string }
+
+/** Runs a program to its end, and returns what it said. */
+export async function run(program: string, args: string[], cwd: string): Promise<Output> {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...quietly },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: hangMs,
+    killSignal: 'SIGKILL',
+  })
+  const exited = once(child, 'exit')
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exited,
+  ])
+  return { exitCode: exitCode ?? -1, output: `${output}${errors}` }
+}
+
+/** Runs a script in this Node; throws what it said where it fails. */
+export async function runNode(args: string[], cwd: string): Promise<string> {
+  const { exitCode, output } = await run(process.execPath, args, cwd)
+  if (exitCode !== 0) throw new Error(output.trim() || `It ended with ${exitCode}.`)
+  return output
+}

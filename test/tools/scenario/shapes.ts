@@ -1,0 +1,72 @@
+/**
+ * What a client of the service offers, written from the interface alone. Each generated client is fitted to
+ * it, so that one that is generated with other types does not compile.
+ */
+
+type PetStatus = 'available' | 'pending' | 'sold'
+type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
+type NewPet = { name: string; categoryId: number; status?: PetStatus }
+export type Pet = NewPet & { id: number }
+type NewCategory = { name: string; description?: string }
+type Category = NewCategory & { id: number }
+type NewOrder = { petId: number; quantity?: number; reference?: string }
+type Order = {
+  id: number
+  petId: number
+  quantity: number
+  status: OrderStatus
+  complete: boolean
+  createdAt: string
+  shipDate?: string
+  expiresAt?: string
+  reference?: string
+}
+type InventoryItem = { petId: number; quantity: number; status: PetStatus }
+export type ErrorBody = { code: string; message: string; status: number }
+
+/** `data` where the request succeeded, `error` where it did not; neither where the answer has no body. */
+export type Reply<Data> = { status: number; data?: Data; error?: ErrorBody; headers: Headers }
+type Answer<Data> = Promise<Reply<Data>>
+
+type Page = { limit?: number; cursor?: string; sort?: 'id' | '-id' }
+type Header<Name extends string> = { [name in Name]?: string }
+type PetPath = { path: { petId: number } }
+type OrderPath = { path: { orderId: number } }
+type Conditional = { header?: Header<'If-Match'> }
+type Idempotent = { header?: Header<'Idempotency-Key'> }
+
+/** Every operation of the document by its operationId. */
+export type Client = {
+  getLiveness(): Answer<unknown>
+  getReadiness(): Answer<unknown>
+  getDocument(): Answer<unknown>
+  listPets(call: {
+    query?: Page & { status?: PetStatus; categoryId?: number; id?: number[]; name?: string }
+    header?: Header<'If-None-Match' | 'Prefer'>
+  }): Answer<Pet[]>
+  createPet(call: { body: NewPet } & Idempotent): Answer<Pet>
+  getPet(call: PetPath & { header?: Header<'If-None-Match'> }): Answer<Pet>
+  updatePet(call: PetPath & { body: Partial<NewPet> } & Conditional): Answer<Pet>
+  deletePet(call: PetPath & Conditional): Answer<unknown>
+  listCategories(call: { query?: Page & { id?: number[]; name?: string } }): Answer<Category[]>
+  createCategory(call: { body: NewCategory } & Idempotent): Answer<Category>
+  getCategory(call: { path: { categoryId: number } }): Answer<Category>
+  listOrders(call: { query?: Page & { status?: OrderStatus; petId?: number } }): Answer<Order[]>
+  createOrder(call: { body: NewOrder } & Idempotent): Answer<Order>
+  getOrder(call: OrderPath): Answer<Order>
+  cancelOrder(call: OrderPath): Answer<unknown>
+  shipOrder(call: OrderPath & Idempotent): Answer<Order>
+  deliverOrder(call: OrderPath & Idempotent): Answer<Order>
+  listInventory(call: {
+    query?: Page & { status?: PetStatus; petId?: number[] }
+  }): Answer<InventoryItem[]>
+  updateInventory(call: PetPath & { body: { quantity: number } }): Answer<InventoryItem>
+}
+
+/** Everything that a call of any operation may carry. */
+export type AnyCall = {
+  path?: Record<string, number>
+  query?: Record<string, number | number[] | string>
+  header?: Record<string, string>
+  body?: unknown
+}
