@@ -13,7 +13,7 @@ const architectureTests = globSync('test/architecture/**/*.test.ts')
 // What takes longest begins first, so that nothing is left to wait for at the end.
 const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts').sort()
 const shortTests = globSync('test/**/*.test.ts', {
-  exclude: ['test/{architecture,browser,documents,faults}/**', sharingTests],
+  exclude: ['test/{architecture,browser,documents,faults}/**', sharingTests, '**/node_modules/**'],
 }).sort()
 
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))

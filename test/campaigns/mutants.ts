@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Mutant, mutants } from '../mutants/mutants.ts'
 import { repositoryRoot } from '../support/process.ts'
 
@@ -19,7 +19,7 @@ import { repositoryRoot } from '../support/process.ts'
 
 /** A test that hangs is not green; this is many times what any of them takes. */
 const hangMs = 300_000
-const notCopied = new Set(['node_modules', '.git', 'data'])
+const notCopied = new Set(['.git', 'data'])
 const isRoot = process.getuid?.() === 0
 
 const wanted = process.argv.slice(2)
@@ -31,7 +31,9 @@ let survivors = 0
 try {
   cpSync(repositoryRoot, root, {
     recursive: true,
-    filter: (path) => !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
+    filter: (path) =>
+      basename(path) !== 'node_modules' &&
+      !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
   })
   symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
   await demandGreen([...new Set(chosen.filter(canRun).flatMap(({ tests }) => tests))])
