@@ -1,4 +1,7 @@
+import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import { it } from 'node:test'
+import { features } from '../../src/features.ts'
 import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
@@ -52,3 +55,25 @@ itHolds('every regular expression of src/ is a literal', findBuiltExpressions, [
   { 'src/http/a.ts': "const a = new RegExp('a+$')" },
   { 'src/http/a.ts': "const a = RegExp(b + '+$')" },
 ])
+
+it('no pattern of a schema takes more than linear time', () => {
+  const patterns = new Set(
+    features.flatMap(({ operation: { body, query } }) => patternsIn({ body, query })),
+  )
+
+  // Ajv compiles them with this flag.
+  const problems = [...patterns].map((pattern) => ({ pattern, problem: problemWith(pattern, 'u') }))
+
+  assert.ok(patterns.size > 0)
+  assert.deepEqual(
+    problems.filter(({ problem }) => problem !== undefined),
+    [],
+  )
+})
+
+function patternsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, value]) =>
+    name === 'pattern' && typeof value === 'string' ? [value] : patternsIn(value),
+  )
+}

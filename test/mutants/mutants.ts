@@ -1,3 +1,4 @@
+import { inputMutants } from './input-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 
@@ -279,6 +280,7 @@ export const mutants: Mutant[] = [
     ],
     tests: ['src/keys/remembered-key.test.ts'],
   },
+  ...inputMutants,
   ...orderMutants,
   ...postgresMutants,
 ]

@@ -1,0 +1,59 @@
+/** What one client could send to stop the service, or to be answered wrongly, each a mutant as mutants.ts has them. */
+export const inputMutants = [
+  {
+    fault: 'input: matches a list of entity tags with one expression, in the square of its length',
+    edits: [
+      {
+        file: 'src/http/entity-tag.ts',
+        find: "if (ifMatch.trim() === '*' || isTagList(ifMatch)) return",
+        replaceBy:
+          'if (/^[ \\t]*(?:\\*|(?:(?:W\\/)?"[^"\\s]*"[ \\t]*(?:,[ \\t]*|$))+)[ \\t]*$/.test(ifMatch)) return',
+      },
+    ],
+    tests: ['test/architecture/expressions.test.ts'],
+  },
+  {
+    fault: 'input: splits Prefer by an expression that takes the square of its length',
+    edits: [
+      {
+        file: 'src/http/route.ts',
+        find: 'splitHeader(String(prefer)',
+        replaceBy: "splitHeader(String(prefer).replace(/[ \\t]+$/, '')",
+      },
+    ],
+    tests: ['test/input/linear-time.test.ts'],
+  },
+  {
+    fault: 'input: answers HEAD with the body of a protocol error',
+    edits: [
+      {
+        file: 'src/http/protocol.ts',
+        find: "isHead ? '' : body",
+        replaceBy: 'body',
+      },
+    ],
+    tests: ['test/input/protocol.test.ts'],
+  },
+  {
+    fault: 'input: links name the Host of a request whose target names another',
+    edits: [
+      {
+        file: 'src/http/protocol.ts',
+        find: '    headers.host = authority\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/input/protocol.test.ts'],
+  },
+  {
+    fault: 'input: sends problem details to who prefers JSON',
+    edits: [
+      {
+        file: 'src/http/send-error.ts',
+        find: 'problem > 0 && problem >= json',
+        replaceBy: 'problem > 0',
+      },
+    ],
+    tests: ['src/http/send-error.test.ts'],
+  },
+]
