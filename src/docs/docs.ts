@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { weightsOf } from '../http/header-list.ts'
+import { type Compressible, createCompressible, sendCompressible } from '../http/compressible.ts'
 
 /**
  * Serves the reference page at `/docs`: the OpenAPI document in Swagger UI, whose panel calls the
@@ -43,7 +40,7 @@ const pageContentSecurityPolicy = [
 ].join('; ')
 
 /** The whole of what the page loads. Names that are not listed here do not exist. */
-function assets(): Record<string, () => Promise<File>> {
+function assets(): Record<string, () => Promise<Compressible>> {
   const ours = (name: string) => new URL(`page/${name}`, import.meta.url)
   const theirs = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
   const script = 'text/javascript; charset=utf-8'
@@ -59,12 +56,6 @@ function assets(): Record<string, () => Promise<File>> {
   }
 }
 
-interface File {
-  contentType: string
-  plain: { body: Buffer; etag: string }
-  gzipped: { body: Buffer; etag: string }
-}
-
 interface FileSource {
   url: URL
   contentType: string
@@ -72,8 +63,8 @@ interface FileSource {
 }
 
 /** Reads the file on the first call and keeps it: a start must not pay for 1.7 MB nobody asked for. */
-function lazyFile(source: FileSource): () => Promise<File> {
-  let file: Promise<File> | undefined
+function lazyFile(source: FileSource): () => Promise<Compressible> {
+  let file: Promise<Compressible> | undefined
   return () => {
     file ??= loadFile(source).catch((error: unknown) => {
       file = undefined
@@ -83,40 +74,22 @@ function lazyFile(source: FileSource): () => Promise<File> {
   }
 }
 
-async function loadFile({ url, contentType, edit = (text) => text }: FileSource): Promise<File> {
+async function loadFile({ url, contentType, edit = (text) => text }: FileSource) {
   const body = Buffer.from(edit(await readFile(url, 'utf8')))
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-
-  return {
-    contentType,
-    plain: { body, etag: `"${hash}"` },
-    gzipped: { body: await promisify(gzip)(body), etag: `"${hash}-gzip"` },
-  }
+  // Always revalidated: after an upgrade a browser must not mix old and new files.
+  return createCompressible(body, { contentType, cacheControl: 'public, no-cache' })
 }
 
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  load: () => Promise<File>,
+  load: () => Promise<Compressible>,
 ): Promise<FastifyReply> {
   const file = await load()
-  const codings = weightsOf(String(request.headers['accept-encoding'] ?? ''))
-  const acceptsGzip = (codings.get('gzip') ?? codings.get('*') ?? 0) > 0
-  const { body, etag } = acceptsGzip ? file.gzipped : file.plain
-
-  // Always revalidated: after an upgrade a browser must not mix old and new files.
   reply.headers({
-    'cache-control': 'public, no-cache',
-    etag,
-    vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
   })
-
-  const knownTags = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
-  if (knownTags.includes(etag) || knownTags.includes(`W/${etag}`)) return reply.code(304).send()
-
-  if (acceptsGzip) reply.header('content-encoding', 'gzip')
-  return reply.type(file.contentType).send(body)
+  return sendCompressible(request, reply, file)
 }

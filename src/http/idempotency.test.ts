@@ -168,6 +168,19 @@ it('201: what the operation does not know, and how it is written, make no other 
   assert.equal(((await api.get('/v1/pets')).json() as unknown[]).length, 1)
 })
 
+it('201: what stands for an absent member makes no other request of it', async () => {
+  const { api } = await startFilled()
+  const order = (more: object) =>
+    send(api, { method: 'POST', url: '/v1/store/orders', body: { petId: 1, ...more } }, 'k')
+  const first = await order({})
+
+  const repeated = await order({ quantity: 1 })
+
+  assert.deepEqual([repeated.status, repeated.text], [201, first.text])
+  assert.equal(repeated.headers['idempotency-replayed'], 'true')
+  expectError(await order({ quantity: 2 }), 422, 'idempotency_key_reused')
+})
+
 it('201: a replay keeps 64 bits digit for digit, and texts as they are', async () => {
   const { api } = await startApp({ firstId: 9007199254740993n })
   const rawBody = `{"name":${JSON.stringify('{"int64":"7"} "\\" 🐕')},"categoryId":-9223372036854775807}`

@@ -36,7 +36,7 @@ for (const list of lists) {
     ] as const) {
       const walked: unknown[] = []
       let page = idsOf(await api.get(`${list}?limit=2&sort=${sort}`))
-      while (page.length > 0) {
+      while (page.length > 0 && walked.length < 5) {
         walked.push(...page)
         page = idsOf(await api.get(`${list}?limit=2&sort=${sort}&after=${page.at(-1)}`))
       }

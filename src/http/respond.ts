@@ -1,9 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../db/page.ts'
 import { encodeCursor } from './cursor.ts'
 import { entityTagOf, isKnown } from './entity-tag.ts'
+import { sendNotModified } from './not-modified.ts'
 import type { Operation } from './operation.ts'
 import type { ParsedQuery } from './parameters.ts'
 import { replaceParameter } from './query-string.ts'
@@ -110,15 +110,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
   }
   // A 304 repeats what the kept answer may need; how many records match is for the 200.
   reply.removeHeader('x-total-count').removeHeader('preference-applied')
-  if (request.method === 'GET') {
-    reply.code(304).send()
-  } else {
-    // The framework would say Content-Length: 0, and a 304 may tell the length of the 200 or none.
-    reply
-      .hijack()
-      .raw.writeHead(304, { ...reply.getHeaders() } as OutgoingHttpHeaders)
-      .end()
-  }
+  sendNotModified(request, reply)
 }
 
 const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type Compressible, createCompressible, sendCompressible } from '../http/compressible.ts'
 import type { BoundOperation } from '../http/operation.ts'
 import { assembleDocument, type Servers } from './document.ts'
 
@@ -8,11 +9,16 @@ export function registerDocument(
   operations: readonly BoundOperation[],
   servers: () => Servers,
 ): void {
-  let text: string | undefined
+  let document: Compressible | undefined
+  const write = () =>
+    createCompressible(Buffer.from(JSON.stringify(assembleDocument(operations, servers()))), {
+      contentType: 'application/json; charset=utf-8',
+      cacheControl: 'private, no-cache',
+    })
   for (const url of ['/openapi.json', '/v1/openapi.json']) {
-    app.get(url, (_request, reply) => {
-      text ??= JSON.stringify(assembleDocument(operations, servers()))
-      return reply.type('application/json; charset=utf-8').send(text)
+    app.get(url, (request, reply) => {
+      document ??= write()
+      return sendCompressible(request, reply, document)
     })
   }
 }

@@ -1,3 +1,4 @@
+import { contractMutants } from './contract-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
@@ -281,6 +282,7 @@ export const mutants: Mutant[] = [
     tests: ['src/keys/remembered-key.test.ts'],
   },
   ...inputMutants,
+  ...contractMutants,
   ...orderMutants,
   ...postgresMutants,
 ]

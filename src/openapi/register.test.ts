@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { startApp } from '../../test/support/app.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+
+const transferMaxBytes = 16 * 1024
+
+async function get({ server }: App, acceptEncoding: string | undefined, more = {}) {
+  const coding = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
+  const response = await server.inject({ url: '/openapi.json', headers: { ...coding, ...more } })
+  const { 'content-encoding': sent = 'identity', etag = '', vary } = response.headers
+  return { status: response.statusCode, sent: String(sent), etag, vary, bytes: response.rawPayload }
+}
+
+it('200: the same document in each coding, compressed to less than 16 KB', async () => {
+  const app = await startApp()
+  const plain = await get(app, undefined)
+
+  const gzipped = await get(app, 'gzip')
+  const brotli = await get(app, 'gzip, deflate, br')
+
+  assert.deepEqual([plain.sent, gzipped.sent, brotli.sent], ['identity', 'gzip', 'br'])
+  assert.deepEqual(gunzipSync(gzipped.bytes), plain.bytes)
+  assert.deepEqual(brotliDecompressSync(brotli.bytes), plain.bytes)
+  for (const { bytes } of [gzipped, brotli]) assert.ok(bytes.length < transferMaxBytes)
+})
+
+it('200: the coding is the one that the client ranks highest', async () => {
+  const app = await startApp()
+
+  for (const [accepted, sent] of [
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.5', 'gzip'],
+    ['br;q=0.2, gzip;q=0.8', 'gzip'],
+    ['gzip;q=0.5, identity', 'identity'],
+    ['gzip;q=0', 'identity'],
+    ['compress, deflate', 'identity'],
+    ['GZIP', 'gzip'],
+  ] as const) {
+    assert.equal((await get(app, accepted)).sent, sent, accepted)
+  }
+})
+
+it('304: a client that has the document in this coding is not sent it again', async () => {
+  const app = await startApp()
+  const tags = new Map<string, string>()
+
+  for (const coding of ['identity', 'gzip', 'br']) {
+    const { etag } = await get(app, coding)
+    assert.match(etag, /^"[\w-]+"$/)
+    tags.set(etag, coding)
+    const again = await get(app, coding, { 'if-none-match': `"other", ${etag}` })
+    assert.deepEqual([again.status, again.bytes.length, again.etag], [304, 0, etag])
+    assert.equal((await get(app, coding, { 'if-none-match': '"other"' })).status, 200)
+  }
+
+  assert.equal(tags.size, 3)
+  const [[identityTag = ''] = []] = [...tags]
+  assert.equal((await get(app, 'br', { 'if-none-match': identityTag })).status, 200)
+})
+
+it('200, 304: below the base address, and to HEAD', async () => {
+  const { api } = await startApp()
+  const { headers } = await api.get('/v1/openapi.json', { key: null })
+  const known = { 'if-none-match': headers.etag ?? '' }
+
+  for (const method of ['GET', 'HEAD']) {
+    const full = await api.send(method, '/v1/openapi.json')
+    const same = await api.send(method, '/openapi.json', { headers: known })
+
+    assert.equal(full.headers['content-length'], headers['content-length'])
+    assert.equal(full.headers['cache-control'], 'private, no-cache')
+    assert.deepEqual([same.status, same.text, same.headers.etag], [304, '', headers.etag])
+  }
+})
+
+it('200: caches are told what the answer depends on', async () => {
+  const origin = 'https://shop.example.com'
+  const everyone = await startApp()
+  const some = await startApp({ settings: { PETSTORE_CORS_ORIGINS: origin } })
+
+  assert.equal((await get(everyone, 'br')).vary, 'Accept-Encoding')
+  assert.equal((await get(some, 'br', { origin })).vary, 'Origin, Accept-Encoding')
+})

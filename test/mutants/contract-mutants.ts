@@ -1,0 +1,120 @@
+/** What the published document, or what it promises, could have wrong, each a mutant as mutants.ts has them. */
+export const contractMutants = [
+  {
+    fault: 'contract: names the other environment first',
+    edits: [
+      {
+        file: 'src/openapi/document.ts',
+        find: '      serverOf(environment, baseUrl),\n',
+        replaceBy: '',
+      },
+      {
+        file: 'src/openapi/document.ts',
+        find: '[serverOf(siblings[environment], siblingUrl)]),\n',
+        replaceBy:
+          '[serverOf(siblings[environment], siblingUrl)]),\n      serverOf(environment, baseUrl),\n',
+      },
+    ],
+    tests: ['test/interface/document.test.ts'],
+  },
+  {
+    fault: 'contract: sends test data to the other environment',
+    edits: [
+      {
+        file: 'src/config.ts',
+        find: '...(isForgotten ? {} : { siblingUrl }),',
+        replaceBy: 'siblingUrl,',
+      },
+    ],
+    tests: ['test/interface/document.test.ts'],
+  },
+  {
+    fault: 'contract: has health beside the base address alone',
+    edits: [{ file: 'src/health/register.ts', find: "['', '/v1']", replaceBy: "['']" }],
+    tests: ['src/health/health.test.ts'],
+  },
+  {
+    fault: 'contract: ignores after',
+    edits: [
+      {
+        file: 'src/http/parameters.ts',
+        find: 'page: { limit, sort, after }, list }',
+        replaceBy: 'page: { limit, sort, after: undefined }, list }',
+      },
+    ],
+    tests: ['src/http/paging-after.test.ts'],
+  },
+  {
+    fault: 'contract: takes after and a cursor that name two places',
+    edits: [
+      {
+        file: 'src/http/parameters.ts',
+        find: 'if (after !== undefined && after !== place)',
+        replaceBy: 'if (after === -1n)',
+      },
+    ],
+    tests: ['src/http/paging-after.test.ts'],
+  },
+  {
+    fault: 'contract: makes after a part of what the list is',
+    edits: [
+      {
+        file: 'src/http/parameters.ts',
+        find: "sort = 'id', after, cursor, ...filters } = query\n",
+        replaceBy: "sort = 'id', cursor, ...filters } = query\n  const { after } = filters\n",
+      },
+    ],
+    tests: ['src/http/paging-after.test.ts'],
+  },
+  {
+    fault: 'contract: accepts lone surrogates',
+    edits: [
+      {
+        file: 'src/http/schema.ts',
+        find: 'data: string) => data.isWellFormed()',
+        replaceBy: 'data: string) => data.length > 0',
+      },
+    ],
+    tests: ['src/http/text.test.ts', 'test/input/strings.test.ts'],
+  },
+  {
+    fault: 'contract: refuses a name that begins with a no-break space',
+    edits: [
+      {
+        file: 'src/http/text.ts',
+        find: 'pattern: `^[^\\\\S',
+        replaceBy: 'pattern: `^[^\\\\S\\\\xA0',
+      },
+    ],
+    tests: ['src/http/text.test.ts'],
+  },
+  {
+    fault: 'contract: takes an order of 1 for another than one without a quantity',
+    edits: [
+      { file: 'src/http/idempotency.ts', find: '?? schema.absentMeans', replaceBy: '?? schema' },
+    ],
+    tests: ['src/http/idempotency.test.ts'],
+  },
+  {
+    fault: 'contract: gives two codings of the document one tag',
+    edits: [
+      {
+        file: 'src/http/compressible.ts',
+        find: "const suffix = coding === 'identity'",
+        replaceBy: "const suffix = coding !== ''",
+      },
+    ],
+    tests: ['src/openapi/register.test.ts'],
+  },
+  {
+    fault: 'contract: lets caches forget the origin',
+    edits: [
+      {
+        file: 'src/http/compressible.ts',
+        find: 'vary: vary === undefined',
+        replaceBy: 'vary: vary !== 0',
+      },
+    ],
+    tests: ['src/openapi/register.test.ts'],
+  },
+]
