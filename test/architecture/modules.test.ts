@@ -21,6 +21,7 @@ const entryPoints = [
   'test/campaigns/power.ts',
   'test/campaigns/sizes.ts',
   'test/interface/coverage.ts',
+  'test/support/typescript-5.ts',
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',
   'test/tools/clients/orval.ts',

@@ -12,10 +12,20 @@ type Compilation = {
 
 /** Compiles the program of this name in `clients/` with the code that was generated for it, and runs it. */
 export async function runClient(
-  { directory, baseUrl, key }: Bench,
+  { directory, baseUrl, key }: Pick<Bench, 'directory' | 'baseUrl' | 'key'>,
+  name: string,
+  compilation: Compilation,
+): Promise<string> {
+  await compileClient(directory, name, compilation)
+  return (await runNode([`clients/${name}.ts`, baseUrl, key], directory)).trim()
+}
+
+/** Throws what the compiler finds wrong. */
+export async function compileClient(
+  directory: string,
   name: string,
   { exactOptionalPropertyTypes }: Compilation,
-): Promise<string> {
+): Promise<void> {
   const program = `clients/${name}.ts`
   for (const path of ['scenario', program]) {
     cpSync(join(packagesFolder, path), join(directory, path), { recursive: true })
@@ -24,7 +34,6 @@ export async function runClient(
   const project = { compilerOptions: options, files: [program], include: ['clients/generated'] }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
   await runNode([compiler, '--project', directory, '--pretty', 'false'], directory)
-  return (await runNode([program, baseUrl, key], directory)).trim()
 }
 
 const modules = join(repositoryRoot, 'node_modules')

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { repositoryRoot } from '../support/process.ts'
+import { compileClient, runClient } from '../tools/harness/client.ts'
+import { runNode } from '../tools/harness/run.ts'
+
+const strict = { exactOptionalPropertyTypes: true }
+
+it('a client of generated types compiles strictly, and uses every operation', async (t) => {
+  const directory = await generateTypes(t)
+  await using store = await startPetstore()
+
+  const done = await runClient({ directory, ...store }, 'openapi-fetch', strict)
+
+  assert.match(done, /^\d+ calls of \d+ operations$/)
+  const path = join(directory, 'clients/generated/openapi.ts')
+  const types = readFileSync(path, 'utf8')
+  writeFileSync(path, types.replaceAll('quantity?: number', 'quantity: number'))
+  await assert.rejects(compileClient(directory, 'openapi-fetch', strict), /quantity/)
+})
+
+async function generateTypes(t: TestContext): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-types-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  mkdirSync(join(directory, 'clients/generated'), { recursive: true })
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(directory, 'node_modules'))
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
+  const hook = join(repositoryRoot, 'test/support/typescript-5.ts')
+  const generator = join(repositoryRoot, 'node_modules/openapi-typescript/bin/cli.js')
+  const output = ['-o', 'clients/generated/openapi.ts']
+  const document = join(repositoryRoot, 'openapi.json')
+  await runNode(['--import', hook, generator, document, ...output], directory)
+  return directory
+}
