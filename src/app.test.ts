@@ -16,12 +16,16 @@ it('a start that fails on the keys lets go of the database', async (t) => {
     { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_LOG_LEVEL: 'silent' },
   )
   await (await createApp({ config })).close()
-  const database = new DatabaseSync(path)
-  database.exec('alter table keys_revision rename to elsewhere')
+  change(path, 'alter table keys_revision rename to elsewhere')
 
   await assert.rejects(createApp({ config }), /keys_revision/)
 
-  database.exec('alter table elsewhere rename to keys_revision')
-  database.close()
+  change(path, 'alter table elsewhere rename to keys_revision')
   await (await createApp({ config })).close()
 })
+
+function change(path: string, sql: string) {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}

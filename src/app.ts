@@ -54,7 +54,10 @@ export async function createApp({
     statementsUrl: new URL('./statements.ts', import.meta.url).href,
     firstId,
     warn: (sentence) => log.warn(sentence),
-    onLost: (reason) => onLost?.(reason),
+    onLost(reason) {
+      log.error({ reason }, 'The store can no longer be served.')
+      onLost?.(reason)
+    },
   })
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {

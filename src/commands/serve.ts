@@ -42,7 +42,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     isQuiet: values.json,
     onLost(reason) {
       process.stderr.write(
-        `${nameOf(config)} has failed three times in a row, so this process ends: ${reason}\n`,
+        `${nameOf(config)} can no longer be served, so this process ends: ${reason}\n`,
       )
       setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
     },

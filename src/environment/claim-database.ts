@@ -5,7 +5,9 @@ import { insertEnvironment, selectEnvironment } from './queries.ts'
 
 /** Makes sure that a database holds this environment's data and no other's. Throws `configuration`. */
 export async function claimDatabase(db: Db, name: string, environment: Environment): Promise<void> {
-  demandOwner(await db.write(insertEnvironment, environment), name, environment)
+  // What is claimed already needs no write, for which a full disk would have no room.
+  const owner = await db.read(selectEnvironment, undefined)
+  demandOwner(owner ?? (await db.write(insertEnvironment, environment)), name, environment)
 }
 
 /** Makes sure that a database holds no other environment's data, and changes nothing. Throws `configuration`. */

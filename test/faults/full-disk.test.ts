@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -72,6 +82,73 @@ it('a disk that fills: creates 503, reads 200; with room again creates resume by
   })
   assert.deepEqual(await checkCreates(again, record), listed)
 })
+
+it('a start on a full disk after a kill: reads 200, creates 503; with room again creates resume by themselves', {
+  skip,
+  timeout: 300_000,
+}, async () => {
+  await using disk = await mountSmallDisk()
+  const { directory, wrapper, fromHere } = disk
+  const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: join(home, 'second-key') }
+  const record = new CreateRecord('killed')
+  const filler = join(fromHere, 'filler')
+  const first = await startService({ env, wrapper })
+  // So much that the log does not fit into what the database has of the disk.
+  const stopping = new AbortController()
+  const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
+  await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
+  fill(filler)
+  stopping.abort()
+  await load
+  await first.kill()
+  fill(join(fromHere, 'filler again'))
+  rmSync(join(fromHere, 'petstore.db-shm'))
+  const acknowledged = record.count('acknowledged')
+
+  await using again = await startService({ env, wrapper })
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await sendCreate(again, record)).status, 503)
+    assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
+  }
+  await checkCreates(again, record)
+  assert.equal(await statusOf(again, '/health/ready'), 503)
+  assert.equal(record.count('acknowledged'), acknowledged)
+
+  rmSync(filler)
+  await until(async () => (await sendCreate(again, record)).status === 201)
+  assert.equal(await statusOf(again, '/health/ready'), 200)
+  await checkCreates(again, record)
+  const { code, stderr } = await again.stop()
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /is served for reading alone: the disk is full/)
+})
+
+/** A disk of 4 MiB in a mount namespace that outlives the services on it. */
+async function mountSmallDisk() {
+  const directory = join(home, 'small')
+  mkdirSync(directory)
+  const mount = `mount -t tmpfs -o size=4m none '${directory}' && echo mounted && read -r _`
+  const [command, ...args] = [...inNamespace, mount]
+  const holder = spawn(command as string, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(holder.stdout, 'data')
+  return {
+    directory,
+    fromHere: join(`/proc/${holder.pid}/root`, directory),
+    wrapper: [
+      'nsenter',
+      '--preserve-credentials',
+      '--user',
+      '--mount',
+      '-t',
+      `${holder.pid}`,
+      '--',
+    ],
+    async [Symbol.asyncDispose]() {
+      holder.stdin.end()
+      if (holder.exitCode === null) await once(holder, 'exit')
+    },
+  }
+}
 
 /** Takes every byte that the disk has left. */
 function fill(path: string): void {

@@ -17,12 +17,15 @@ import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { type Lock, takeServingLock } from './lock.ts'
+import { type Lock, refuseOpenElsewhere, takeServingLock } from './lock.ts'
 import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
+
 import { runScan, type ScanJob } from './scanner.ts'
+import { connectAgain, identifyDatabase } from './served-files.ts'
+
 import { createSnapshots } from './snapshot.ts'
-import { type BatchResult, completeCheckpoint } from './writer.ts'
+import { type BatchResult, completeCheckpoint, type WriterStart } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
 const readsAtOnce = Number.POSITIVE_INFINITY
@@ -38,13 +41,15 @@ type SqliteOptions = {
   isPatient?: boolean
   /** The first id that each table but `keys` gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
+  /** Told of what an operator should know of a store that is served all the same. */
+  warn(sentence: string): void
   /** Told once, when writing has failed for good and the process should end. */
   onLost(reason: string): void
 }
 
 /**
  * Opens a database to serve it: no other process does so meanwhile, writes travel on a thread of their
- * own, and what an unclean end left in the log is in the database before this resolves. Throws ExitError.
+ * own, and what an unclean end left in the log is in the database before anything is written. Throws ExitError.
  */
 export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   const path = prepareFile(options.path)
@@ -54,15 +59,31 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     checkLibrary()
     lock = takeServingLock(path)
     refuseUntouched(path)
+    refuseOpenElsewhere(path)
     reader = connect(path, 'create')
     await migrate(reader, path, options.statements.fills)
     if (options.firstId !== undefined) await startIds(reader, options.firstId)
-    completeCheckpoint(reader)
-    return await serve({ ...options, path }, reader, lock)
+    const isBehind = !hasEmptiedLog(reader)
+    if (isBehind) options.warn(`${path} is served for reading alone: ${noRoom}`)
+    return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
   } catch (error) {
     reader?.close()
     lock?.release()
     throw explainOpening(path, error)
+  }
+}
+
+const noRoom =
+  'the disk is full, and an unclean end has left a log that is to be copied into the database first. Writes get 503 until there is room.'
+
+/** Whether what an unclean end left in the log is in the database; reads can do without. */
+function hasEmptiedLog(connection: Connection): boolean {
+  try {
+    completeCheckpoint(connection)
+    return true
+  } catch (error) {
+    if (failureOf(error) === 'full') return false
+    throw error
   }
 }
 
@@ -119,12 +140,17 @@ async function migrateUnserved(connection: Connection, path: string, fills: read
   }
 }
 
-async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock): Promise<Db> {
-  const { path, statementsUrl } = options
+async function serve(
+  options: SqliteOptions,
+  firstReader: Connection,
+  lock: Lock,
+  start: WriterStart,
+): Promise<Db> {
+  const { statementsUrl } = options
   const onLost = once(options.onLost)
   let reader: Connection | undefined = firstReader
   let scanThread: Promise<AskedThread> | undefined
-  const writeThread = await startThread({ task: 'write', path, statementsUrl }, (error) =>
+  const writeThread = await startThread({ task: 'write', statementsUrl, ...start }, (error) =>
     onLost(error.message),
   )
 
@@ -138,7 +164,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
   const reads = createSharedReads(async (query, inputs) => {
     let connection: Connection | undefined
     try {
-      reader ??= connect(path)
+      reader ??= connectAgain(start.files)
       const current = reader
       connection = current
       const read = () => query.run(current, inputs)
@@ -162,7 +188,7 @@ async function serve(options: SqliteOptions, firstReader: Connection, lock: Lock
 
   return assemble(reads, writes, {
     async scan(job) {
-      scanThread ??= startThread({ task: 'scan', path, statementsUrl }, () => {
+      scanThread ??= startThread({ task: 'scan', statementsUrl, ...start }, () => {
         scanThread = undefined
       })
       try {

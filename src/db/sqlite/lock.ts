@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ExitError } from '../../exit.ts'
 import { failureOf } from './failures.ts'
@@ -18,4 +19,21 @@ export function takeServingLock(path: string): Lock {
     throw new ExitError('alreadyServed', `${path} is being served by another process.`)
   }
   return { release: () => side.close() }
+}
+
+/** Commands that use the database may take this long before a start gives up. */
+const commandsMaxMs = 5_000
+
+/**
+ * Throws SQLite's error where another process has this file open, by whatever name: each holds a lock on the file itself
+ * for as long, so that none has it where this one can lock it alone.
+ */
+export function refuseOpenElsewhere(path: string): void {
+  if (!existsSync(path)) return
+  const alone = new DatabaseSync(path, { timeout: commandsMaxMs })
+  try {
+    alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
+  } finally {
+    alone.close()
+  }
 }

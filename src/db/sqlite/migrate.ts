@@ -67,6 +67,8 @@ export async function migrate(
   if (mode !== 'wal' && mode !== 'memory') {
     throw new ExitError('ioError', `${path} cannot have a write-ahead log on this file system.`)
   }
+  // A start on a full disk writes nothing, so that it can serve for reading.
+  if (pending.length === 0) return
   await inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${applicationId}`)
     connection.exec('create table if not exists migrations (name text primary key) strict')

@@ -37,11 +37,32 @@ export function prepareFile(path: string): string {
         `${path} is a symbolic link to a file that does not exist.`,
       )
     }
+    refuseLeftLog(resolve(path))
     return resolve(path)
   }
-  if (!statSync(path).isFile()) throw new ExitError('damaged', `${path} is not a file.`)
+  const stat = statSync(path)
+  if (!stat.isFile()) throw new ExitError('damaged', `${path} is not a file.`)
+  if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
+  if (stat.size === 0) refuseLeftLog(realpathSync(path))
   demandAccess(path, `The database ${path}`)
   return realpathSync(path)
+}
+
+/** A log belongs to a path, so each name of a file would get a log, and a lock, of its own. */
+function hardLinked(path: string, links: number): ExitError {
+  return new ExitError(
+    'configuration',
+    `${path} is one of ${links} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
+  )
+}
+
+/** SQLite would delete the log of a database that is not there, with all that only the log holds. */
+function refuseLeftLog(path: string) {
+  if (!existsSync(`${path}-wal`)) return
+  throw new ExitError(
+    'damaged',
+    `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or delete ${path}-wal and ${path}-shm to begin an empty store.`,
+  )
 }
 
 function makeDirectory(directory: string, path: string) {

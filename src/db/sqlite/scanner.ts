@@ -1,20 +1,23 @@
 import { ServiceError } from '../../errors.ts'
 import { checkTimeUntil } from '../deadline.ts'
+
 import type { Scan } from '../seam.ts'
 import type { Answer } from './commit.ts'
-import { type Connection, connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+
 import { failureOf } from './failures.ts'
+import { connectAgain, type ServedFiles } from './served-files.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
 /** Runs scans one at a time, away from the serving thread; a connection that fails is replaced. */
-export function openScanner(path: string, scans: Scans) {
+export function openScanner(files: ServedFiles, scans: Scans) {
   let connection: Connection | undefined
 
   async function run(job: ScanJob): Promise<Answer> {
     try {
-      connection ??= connect(path)
+      connection ??= connectAgain(files)
       return await runScan(connection, scans, job)
     } catch {
       connection?.close()

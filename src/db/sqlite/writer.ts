@@ -2,10 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, commitTogether, type Job, type Writes } from './commit.ts'
 import { type Connection, connect } from './connection.ts'
 import { failureOf } from './failures.ts'
+import {
+  connectAgain,
+  FilesChanged,
+  findChange,
+  identifyLog,
+  isLogForeign,
+  type ServedFiles,
+} from './served-files.ts'
 
 /** Failures in a row after which the process ends rather than go on trying. */
 const failuresMax = 3
 const reopenDelayMs = 100
+/** Readers may keep the log from being emptied this long where its database was moved. */
+const rescueWaitMaxMs = 200
 
 /**
  * What became of a batch. `refused`: nothing of it is stored. `unknown`: it may be stored or not, and
@@ -22,19 +32,30 @@ type Writer = {
   close(): void
 }
 
+/** What a writer takes over from the thread that has opened the database. */
+export type WriterStart = {
+  files: ServedFiles
+  /** The log has to be copied into the database before anything is acknowledged: there was no room for it. */
+  isBehind: boolean
+}
+
 /**
  * Commits batches to one database file. After an I/O error the connection is given up, since an error
  * on commit means unknown, not no; a fresh one copies the log into the database before it is used.
+ * Once a file was moved, deleted or replaced, nothing is acknowledged any more.
  */
-export function openWriter(path: string, writes: Writes): Writer {
-  let connection: Connection | undefined = connect(path)
+export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Writer {
+  let connection = isBehind ? undefined : connect(files.path)
+  let log = identifyLog(files)
   let failures = 0
+  let lost: string | undefined
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
-    const fresh = connect(path)
+    const fresh = connectAgain(files)
     try {
       completeCheckpoint(fresh)
+      log = identifyLog(files)
       return fresh
     } catch (error) {
       fresh.close()
@@ -43,19 +64,43 @@ export function openWriter(path: string, writes: Writes): Writer {
   }
 
   async function commit(jobs: readonly Job[]): Promise<BatchResult> {
+    if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
       const answers = await commitTogether(connection, writes, jobs)
+      const change = findChange(files) ?? findChange(log)
+      if (change !== undefined) throw new FilesChanged(change)
       failures = 0
       return { answers }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof FilesChanged) {
+        lost = reason
+        rescue(connection)
+        return { result: 'lost', reason }
+      }
       const failure = failureOf(error)
       if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
       failures += 1
       giveUp(connection)
       connection = undefined
-      return { result: failures < failuresMax ? 'unknown' : 'lost', reason }
+      return failures < failuresMax
+        ? { result: 'unknown', reason }
+        : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
+    }
+  }
+
+  /**
+   * Copies what was acknowledged into the database, wherever that is by now: SQLite would leave the log at the old path,
+   * where whatever database comes to be there would take it for its own.
+   */
+  function rescue(moved: Connection | undefined) {
+    if (isLogForeign(log)) return
+    try {
+      moved?.exec(`pragma busy_timeout = ${rescueWaitMaxMs}`)
+      if (moved) completeCheckpoint(moved)
+    } catch {
+      // The log stays as it is, with all that was acknowledged.
     }
   }
 
@@ -71,6 +116,7 @@ export function openWriter(path: string, writes: Writes): Writer {
       })
     },
     close() {
+      if (findChange(files) !== undefined) rescue(connection)
       giveUp(connection)
     },
   }

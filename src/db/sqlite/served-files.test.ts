@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { insertPets, petsList } from '../../pets/queries.ts'
+import { statements } from '../../statements.ts'
+import { openServedSqlite } from './db.ts'
+
+const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
+const anyPage = { filter: {}, page: { limit: 100, sort: 'id', after: undefined } } as const
+
+/** A store of its own, what it was said to have been lost by, and a path beside it. */
+async function serve(t: TestContext, name = 'pets.db') {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-served-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const path = join(directory, name)
+  const lost: string[] = []
+  const open = (other = path) =>
+    openServedSqlite({
+      path: other,
+      statements,
+      statementsUrl: new URL('../../statements.ts', import.meta.url).href,
+      warn: (sentence) => assert.fail(sentence),
+      onLost: (reason) => lost.push(reason),
+    })
+  const db = await open()
+  await db.write(insertPets, { name: 'Rex', categoryId: 7n })
+  return { path, elsewhere: join(directory, 'elsewhere.db'), open, db, lost }
+}
+
+type Served = Awaited<ReturnType<typeof serve>>
+
+/** Fails unless the next write has an unknown outcome, later ones store nothing, and the store is given up, told once. */
+async function expectLost({ db, lost }: Served, reason: RegExp) {
+  const write = () => db.write(insertPets, { name: 'Max', categoryId: 7n })
+  await assert.rejects(write(), { code: 'unavailable', message: /it is stored or it is not/ })
+  await assert.rejects(write(), { code: 'unavailable', message: /Nothing was stored/ })
+  assert.equal(lost.length, 1)
+  assert.match(lost[0] ?? '', reason)
+}
+
+async function expectRex(db: Served['db']) {
+  const { items } = await db.read(petsList.select, anyPage)
+  assert.match(items[0] ?? '', /"name":"Rex"/)
+  await db.close()
+}
+
+for (const ending of ['.lock', '-wal', '-shm']) {
+  it(`nothing is acknowledged once the file that ends in ${ending} is gone, and nothing is lost`, {
+    skip,
+  }, async (t) => {
+    const served = await serve(t)
+
+    rmSync(served.path + ending)
+
+    await expectLost(served, new RegExp(`pets\\.db${ending} was moved away or deleted while`))
+    await served.db.close()
+    await expectRex(await served.open())
+  })
+}
+
+it('nothing is acknowledged once the lock is another file', { skip }, async (t) => {
+  const served = await serve(t)
+
+  rmSync(`${served.path}.lock`)
+  writeFileSync(`${served.path}.lock`, '')
+
+  await expectLost(served, /pets\.db\.lock was replaced while/)
+  await served.db.close()
+})
+
+it('the log of a database that was replaced goes with it, and never into the other', {
+  skip,
+}, async (t) => {
+  const served = await serve(t)
+  const { path, elsewhere } = served
+
+  renameSync(path, elsewhere)
+  copyFileSync(elsewhere, path)
+
+  await expectLost(served, /pets\.db was replaced while/)
+  assert.equal(statSync(`${path}-wal`).size, 0)
+  await served.db.close()
+  await expectRex(await served.open(elsewhere))
+})
+
+it('a database that was moved away takes its log along, also where the next thing is the stop', {
+  skip,
+}, async (t) => {
+  const served = await serve(t)
+
+  renameSync(served.path, served.elsewhere)
+  await served.db.close()
+
+  await expectRex(await served.open(served.elsewhere))
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { linkSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { petstoreInThread } from '../support/command-thread.ts'
+import {
+  CreateRecord,
+  checkCreates,
+  firstAcknowledgement,
+  sendCreate,
+  sendCreates,
+} from '../support/creates.ts'
+import { launchService, type Service, settingsFor, startService } from '../support/process.ts'
+
+const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
+const limits = { skip, timeout: 300_000 }
+
+it(
+  '74: a database that is moved away is not ready, and takes all that was acknowledged with it',
+  limits,
+  async (t) => {
+    const { path, elsewhere, env } = places(t)
+    await using service = await startService({ env })
+    const record = new CreateRecord('moved')
+    const stopping = new AbortController()
+    const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
+    await firstAcknowledgement(record)
+
+    renameSync(path, elsewhere)
+    const ready = await readiness(service)
+    const exit = await service.exited
+    stopping.abort()
+    await load
+
+    assert.notEqual(ready, 200)
+    assert.equal(exit.code, 74, exit.stderr)
+    assert.match(
+      exit.stderr,
+      /petstore\.db was moved away or deleted while this process served it\./,
+    )
+    assert.match(exit.stderr, /"msg":"The store can no longer be served\."/)
+    const { code, stderr } = await petstoreInThread(['serve'], { env })
+    assert.equal(code, 65, stderr)
+    assert.match(
+      stderr,
+      /petstore\.db is missing or empty, but its log \S+-wal is there: .* Put it/,
+    )
+    await using again = await startService({
+      env: { ...env, PETSTORE_DATABASE: `sqlite:${elsewhere}` },
+    })
+    await checkCreates({ ...again, key: service.key }, record)
+  },
+)
+
+it(
+  '75, 78: no second process serves a file by another name, or while another has it open',
+  limits,
+  async (t) => {
+    const { path, link, elsewhere, env } = places(t)
+    await using service = await startService({ env })
+    const record = new CreateRecord('twice')
+    symlinkSync(path, link)
+    linkSync(path, elsewhere)
+    const codeOf = async (args: string[], database: string) => {
+      const PETSTORE_DATABASE = `sqlite:${database}`
+      const { code, stderr } = await petstoreInThread(args, { env: { ...env, PETSTORE_DATABASE } })
+      if (code === 78) assert.match(stderr, /is one of 2 names \(hard links\) of the same file/)
+      return code
+    }
+
+    const byHardLink = await Promise.all([
+      codeOf(['serve'], elsewhere),
+      codeOf(['serve'], link),
+      codeOf(['keys', 'create', '--name', 'a'], elsewhere),
+      codeOf(['verify'], elsewhere),
+    ])
+    rmSync(elsewhere)
+    const bySymbolicLink = await codeOf(['serve'], link)
+    for (let n = 0; n < 10; n++) await sendCreate(service, record)
+    rmSync(`${path}.lock`)
+    await using second = launchService({ env })
+
+    assert.deepEqual(byHardLink, [78, 78, 78, 78])
+    assert.equal(bySymbolicLink, 75)
+    // The second one waits until nobody has the file open, and the first one ends.
+    const next = await second.ready
+    const { code, stderr } = await service.exited
+    assert.equal(code, 74, stderr)
+    assert.match(
+      stderr,
+      /petstore\.db\.lock was (?:moved away or deleted|replaced) while this process/,
+    )
+    assert.equal(record.count('acknowledged'), 10)
+    await checkCreates({ ...next, key: service.key }, record)
+  },
+)
+
+/** A store in a directory of its own, and two other paths for its database. */
+function places(t: TestContext) {
+  const home = mkdtempSync(join(tmpdir(), 'petstore-moved-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const file = (name: string) => join(home, name)
+  return {
+    env: settingsFor(home),
+    path: file('petstore.db'),
+    link: file('link.db'),
+    elsewhere: file('elsewhere.db'),
+  }
+}
+
+/** The status of readiness, 0 where nobody answers any more. */
+async function readiness({ baseUrl }: Service): Promise<number> {
+  const answer = await fetch(new URL('/health/ready', baseUrl)).catch(() => undefined)
+  return answer?.status ?? 0
+}
