@@ -43,7 +43,7 @@ it('PETSTORE_PORT: listens there', async (t) => {
 
 it('PETSTORE_DATABASE: the data is there, or nowhere', async (t) => {
   const directory = aDirectory(t)
-  const path = join(directory, 'below/pets.sqlite')
+  const path = join(directory, 'pets.sqlite')
   const common = { PETSTORE_PORT: '0', PETSTORE_FIRST_KEY_FILE: join(directory, 'key') }
   await using onDisk = await startService({
     env: { ...common, PETSTORE_DATABASE: `sqlite:${path}` },
