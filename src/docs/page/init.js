@@ -41,7 +41,20 @@ function showReference(openapi) {
     servers.filter((server) => server !== thisServer),
   )
   showCopyButton()
-  showSwaggerUi({ ...openapi, servers: [thisServer] })
+  showSwaggerUi({ ...forPeople(openapi), servers: [thisServer] })
+}
+
+/**
+ * Without what is for tools: Swagger UI would send the example of every optional parameter, and give links a column as
+ * wide as the answers.
+ */
+function forPeople(openapi) {
+  const text = JSON.stringify(openapi, (name, value) => {
+    if (name === 'links') return undefined
+    const isOptional = typeof value?.in === 'string' && value.required === false
+    return isOptional ? { ...value, example: undefined } : value
+  })
+  return JSON.parse(text)
 }
 
 function showHeader(info, otherServers) {
