@@ -42,6 +42,20 @@ function findWrongCount(files: Files): string[] {
   ]
 }
 
+const guide = 'docs/guides/testing-against-it.md'
+
+function findUnnamedTools(files: Files): string[] {
+  const { dependencies = {} } = JSON.parse(files.get('test/tools/package.json') ?? '{}')
+  const versions = Object.entries<string>(dependencies)
+  const unnamed = versions.filter(
+    ([name, version]) => !files.get(guide)?.includes(`\`${name}\` ${version}`),
+  )
+  return unnamed.map(
+    ([name, version]) =>
+      `${guide} does not name \`${name}\` ${version}: say what it is tried with, and what it cannot do.`,
+  )
+}
+
 function findUnpairedMigrations(files: Files): string[] {
   const sqlite = migrationNames(files, 'sqlite')
   const postgres = migrationNames(files, 'postgres')
@@ -86,6 +100,13 @@ itHolds('ARCHITECTURE.md counts the production packages', findWrongCount, [
     'package-lock.json': '{"packages":{"":{}}}',
   },
   { 'ARCHITECTURE.md': 'It has few packages.' },
+])
+
+itHolds('the guide names the version of each tool', findUnnamedTools, [
+  {
+    'docs/guides/testing-against-it.md': 'It works with `orval` 8.37.0.',
+    'test/tools/package.json': '{"dependencies":{"orval":"8.38.0"}}',
+  },
 ])
 
 itHolds('each migration exists for every database, under the same name', findUnpairedMigrations, [

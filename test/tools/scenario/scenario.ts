@@ -119,17 +119,8 @@ async function createPet(client: Client, body: Omit<Pet, 'id'>, key?: string): P
 }
 
 async function followPages(client: Client, pets: Pet[]) {
-  const walked: Pet[] = []
-  for (let cursor: string | undefined, isLast = false; !isLast; ) {
-    const query = { limit: 2, ...(cursor !== undefined && { cursor }) }
-    const page = await client.listPets({ query })
-    walked.push(...dataOf(page, 200))
-    const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-    isLast = next === undefined
-    if (next !== undefined) cursor = new URL(next).searchParams.get('cursor') ?? ''
-    assert.ok(walked.length <= pets.length, 'the pages end')
-  }
-  assert.deepEqual(walked, pets)
+  assert.deepEqual(await walkByLinks(client, pets.length), pets)
+  assert.deepEqual(await walkByIds(client, pets.length), pets)
 
   const others = pets.slice(1)
   const chosen = { id: others.map(({ id }) => id), sort: '-id' } as const
@@ -139,6 +130,33 @@ async function followPages(client: Client, pets: Pet[]) {
     header: { Prefer: 'count=exact' },
   })
   assert.equal(counted.headers.get('x-total-count'), String(dataOf(counted, 200).length))
+}
+
+async function walkByLinks(client: Client, countMax: number): Promise<Pet[]> {
+  const walked: Pet[] = []
+  let query: { limit: number; cursor?: string } | undefined = { limit: 2 }
+  while (query !== undefined) {
+    const page = await client.listPets({ query })
+    walked.push(...dataOf(page, 200))
+    const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    const cursor = next && new URL(next).searchParams.get('cursor')
+    query = cursor ? { limit: 2, cursor } : undefined
+    assert.ok(walked.length <= countMax, 'the pages end')
+  }
+  return walked
+}
+
+/** Without a look at any header. */
+async function walkByIds(client: Client, countMax: number): Promise<Pet[]> {
+  const walked: Pet[] = []
+  for (let last: Pet | undefined, isLast = false; !isLast; last = walked.at(-1)) {
+    const query = { limit: 2, ...(last && { after: last.id }) }
+    const page = dataOf(await client.listPets({ query }), 200)
+    walked.push(...page)
+    isLast = page.length < 2
+    assert.ok(walked.length <= countMax, 'the pages end')
+  }
+  return walked
 }
 
 async function sell(client: Client, { id: petId }: Pet) {

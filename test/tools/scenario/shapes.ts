@@ -28,7 +28,7 @@ export type ErrorBody = { code: string; message: string; status: number }
 export type Reply<Data> = { status: number; data?: Data; error?: ErrorBody; headers: Headers }
 type Answer<Data> = Promise<Reply<Data>>
 
-type Page = { limit?: number; cursor?: string; sort?: 'id' | '-id' }
+type Page = { limit?: number; cursor?: string; after?: number; sort?: 'id' | '-id' }
 type Header<Name extends string> = { [name in Name]?: string }
 type PetPath = { path: { petId: number } }
 type OrderPath = { path: { orderId: number } }
