@@ -1,36 +1,32 @@
-/** One window of one server: what its answers cost, and how they came. What could not be counted is absent. */
+/** One window of one server. All values are per answer or over all answers of the window. */
 export type Window = {
-  /** Of the service with all its threads, and of its database server, per answer. */
+  /** Processor time per answer: the service with all its threads, plus its database server. */
   processorUs: number
   perSecond: number
   p50Ms: number
   p99Ms: number
   peakMiB: number
+  /** Absent without creates, or where syncs cannot be counted. */
   createsPerSync?: number
 }
 export type Measure = keyof Window
 
-/** Memory over a long run: the mean over its third and over its last quarter. */
-export type LongRun = { requests: number; thirdQuarterMiB: number; lastQuarterMiB: number }
-
-/** What one run measured; `bench/results/` keeps it, and everything that is shown is computed from it. */
+/** What one run measured. Everything that is shown is computed from it. */
 export type Results = {
   madeOn: string
-  isQuick: boolean
+  /** Written by hand: where the figures no longer describe the current code. */
+  remarks?: string[]
   machine: Record<string, string>
   versions: Record<string, string>
-  /** Workload, server, and a window for each round. */
+  /** Workload, server, one window per round. */
   windows: Record<string, Record<string, Window[]>>
-  /** Workload, server: how many requests one query answered, in a window of its own. */
+  /** Workload, server: requests answered by one query, counted in a window of its own. */
   requestsPerQuery: Record<string, Record<string, number>>
-  /** Process start to first 200, by server, for each round. */
-  startMs: Record<string, number[]>
-  longRuns: Record<string, LongRun>
-  /** Workload, server: why there is a dash. */
-  dashes: Record<string, Record<string, string>>
+  /** Workload, server: why the server has no windows. */
+  skips: Record<string, Record<string, string>>
 }
 
-/** As a file: readable, one line for the windows of a server. */
+/** The text of a results file: one line for the windows of a server, five digits per number. */
 export function formatResults(results: Results): string {
   const text = JSON.stringify(results, roundNumbers, 1)
   const flat = text.replaceAll(/\{[^{}]*\}/g, (object) => object.replaceAll(/\n\s*/g, ' '))

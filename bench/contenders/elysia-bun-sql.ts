@@ -1,15 +1,13 @@
 import { SQL } from 'bun'
 import { serve } from './elysia.ts'
 import { database, type Filter, type Row } from './parts.ts'
-import { animals, fillStatement, poolSize, tables } from './postgres.ts'
+import { poolSize, setUp } from './postgres.ts'
 
 /** Elysia on Bun, on PostgreSQL through Bun's own client. */
 const sql = new SQL({ url: database, max: poolSize })
-await sql.unsafe(tables)
-await sql.unsafe(fillStatement, [JSON.stringify(animals())])
-await sql.unsafe('vacuum analyze pets')
+await setUp((text, values) => sql.unsafe(text, values))
 
-/** The client answers a bigint as text. */
+/** The client returns a bigint as text. */
 function withNumbers({ id, name, category_id, status }: Row): Row {
   return { id: Number(id), name, category_id: Number(category_id), status }
 }

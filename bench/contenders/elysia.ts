@@ -1,24 +1,14 @@
 import { Elysia, t } from 'elysia'
 import {
-  afterCursor,
   cursorPattern,
-  type Filter,
+  filterOf,
   isAuthorized,
   namePattern,
-  nextLink,
+  pageOf,
   petOf,
-  type Row,
+  type Store,
   sayReady,
 } from './parts.ts'
-
-type NewPet = { name: string; categoryId: number; status?: string }
-
-/** What the two databases do for Elysia. */
-type Store = {
-  page(filter: Filter): Promise<Row[]> | Row[]
-  one(id: number): Promise<Row | null> | Row | null
-  create(pet: NewPet): Promise<Row> | Row
-}
 
 const status = t.Optional(
   t.Union([t.Literal('available'), t.Literal('pending'), t.Literal('sold')]),
@@ -28,7 +18,7 @@ const query = t.Object({
   status,
   cursor: t.Optional(t.String({ pattern: cursorPattern })),
 })
-// t.Integer would take text that looks like one, which a body must not have.
+// t.Integer would also accept numeric strings, which a body must not contain.
 const newPet = t.Object({
   name: t.String({ minLength: 1, maxLength: 1000, pattern: namePattern }),
   categoryId: t.Number({
@@ -39,11 +29,11 @@ const newPet = t.Object({
   status,
 })
 
-/** Serves the interface on Elysia, as its documentation builds it: schemas in, the key in `onBeforeHandle`. */
+/** Serves the interface on Elysia as its documentation shows: request schemas, key check in `onRequest`. */
 export function serve(store: Store): void {
   const app = new Elysia()
     .onError(({ code, status }) => {
-      // Elysia would say 422.
+      // The default is 422.
       if (code === 'VALIDATION' || code === 'PARSE') return status(400, { message: 'Bad request.' })
     })
     .onRequest(({ request, status }) => {
@@ -52,17 +42,14 @@ export function serve(store: Store): void {
     })
     .get(
       '/v1/pets',
-      async ({ query: { limit, status: wanted, cursor }, headers, set, status }) => {
-        const after = afterCursor(cursor)
-        if (after === undefined) return status(400, { message: 'No cursor.' })
-        const filter = { limit, status: wanted, after }
+      async ({ query, headers, set, status }) => {
+        const filter = filterOf(query)
+        if (filter === undefined) return status(400, { message: 'No cursor.' })
         const found = store.page(filter)
         const rows = found instanceof Promise ? await found : found
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        if (rows.length > limit && last)
-          set.headers.link = nextLink(headers.host ?? '', filter, last.id)
-        return shown.map(petOf)
+        const { pets, next } = pageOf(rows, filter, headers.host ?? '')
+        if (next !== undefined) set.headers.link = next
+        return pets
       },
       { query },
     )

@@ -1,69 +1,40 @@
 import { Ajv } from 'ajv'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify from 'fastify'
 import {
-  afterCursor,
-  cursorPattern,
-  type Filter,
+  filterOf,
   isAuthorized,
-  namePattern,
-  nextLink,
+  newPetSchema,
+  pageOf,
   petOf,
-  type Row,
-  statuses,
+  type Query,
+  querySchema,
+  type Store,
+  sayReady,
+  statusSchema,
 } from './parts.ts'
+import type { NewPet } from './sample-pets.ts'
 
-export type NewPet = { name: string; categoryId: number; status?: string }
-
-/** What the two databases do for Fastify. */
-export type Store = {
-  page(filter: Filter): Promise<Row[]> | Row[]
-  one(id: number): Promise<Row | undefined> | Row | undefined
-  create(pet: NewPet): Promise<Row> | Row
-}
-
-const integer = {
-  type: 'integer',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-}
-const status = { type: 'string', enum: statuses }
-const name = { type: 'string', minLength: 1, maxLength: 1000, pattern: namePattern }
-const pet = {
+const petSchema = {
   type: 'object',
   properties: {
     id: { type: 'integer' },
     name: { type: 'string' },
     categoryId: { type: 'integer' },
-    status,
+    status: statusSchema,
   },
 }
-
 const listSchema = {
-  querystring: {
-    type: 'object',
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-      status,
-      cursor: { type: 'string', pattern: cursorPattern },
-    },
-  },
-  response: { 200: { type: 'array', items: pet } },
+  querystring: querySchema,
+  response: { 200: { type: 'array', items: petSchema } },
 }
 const getSchema = {
   params: { type: 'object', properties: { id: { type: 'integer', minimum: 1 } } },
-  response: { 200: pet },
+  response: { 200: petSchema },
 }
-const createSchema = {
-  body: {
-    type: 'object',
-    required: ['name', 'categoryId'],
-    properties: { name, categoryId: integer, status },
-  },
-  response: { 201: pet },
-}
+const createSchema = { body: newPetSchema, response: { 201: petSchema } }
 
-/** The interface on Fastify, as its documentation builds it: schemas in, schemas out, the key in a hook. */
-export function createServer(store: Store): FastifyInstance {
+/** Serves the interface on Fastify as its documentation shows: request and response schemas, key check in a hook. */
+export async function serve(store: Store): Promise<void> {
   const app = fastify()
   const converting = new Ajv({ coerceTypes: true, useDefaults: true })
   const strict = new Ajv()
@@ -75,21 +46,13 @@ export function createServer(store: Store): FastifyInstance {
       return reply.code(401).send({ message: 'No key.' })
   })
 
-  app.get<{ Querystring: { limit: number; status?: string; cursor?: string } }>(
-    '/v1/pets',
-    { schema: listSchema },
-    async (request, reply) => {
-      const { limit, status, cursor } = request.query
-      const after = afterCursor(cursor)
-      if (after === undefined) return reply.code(400).send({ message: 'No cursor.' })
-      const filter = { limit, status, after }
-      const rows = await store.page(filter)
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      if (rows.length > limit && last) reply.header('link', nextLink(request.host, filter, last.id))
-      return shown.map(petOf)
-    },
-  )
+  app.get<{ Querystring: Query }>('/v1/pets', { schema: listSchema }, async (request, reply) => {
+    const filter = filterOf(request.query)
+    if (filter === undefined) return reply.code(400).send({ message: 'No cursor.' })
+    const { pets, next } = pageOf(await store.page(filter), filter, request.host)
+    if (next !== undefined) reply.header('link', next)
+    return pets
+  })
 
   app.get<{ Params: { id: number } }>(
     '/v1/pets/:id',
@@ -105,5 +68,7 @@ export function createServer(store: Store): FastifyInstance {
     reply.code(201).header('location', `http://${request.host}/v1/pets/${row.id}`)
     return petOf(row)
   })
-  return app
+
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  sayReady((app.server.address() as { port: number }).port)
 }

@@ -1,10 +1,21 @@
-import { type Animal, animalOf } from './animals.ts'
-import { count, type Filter, type Row } from './parts.ts'
+import { count, type Filter, type Row, type Store } from './parts.ts'
+import { type NewPet, samplePet } from './sample-pets.ts'
 
-/** The same on all three SQLite clients: a write reaches the disk before it is acknowledged. */
-export const pragmas = 'pragma journal_mode = wal; pragma synchronous = full'
+type Value = string | number | null
+type NewRow = Omit<NewPet, 'status'> & { status?: string | null }
+/** What `node:sqlite`, `better-sqlite3` and `bun:sqlite` have in common. */
+type Database = {
+  exec(sql: string): unknown
+  prepare(sql: string): {
+    all(...values: Value[]): unknown[]
+    get(...values: Value[]): unknown
+    run(...values: Value[]): { lastInsertRowid: number | bigint }
+  }
+}
 
-export const tables = `
+// With these pragmas a commit is synced before it returns.
+const setUp = `
+  pragma journal_mode = wal; pragma synchronous = full;
   create table if not exists pets (
     id integer primary key autoincrement,
     name text not null,
@@ -13,41 +24,33 @@ export const tables = `
   ) strict;
   create index if not exists pets_status on pets (status, id)`
 
-/**
- * Without `returning`: the clients read one row of it and no further, and SQLite looks after its log at the end of a
- * statement only, so that a store which is written to and never read would have one without end.
- */
-export const insert = 'insert into pets (name, category_id, status) values (?, ?, ?)'
-export const selectOne = 'select id, name, category_id, status from pets where id = ?'
-/** Not `limit ?` alone, which SQLite plans anew each time that it is bound: a few microseconds that say nothing of a framework. */
-export const selectPage =
-  'select id, name, category_id, status from pets where id > ? order by id limit ? + 0'
-export const selectPageOfStatus =
-  'select id, name, category_id, status from pets where status = ? and id > ? order by id limit ? + 0'
-
-/** What `insert` binds. */
-export function newRow({ name, categoryId, status }: Animal): (string | number | null)[] {
-  return [name, categoryId, status ?? null]
-}
-
-/** What `insert` has stored under this id. */
-export function storedRow({ name, categoryId, status }: Animal, id: number | bigint): Row {
-  return { id: Number(id), name, category_id: categoryId, status: status ?? null }
-}
-
-/** What `selectPage` or `selectPageOfStatus` binds: one row more than the limit tells whether there is a next page. */
-export function pageParameters({ limit, status, after }: Filter): (string | number)[] {
-  return status === undefined ? [after, limit + 1] : [status, after, limit + 1]
-}
-
-/** Adds the animals in one transaction. */
-export function fill(
-  run: (text: string) => void,
-  add: (values: (string | number | null)[]) => void,
-) {
-  run('begin')
-  for (let id = 1; id <= count; id++) {
-    add(newRow(animalOf(id)))
+/** Creates the table, inserts the sample pets, and prepares each statement once. */
+export function openStore(db: Database) {
+  db.exec(setUp)
+  // Without `returning`: the clients' `get()` reads one row and does not finish the statement, and SQLite checkpoints
+  // its log only when a statement finishes. The log would grow without end.
+  const insert = db.prepare('insert into pets (name, category_id, status) values (?, ?, ?)')
+  const one = db.prepare('select id, name, category_id, status from pets where id = ?')
+  // A bare `limit ?` makes SQLite plan the statement again for each bound value, which costs some 3 µs.
+  const page = db.prepare(
+    'select id, name, category_id, status from pets where id > ? order by id limit ? + 0',
+  )
+  const pageOfStatus = db.prepare(
+    'select id, name, category_id, status from pets where status = ? and id > ? order by id limit ? + 0',
+  )
+  const create = ({ name, categoryId, status = null }: NewRow): Row => {
+    const { lastInsertRowid } = insert.run(name, categoryId, status)
+    return { id: Number(lastInsertRowid), name, category_id: categoryId, status }
   }
-  run('commit')
+  db.exec('begin')
+  for (let id = 1; id <= count; id++) create(samplePet(id))
+  db.exec('commit')
+  return {
+    create,
+    one: (id: number) => one.get(id) as Row | null | undefined,
+    page: ({ limit, status, after }: Filter) =>
+      (status === undefined
+        ? page.all(after, limit + 1)
+        : pageOfStatus.all(status, after, limit + 1)) as Row[],
+  } satisfies Store
 }

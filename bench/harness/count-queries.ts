@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { StatementSync } from 'node:sqlite'
 import { isMainThread } from 'node:worker_threads'
 
-/** Preloaded into our service for one window: how many statements its serving thread has run; SIGUSR2 writes it down. */
+/** Preloaded into our service: counts the queries of its serving thread; on SIGUSR2 writes the count to a file. */
 const file = process.env.BENCH_QUERIES ?? ''
 let count = 0
 

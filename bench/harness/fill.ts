@@ -1,14 +1,16 @@
 import { systemClock, systemRandom } from '../../src/context.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
 import { claimDatabase } from '../../src/environment/claim-database.ts'
+import type { NewPet } from '../../src/pets/contract.ts'
 import { createPet } from '../../src/pets/create-pet.ts'
 import type { DatabaseAddress } from '../../src/settings.ts'
 import { statements } from '../../src/statements.ts'
-import { animalOf } from '../contenders/animals.ts'
+import { samplePet } from '../contenders/sample-pets.ts'
 
-const atOnce = 2_000
+/** Divides the number of pets. */
+const batchSize = 2_000
 
-/** Fills an empty store of ours with the animals, in the order of their ids, through the verb that creates one. */
+/** Fills an empty database of our service with sample pets through its `createPet`. */
 export async function fillOurs(address: DatabaseAddress, count: number): Promise<void> {
   const db = await openDbBriefly(address, {
     statements,
@@ -20,24 +22,17 @@ export async function fillOurs(address: DatabaseAddress, count: number): Promise
   })
   const context = { db, clock: systemClock, random: systemRandom }
   await claimDatabase(db, address.name, 'production')
-  for (let first = 1; first <= count; first += atOnce) {
-    const ids = Array.from(
-      { length: Math.min(atOnce, count - first + 1) },
-      (_, index) => first + index,
-    )
-    const pets = await Promise.all(
-      ids.map((id) => {
-        const { name, categoryId, status } = animalOf(id)
-        return createPet(context, {
-          name,
-          categoryId: BigInt(categoryId),
-          ...(status === undefined ? {} : { status: status as 'available' }),
-        })
-      }),
-    )
-    if (pets.some(({ id }, index) => id !== BigInt(ids[index] ?? 0))) {
-      throw new Error('The animals did not get the ids of their order.')
+  for (let first = 1; first <= count; first += batchSize) {
+    const ids = Array.from({ length: batchSize }, (_, index) => first + index)
+    const pets = await Promise.all(ids.map((id) => createPet(context, newPetOf(id))))
+    if (pets.some(({ id }, index) => id !== BigInt(first + index))) {
+      throw new Error('The sample pets did not get ascending ids.')
     }
   }
   await db.close()
+}
+
+function newPetOf(id: number): NewPet {
+  const { categoryId, ...rest } = samplePet(id)
+  return { ...(rest as Omit<NewPet, 'categoryId'>), categoryId: BigInt(categoryId) }
 }

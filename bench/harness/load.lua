@@ -1,4 +1,4 @@
--- wrk … -- PATHS SHARE KINDS SEED: any of the paths at random, and of all requests SHARE creates, of 'one' animal or 'all'.
+-- Arguments: PATHS SHARE KINDS SEED. Requests random paths; a SHARE of the requests are creates, of KINDS 'one' or 'all'.
 local reads = {}
 local creates = {}
 local share
@@ -15,11 +15,11 @@ function init(args)
   wrk.headers['Content-Type'] = 'application/json'
   creates[1] = wrk.format('POST', '/v1/pets', nil, '{"name":"Rex","categoryId":7,"status":"available"}')
   if args[3] == 'one' then return end
-  for number = 1, 1000 do creates[number] = wrk.format('POST', '/v1/pets', nil, animal()) end
+  for number = 1, 1000 do creates[number] = wrk.format('POST', '/v1/pets', nil, pet()) end
 end
 
--- Named like those of the catalogue, so that each belongs at another place of every index.
-function animal()
+-- Like the sample pets, so that creates spread over every index.
+function pet()
   return string.format('{"name":"%s %d","categoryId":%d%s}',
     names[math.random(#names)], math.random(100000), math.random(50) - 1,
     statuses[math.random(#statuses)])

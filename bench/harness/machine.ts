@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 const bench = join(import.meta.dirname, '..')
-const packages = ['fastify', 'express', 'better-sqlite3', 'elysia', 'pg']
 
-/** Where it was measured. */
 export function describeMachine(directory: string): Record<string, string> {
   const processors = cpus()
   return {
@@ -18,39 +16,24 @@ export function describeMachine(directory: string): Record<string, string> {
   }
 }
 
-/** What was measured. */
-export function describeVersions(bun: string): Record<string, string> {
-  const versionOf = (name: string) =>
-    JSON.parse(readFileSync(join(bench, 'node_modules', name, 'package.json'), 'utf8')).version
+export function describeVersions(): Record<string, string> {
+  const { dependencies } = JSON.parse(readFileSync(join(bench, 'package.json'), 'utf8'))
   return {
-    commit: printedBy('git', ['-C', bench, 'rev-parse', '--short=12', 'HEAD']),
+    commit: outputOf('git', ['-C', bench, 'rev-parse', '--short=12', 'HEAD']),
     node: process.versions.node,
     'node:sqlite': process.versions.sqlite ?? 'unknown',
-    bun: printedBy(bun, ['--version']),
-    ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
+    ...dependencies,
   }
 }
 
-/** What kind of file system a directory is on: that of the mount point next above it. Throws where there is no such directory. */
-export function fileSystemOf(
-  directory: string,
-  mounts = readFileSync('/proc/self/mounts', 'utf8'),
-): string {
-  const path = `${realpathSync(directory)}/`
-  let next = { point: '', type: 'unknown' }
-  for (const line of mounts.trim().split('\n')) {
-    const [, escaped = '', type = ''] = line.split(' ')
-    const point = escaped.replace(/\\(\d{3})/g, (_, octal) =>
-      String.fromCharCode(Number.parseInt(octal, 8)),
-    )
-    const isAbove = path.startsWith(point === '/' ? point : `${point}/`)
-    // Of those at one point the last one covers the others.
-    if (isAbove && point.length >= next.point.length) next = { point, type }
-  }
-  return next.type
+/** The type of the file system that holds a directory, such as `ext4` or `tmpfs`. Throws when there is no such directory. */
+export function fileSystemOf(directory: string): string {
+  const [, type] = outputOf('df', ['--output=fstype', directory]).split('\n')
+  if (type === undefined) throw new Error(`df did not return the file system of ${directory}.`)
+  return type
 }
 
-function printedBy(command: string, args: readonly string[]): string {
+function outputOf(command: string, args: readonly string[]): string {
   const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : 'unknown'
 }

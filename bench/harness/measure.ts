@@ -1,38 +1,46 @@
-import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processorMs } from '../../test/support/processor-time.ts'
 import type { Window } from '../results.ts'
 import type { Workload } from '../workloads.ts'
-import { type Entrant, loadOf } from './entrant.ts'
-import { peakMiB, type Server } from './server.ts'
-import { runWrk } from './wrk.ts'
+import { forgetPeak, peakMiB, type Server } from './server.ts'
+import { type Load, runWrk } from './wrk.ts'
 
-/** Few enough that a server which stands still for each of them still answers a read now and then. */
+/** Few enough that a server which blocks during each sync still answers some reads. */
 const creators = 4
-/** Pools give up connections that have been idle; to open them again is not the price of an answer. */
+/** Connection pools close idle connections. Opening them again must not count in the window. */
 const leadInMs = 200
 
-/** Runs one workload on one server for a while. Throws `WrongAnswers`. */
+/** A server with a file of paths for `wrk` by what a workload reads. */
+export type Participant = { server: Server; files: Record<Workload['reads'], string> }
+
+/** What a workload asks of a participant. */
+export function loadOf(
+  { server: { baseUrl, key }, files }: Participant,
+  { reads, createShare, createdKinds, connections }: Workload,
+): Omit<Load, 'durationMs'> {
+  return { baseUrl, key, pathsFile: files[reads], createShare, createdKinds, connections }
+}
+
+/** Measures one window of a workload on one server. Throws `LoadFailed`. */
 export async function measure(
-  entrant: Entrant,
+  participant: Participant,
   workload: Workload,
-  durationMs: number,
+  windowMs: number,
 ): Promise<Window> {
-  const { server } = entrant
+  const { server } = participant
   const { createShare, syncDelayMs } = workload
-  const load = { ...loadOf(entrant, workload), durationMs }
+  const durationMs = syncDelayMs === undefined ? windowMs : 2 * windowMs
+  const load = { ...loadOf(participant, workload), durationMs }
   if (workload.engine === 'postgres') await runWrk({ ...load, durationMs: leadInMs })
-  const creating =
-    syncDelayMs === undefined
-      ? undefined
-      : createBeside(server, { ...load, durationMs: 2 * durationMs }, syncDelayMs)
+  const creating = syncDelayMs === undefined ? undefined : createSlowly(server, load, syncDelayMs)
   forgetPeak(server.pid)
   const syncsBefore = server.syncs?.count() ?? 0
-  const before = processorMs(...server.pids)
-  const reading = runWrk(syncDelayMs === undefined ? load : { ...load, durationMs: 2 * durationMs })
-  // Whichever fails, nothing of this window may run on into the next.
+  const pids = [server.pid, ...(server.databasePid ? [server.databasePid] : [])]
+  const before = processorMs(...pids)
+  const reading = runWrk(load)
+  // When either fails, the other must still end before the next window.
   await Promise.allSettled([reading, creating])
-  const spentMs = processorMs(...server.pids) - before
+  const spentMs = processorMs(...pids) - before
   const syncs = (server.syncs?.count() ?? 0) - syncsBefore
   await creating
   const { answers, perSecond, p50Ms, p99Ms } = await reading
@@ -44,12 +52,8 @@ export async function measure(
   }
 }
 
-/** Creates while the disk is slow. What waits at the end is answered when it is fast again. */
-async function createBeside(
-  server: Server,
-  load: Parameters<typeof runWrk>[0],
-  syncDelayMs: number,
-): Promise<void> {
+/** Creates while each sync is delayed, and waits until the last delayed sync has ended. */
+async function createSlowly(server: Server, load: Load, syncDelayMs: number): Promise<void> {
   server.syncs?.delay(syncDelayMs)
   try {
     await runWrk({ ...load, createShare: 1, connections: creators })
@@ -57,9 +61,4 @@ async function createBeside(
     server.syncs?.delay(0)
     await sleep(syncDelayMs)
   }
-}
-
-/** Linux counts the peak anew from here. */
-function forgetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

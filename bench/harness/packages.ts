@@ -4,12 +4,12 @@ import { installPackages } from '../../test/support/packages.ts'
 
 const bench = join(import.meta.dirname, '..')
 
-/** Installs the contenders where they are missing or older than the lock file. Throws when npm fails. */
+/** Installs the contenders unless they are as new as the lock file. Throws when npm fails. */
 export function installContenders(): void {
   installPackages(bench)
 }
 
-/** The program that Bun's platform package brings: its own install script does not run. */
+/** The executable in Bun's platform package; the install script of `bun` itself does not run. */
 export function findBun(): string {
   const folder = join(bench, 'node_modules/@oven')
   const [name] = existsSync(folder) ? readdirSync(folder) : []

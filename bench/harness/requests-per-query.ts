@@ -4,34 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresServer } from '../../test/support/postgres.ts'
 import type { Results } from '../results.ts'
 import type { Workload } from '../workloads.ts'
-import { type Entrant, loadOf } from './entrant.ts'
+import { loadOf, type Participant } from './measure.ts'
 import type { Server } from './server.ts'
+import { type Bench, startOursOn } from './start-participants.ts'
 import { runWrk } from './wrk.ts'
 
-/** PostgreSQL publishes what a session did when that has been idle for so long. */
+/** PostgreSQL publishes a session's statistics after it has been idle for 10 s. */
 const publishedAfterMs = 11_000
 
-/** What our service has to be started with so that its queries can be counted. */
-export function countingEnv(file: string): Record<string, string> {
-  const program = join(import.meta.dirname, 'count-queries.ts')
-  return { NODE_OPTIONS: `--import=${program}`, BENCH_QUERIES: file }
-}
-
-/** How many reads one statement of our service answers on SQLite, in a window of each workload. */
+/** How many reads one query of our service answers on SQLite. Counts with an instance of its own, since the counter costs time. */
 export async function countOnSqlite(
-  entrant: Entrant,
-  file: string,
+  bench: Bench,
+  template: string,
+  { files }: Participant,
   workloads: readonly Workload[],
   durationMs: number,
 ): Promise<Results['requestsPerQuery']> {
+  const counter = join(import.meta.dirname, 'count-queries.ts')
+  const file = join(bench.directory, 'queries')
+  const env = { NODE_OPTIONS: `--import=${counter}`, BENCH_QUERIES: file }
+  const server = await startOursOn(bench, template, 'counted', env)
   const found: Results['requestsPerQuery'] = {}
   for (const workload of workloads) {
-    const { name, createShare, engine, syncDelayMs } = workload
-    if (engine !== 'sqlite' || createShare > 0 || syncDelayMs !== undefined) continue
-    const before = await queriesOf(entrant.server, file)
-    const { answers } = await runWrk({ ...loadOf(entrant, workload), durationMs })
-    const queries = (await queriesOf(entrant.server, file)) - before
-    found[name] = { ours: answers / queries }
+    if (workload.createShare > 0 || workload.syncDelayMs !== undefined) continue
+    const before = await queriesOf(server, file)
+    const { answers } = await runWrk({ ...loadOf({ server, files }, workload), durationMs })
+    found[workload.name] = { ours: answers / ((await queriesOf(server, file)) - before) }
   }
   return found
 }
@@ -43,38 +41,34 @@ async function queriesOf({ pid }: Server, file: string): Promise<number> {
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** How many requests one transaction answers on PostgreSQL, by the server's own count for each database. */
+/** How many requests one transaction answers on PostgreSQL, from the server's statistics per database. */
 export async function countOnPostgres(
-  entrants: readonly Entrant[],
+  participants: readonly Participant[],
   postgres: PostgresServer,
   workloads: readonly Workload[],
   durationMs: number,
 ): Promise<Results['requestsPerQuery']> {
   const found: Results['requestsPerQuery'] = {}
   await sleep(publishedAfterMs)
-  let before = await transactionsOf(postgres)
   for (const workload of workloads) {
-    const { name, engine } = workload
-    if (engine !== 'postgres') continue
-    const answers = new Map<string, number>()
-    for (const entrant of entrants) {
-      const { database } = entrant.server
-      answers.set(database, (await runWrk({ ...loadOf(entrant, workload), durationMs })).answers)
+    const before = await transactionsOf(postgres)
+    const answers: number[] = []
+    for (const participant of participants) {
+      answers.push((await runWrk({ ...loadOf(participant, workload), durationMs })).answers)
     }
     await sleep(publishedAfterMs)
     const after = await transactionsOf(postgres)
-    found[name] = Object.fromEntries(
-      entrants.map(({ server: { name, database } }) => [
-        name,
-        (answers.get(database) ?? 0) / ((after.get(database) ?? 0) - (before.get(database) ?? 0)),
-      ]),
+    found[workload.name] = Object.fromEntries(
+      participants.map(({ server: { name, database = '' } }, index) => {
+        const transactions = (after[database] ?? 0) - (before[database] ?? 0)
+        return [name, (answers[index] ?? 0) / transactions]
+      }),
     )
-    before = after
   }
   return found
 }
 
-async function transactionsOf(postgres: PostgresServer): Promise<Map<string, number>> {
+async function transactionsOf(postgres: PostgresServer): Promise<Record<string, number>> {
   const { rows } = await postgres.query('select datname, xact_commit from pg_stat_database')
-  return new Map(rows.map(({ datname, xact_commit }) => [datname, Number(xact_commit)]))
+  return Object.fromEntries(rows.map((row) => [row.datname, Number(row.xact_commit)]))
 }

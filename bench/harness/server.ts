@@ -1,139 +1,106 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { settingsFor, startService, whenThisProcessIsGone } from '../../test/support/process.ts'
 import type { Syncs } from './syncs.ts'
 
 const readyMaxMs = 60_000
-/** Four times the longest that anybody lets it grow to before it is copied into the file. */
+/** Four times what any server's log grows to between checkpoints. */
 const logMaxMiB = 64
+/** The contenders are told which key to accept. */
+const contenderKey = 'pet_live_0000000000000000000000000000000000000000'
 
-/** A server that is measured. */
-export type Server = {
+/** What the harness knows of a server before it starts. */
+export type Setup = {
   name: string
+  /** Only on SQLite. */
+  syncs?: Syncs
+  file?: string
+  /** Only on PostgreSQL: the name of its database, and the server's process. */
+  database?: string
+  databasePid?: number
+}
+
+export type Server = Setup & {
   baseUrl: string
   key: string
   pid: number
-  /** Whose processor time counts, with all their children. */
-  pids: readonly number[]
-  syncs: Syncs | undefined
-  /** Its name within the PostgreSQL server; empty on SQLite. */
-  database: string
-  /** Whether it only replays what ours answered, and checks nothing. */
-  isLimit: boolean
   stop(): Promise<void>
 }
 
-type Start = {
-  name: string
-  syncs: Syncs | undefined
-  databasePids?: readonly number[]
-  database?: string
-}
-
-/** Our service, as `petstore serve` runs in production, with what it keeps in `directory`. */
+/** Starts `petstore serve` as in production, with its files in `directory`. */
 export async function startOurs(
-  { name, syncs, databasePids = [], database = '' }: Start,
-  { directory, env = {} }: { directory: string; env?: Record<string, string> },
+  setup: Setup,
+  directory: string,
+  env: Record<string, string>,
 ): Promise<Server> {
-  const service = await startService({
-    env: { ...settingsFor(directory), ...syncs?.env, ...env },
+  const { baseUrl, key, pid, kill } = await startService({
+    env: { ...settingsFor(directory), ...setup.syncs?.env, ...env },
   })
-  const { baseUrl, key, pid } = service
-  return {
-    ...{ name, baseUrl, key, pid, syncs, database },
-    pids: [pid, ...databasePids],
-    isLimit: false,
-    stop: async () => void (await service.kill()),
-  }
+  return { ...setup, baseUrl, key, pid, stop: async () => void (await kill()) }
 }
 
-/** Another server: a program that prints `{"port":…}` when it is ready. It never outlives this process. */
-export async function startOther(
-  { name, syncs, databasePids = [], database = '' }: Start,
-  {
-    command: [file = '', ...args],
-    key,
-    env,
-    isLimit = false,
-  }: { command: readonly string[]; key: string; env: Record<string, string>; isLimit?: boolean },
+/** Starts a program that prints `{"port":…}` when it is ready. It never outlives this process. */
+export async function startContender(
+  setup: Setup,
+  command: string,
+  program: string,
+  env: Record<string, string>,
 ): Promise<Server> {
-  const child = spawn(file, args, {
-    env: { ...process.env, NODE_ENV: 'production', BENCH_KEY: key, ...syncs?.env, ...env },
+  const child = spawn(command, [program], {
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', BENCH_KEY: contenderKey },
+      ...setup.syncs?.env,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const { promise: ready, resolve, reject } = Promise.withResolvers<number>()
-  let output = ''
-  let complaints = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-    const line = output
-      .split('\n')
-      .slice(0, -1)
-      .find((text) => text.startsWith('{"port":'))
-    if (line !== undefined) resolve(JSON.parse(line).port)
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-2_000)
-  })
-  child.once('error', reject)
-  child.once('close', () => {
-    reject(new Error(`${name} did not start: ${complaints}`))
-    end()
-  })
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = async () => {
     child.kill('SIGKILL')
-    await ended
+    await exited
   }
-  const timer = setTimeout(() => {
-    reject(new Error(`${name} is not ready after ${readyMaxMs} ms`))
-    child.kill('SIGKILL')
-  }, readyMaxMs)
-  const port = await ready.finally(() => clearTimeout(timer))
-  const pid = child.pid ?? 0
-  return {
-    ...{ name, key, pid, syncs, database, isLimit, stop },
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    pids: [pid, ...databasePids],
-  }
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000)
+  })
+  const timer = setTimeout(stop, readyMaxMs)
+  const port = await readPort(child.stdout)
+  clearTimeout(timer)
+  if (port === undefined) throw new Error(`${setup.name} did not become ready: ${errors}`)
+  const baseUrl = `http://127.0.0.1:${port}/v1`
+  return { ...setup, baseUrl, key: contenderKey, pid: child.pid ?? 0, stop }
 }
 
-/** The most memory that a process has had since `forgetPeak`, in MiB. */
+/** Undefined when the output ends before the line with the port. */
+async function readPort(output: Readable): Promise<number | undefined> {
+  for await (const line of createInterface(output)) {
+    if (!line.startsWith('{"port":')) continue
+    output.resume()
+    return JSON.parse(line).port
+  }
+  return undefined
+}
+
+/** The peak memory of a process since `forgetPeak`, in MiB. */
 export function peakMiB(pid: number): number {
-  return memoryMiB(pid, 'VmHWM')
-}
-
-/** The memory that a process has now, in MiB. */
-export function residentMiB(pid: number): number {
-  return memoryMiB(pid, 'VmRSS')
-}
-
-/** A log that is never copied into its file makes every create dearer. Throws when a server's has grown too long. */
-export function demandShortLog({ name, pid }: Pick<Server, 'name' | 'pid'>): void {
-  const sizeMiB = logMiB(pid)
-  if (sizeMiB <= logMaxMiB) return
-  throw new Error(`The log of ${name} has grown to ${Math.round(sizeMiB)} MiB: it is never copied.`)
-}
-
-/** What a process's open write-ahead logs of SQLite take, in MiB. */
-export function logMiB(pid: number): number {
-  const open = `/proc/${pid}/fd`
-  const paths = readdirSync(open).flatMap((descriptor) => pathOf(`${open}/${descriptor}`) ?? [])
-  const logs = new Set(paths.filter((path) => path.endsWith('-wal')))
-  return [...logs].reduce((sum, path) => sum + statSync(path).size, 0) / 2 ** 20
-}
-
-/** Where a descriptor leads, unless it has been closed meanwhile. */
-function pathOf(descriptor: string): string | undefined {
-  try {
-    return readlinkSync(descriptor)
-  } catch {
-    return undefined
-  }
-}
-
-function memoryMiB(pid: number, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024
+}
+
+/** Restarts the peak of `peakMiB`. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** Throws when the write-ahead log of a SQLite file grows without checkpoints, which slows down every create. */
+export function requireShortLog({ name, file }: Pick<Server, 'name' | 'file'>): void {
+  const sizeMiB = file === undefined ? 0 : statSync(`${file}-wal`).size / 2 ** 20
+  if (sizeMiB <= logMaxMiB) return
+  throw new Error(
+    `The log of ${name} has grown to ${Math.round(sizeMiB)} MiB without a checkpoint.`,
+  )
 }

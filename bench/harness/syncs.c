@@ -1,4 +1,4 @@
-/* Counts the syncs of a process, and makes each take longer: the file that BENCH_SYNCS names holds the count and a delay in microseconds. */
+/* Preloaded: counts and delays a process's syncs. The file BENCH_SYNCS holds the delay in microseconds and the count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 struct shared {
-  _Atomic uint64_t count;
   _Atomic uint64_t delay_us;
+  _Atomic uint64_t count;
 };
 
 static struct shared *shared;
@@ -19,8 +19,8 @@ __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("BENCH_SYNCS");
   int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) return;
-  void *place = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (place != MAP_FAILED) shared = place;
+  void *memory = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory != MAP_FAILED) shared = memory;
   close(fd);
 }
 

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../../test/support/process.ts'
@@ -8,98 +8,60 @@ import type { Workload } from '../workloads.ts'
 export type Load = Pick<Workload, 'createShare' | 'createdKinds' | 'connections'> & {
   baseUrl: string
   key: string
-  /** A file with a path on each line. */
+  /** A file with one path per line. */
   pathsFile: string
   durationMs: number
 }
 type Outcome = { answers: number; perSecond: number; p50Ms: number; p99Ms: number }
 
 const interruptEveryMs = 500
-const running = new Set<ChildProcess>()
-let loads = 0
+let seed = 0
 
-/** How to get wrk, where it is missing. */
+export class LoadFailed extends Error {}
+
+/** How to install wrk, if it is missing. */
 export function explainMissingWrk(): string | undefined {
   if (spawnSync('wrk', ['--version']).error === undefined) return undefined
-  return 'The benchmark needs wrk: apt-get install wrk (Debian, Ubuntu), brew install wrk, or https://github.com/wg/wrk.'
+  return 'The benchmark needs wrk: apt-get install wrk (Debian, Ubuntu) or https://github.com/wg/wrk.'
 }
 
-/** Keeps the connections busy for a while. Throws when an answer was an error, or none came. */
+/** Runs wrk. Throws `LoadFailed` when an answer was an error or there was none. */
 export async function runWrk(load: Load): Promise<Outcome> {
-  const { answers, durationUs, p50Us, p99Us, bad, broken } = JSON.parse(await outputOf(load))
+  const output = await outputOf(load)
+  const line = output.split('\n').find((text) => text.startsWith('{"answers"'))
+  if (line === undefined) throw new Error(`wrk did not report: ${output}`)
+  const { answers, durationUs, p50Us, p99Us, bad, broken } = JSON.parse(line)
   if (bad + broken > 0) {
-    throw new WrongAnswers(`${bad} answers were errors and ${broken} requests broke, of ${answers}`)
+    throw new LoadFailed(`${bad} of ${answers} answers were errors, ${broken} requests failed`)
   }
-  if (answers === 0) throw new WrongAnswers('no request was answered within the window')
-  return {
-    answers,
-    perSecond: answers / (durationUs / 1e6),
-    p50Ms: p50Us / 1_000,
-    p99Ms: p99Us / 1_000,
-  }
+  if (answers === 0) throw new LoadFailed('no request was answered within the window')
+  const perSecond = answers / (durationUs / 1e6)
+  return { answers, perSecond, p50Ms: p50Us / 1_000, p99Ms: p99Us / 1_000 }
 }
 
-export class WrongAnswers extends Error {}
-
-/** Ends what still runs. */
-export function stopWrk(): void {
-  for (const child of running) child.kill('SIGKILL')
-}
-
-/** The line that the script prints at the end. The time begins with the first request, not with reading the paths. */
 async function outputOf(load: Load): Promise<string> {
-  const child = start(load)
+  seed += 1
+  const { createShare, createdKinds, connections } = load
+  const args = [
+    ...['-t', '1', '-c', String(connections), '-d', '600', '--timeout', '60'],
+    ...['-H', `Authorization: Bearer ${load.key}`],
+    ...['-s', join(import.meta.dirname, 'load.lua'), new URL(load.baseUrl).origin],
+    ...['--', load.pathsFile, String(createShare), createdKinds, String(seed)],
+  ]
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
+  const ended = once(child, 'close')
   let output = ''
-  const { promise: started, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-    if (text.includes('started')) begin()
-  })
-  child.once('close', () => end())
-  child.once('error', () => end())
-  await Promise.race([started, ended])
+  // load.lua prints a line with the first request, when it has read the paths: the duration starts there.
+  await Promise.race([once(child.stderr, 'data'), ended])
   await Promise.race([sleep(load.durationMs), ended])
-  // wrk takes whole seconds only. An interrupt ends it in order, but is lost just before it falls asleep.
+  // wrk takes whole seconds only, but ends in order on SIGINT. It can miss a signal, so the signal is repeated.
   const interrupting = setInterval(() => child.kill('SIGINT'), interruptEveryMs)
   child.kill('SIGINT')
   await ended
   clearInterval(interrupting)
-  running.delete(child)
-  const line = output.split('\n').find((text) => text.startsWith('{"answers"'))
-  if (line === undefined) throw new Error(`wrk did not report: ${output}`)
-  return line
-}
-
-function start({
-  baseUrl,
-  key,
-  pathsFile,
-  createShare,
-  createdKinds,
-  connections,
-}: Load): ChildProcess {
-  loads += 1
-  const script = join(import.meta.dirname, 'load.lua')
-  const child = spawn(
-    'wrk',
-    [
-      ...['-t', '1', '-c', String(connections), '-d', '600', '--timeout', '60'],
-      ...['-H', `Authorization: Bearer ${key}`, '-s', script, new URL(baseUrl).origin],
-      ...['--', pathsFile, String(createShare), createdKinds, String(loads)],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  running.add(child)
-  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  return child
-}
-
-/** Writes paths for `Load`. */
-export function writePaths(file: string, paths: readonly string[]): string {
-  writeFileSync(file, `${paths.join('\n')}\n`)
-  return file
+  return output
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { rotate } from '../../bench/rotate.ts'
+import { rotate } from '../../bench/harness/rounds.ts'
 import { estimate, median } from '../../bench/statistics.ts'
 
 it('the median is the middle value, or the mean of the two in the middle', () => {
@@ -9,7 +9,7 @@ it('the median is the middle value, or the mean of the two in the middle', () =>
   assert.ok(Number.isNaN(median([])))
 })
 
-it('the interval holds the median, is within what was measured, and is the same each time', () => {
+it('the interval holds the median, is within the values, and is the same each time', () => {
   const values = [1.02, 0.98, 1.1, 0.9, 1.01, 1, 0.99, 1.03, 0.97]
 
   const measured = estimate(values)
@@ -27,13 +27,13 @@ it('the interval of nine values is from the second to the second last', () => {
   assert.deepEqual(measured, { median: 5, low: 2, high: 8 })
 })
 
-it('equal values leave no doubt, and a missing one leaves nothing else', () => {
+it('the interval of equal values is a point; a missing value makes everything NaN', () => {
   assert.deepEqual(estimate([2, 2, 2]), { median: 2, low: 2, high: 2 })
   assert.ok(Number.isNaN(estimate([1, Number.NaN, 1]).median))
   assert.ok(Number.isNaN(estimate([]).high))
 })
 
-it('each round has every server once, another one first, and not always after the same', () => {
+it('each round has every server once, starts with another, and changes who follows whom', () => {
   const servers = ['a', 'b', 'c', 'd']
   const rounds = Array.from({ length: 8 }, (_, round) => rotate(servers, round))
 

@@ -1,14 +1,11 @@
-import { type Animal, animalOf } from '../contenders/animals.ts'
+import { type NewPet, samplePet } from '../contenders/sample-pets.ts'
 import type { Server } from './server.ts'
 
 export const pageSize = 20
 
-/** A server that answers wrongly, said as the reason of a dash. */
-export class Wrong extends Error {}
-
 export type Answer = { status: number; headers: Headers; body: string }
 
-/** Asks once, with the server's key unless headers say otherwise. */
+/** Sends one request, with the server's key unless `init` has other credentials. */
 export async function ask(
   { baseUrl, key }: Pick<Server, 'baseUrl' | 'key'>,
   path: string,
@@ -19,17 +16,30 @@ export async function ask(
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
-/** The bytes that a page of these animals has to be. */
+/** Creates a pet from this JSON text. */
+export function post(
+  server: Server,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return ask(server, '/v1/pets', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** The expected record of a sample pet. */
+export function recordOf(id: number): { id: number } & NewPet {
+  return { id, ...samplePet(id) }
+}
+
+/** The expected body of a page of sample pets. */
 export function pageOf(ids: readonly number[]): string {
   return JSON.stringify(ids.map(recordOf))
 }
 
-/** An animal as it is answered. */
-export function recordOf(id: number): { id: number } & Animal {
-  return { id, ...animalOf(id) }
-}
-
-/** Walks all pages behind the first one: their paths. Throws `Wrong` when any page is not exactly what it has to be. */
+/** Follows the `next` links through the whole list. Returns the paths between the first and the last page. Throws unless each page is exact. */
 export async function walk(
   server: Server,
   { filter, ids }: { filter: string; ids: readonly number[] },
@@ -38,15 +48,15 @@ export async function walk(
   let path = `/v1/pets?limit=${pageSize}${filter}`
   for (let index = 0; index < ids.length; index += pageSize) {
     const { status, headers, body } = await ask(server, path)
-    if (status !== 200) throw new Wrong(`${path} answered ${status}`)
+    if (status !== 200) throw new Error(`${path} returned ${status}`)
     if (body !== pageOf(ids.slice(index, index + pageSize))) {
-      throw new Wrong(`${path} is not the page of ${pageSize} after the ${index}th animal`)
+      throw new Error(`${path} is not the page of ${pageSize} pets from index ${index}`)
     }
-    // Creates will make the last page another.
+    // Creates will change the last page.
     const isLast = index + pageSize >= ids.length
     if (index > 0 && !isLast) paths.push(path)
     const next = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1]
-    if (isLast !== (next === undefined)) throw new Wrong(`${path} has no right next link`)
+    if (isLast !== (next === undefined)) throw new Error(`${path} has a wrong next link`)
     if (next !== undefined) path = pathOf(next)
   }
   return paths

@@ -1,0 +1,192 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PostgresServer } from '../../test/support/postgres.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
+import { samplePet } from '../contenders/sample-pets.ts'
+import { rawNode, type Workload } from '../workloads.ts'
+import { checkAnswers } from './check-answers.ts'
+import { fillOurs } from './fill.ts'
+import type { Participant } from './measure.ts'
+import { pageSize, walk } from './pages.ts'
+import { checkReplay, record } from './record.ts'
+import { type Server, type Setup, startContender, startOurs } from './server.ts'
+import { watchSyncs } from './syncs.ts'
+
+const petCount = 100_000
+const petPaths = 20_000
+
+export type Bench = {
+  directory: string
+  /** Preloaded into the servers on SQLite. */
+  syncsLibrary: string
+  stack: AsyncDisposableStack
+  bun: string
+}
+
+type Contender = { name: string; runtime: 'node' | 'bun'; program: string }
+const contenders: Record<Workload['engine'], readonly Contender[]> = {
+  sqlite: [
+    { name: 'Fastify + node:sqlite', runtime: 'node', program: 'fastify-sqlite.ts' },
+    { name: 'Express + better-sqlite3', runtime: 'node', program: 'express-better-sqlite3.ts' },
+    { name: 'Elysia + bun:sqlite', runtime: 'bun', program: 'elysia-sqlite.ts' },
+  ],
+  postgres: [
+    { name: 'Fastify + pg', runtime: 'node', program: 'fastify-pg.ts' },
+    { name: "Elysia + Bun's client", runtime: 'bun', program: 'elysia-bun-sql.ts' },
+  ],
+}
+
+/** A database file of our service with all sample pets. */
+export async function makeTemplate({ directory }: Bench): Promise<string> {
+  console.log(`filling a database with ${petCount.toLocaleString('en')} pets`)
+  const path = join(directory, 'template.db')
+  await fillOurs({ engine: 'sqlite', path, name: path }, petCount)
+  return path
+}
+
+/** Starts our service on a copy of the template. */
+export async function startOursOn(
+  bench: Bench,
+  template: string,
+  name: string,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const directory = makeDirectory(bench, name)
+  const file = join(directory, 'petstore.db')
+  copyFileSync(template, file)
+  const server = await startOurs({ name, file, syncs: syncsOf(bench, name) }, directory, env)
+  return stopLater(bench, server)
+}
+
+/** Starts the participants on SQLite. Throws when one of them fails a check. */
+export async function startOnSqlite(
+  bench: Bench,
+  template: string,
+  chosen: readonly Workload[],
+): Promise<Participant[]> {
+  const participants: Participant[] = []
+  for (const name of ['ours', 'ours again']) {
+    const server = await startOursOn(bench, template, name)
+    participants.push(await admit(bench, server, chosen))
+  }
+  for (const contender of contenders.sqlite) {
+    const { name } = contender
+    const file = join(bench.directory, `${fileNameOf(name)}.db`)
+    const setup = { name, file, syncs: syncsOf(bench, name) }
+    const server = await start(bench, contender, setup, { BENCH_DATABASE: file })
+    participants.push(await admit(bench, server, chosen))
+  }
+  const [ours] = participants
+  if (ours) participants.push(await startRawNode(bench, ours))
+  return participants
+}
+
+async function startRawNode(bench: Bench, { server, files }: Participant): Promise<Participant> {
+  const paths = Object.values(files).flatMap(readPaths)
+  const env = { BENCH_RECORDING: join(bench.directory, 'recording.json') }
+  await record(server, paths, env.BENCH_RECORDING)
+  const program = { name: rawNode, runtime: 'node', program: 'raw-node.ts' } as const
+  const raw = await start(bench, program, { name: rawNode }, env)
+  await checkReplay(server, raw, paths)
+  return { server: raw, files }
+}
+
+/** Starts the participants on PostgreSQL, each with a database of its own. Throws when one of them fails a check. */
+export async function startOnPostgres(
+  bench: Bench,
+  postgres: PostgresServer,
+  chosen: readonly Workload[],
+): Promise<Participant[]> {
+  const participants: Participant[] = []
+  const { rows } = await postgres.query("select pg_read_file('postmaster.pid') as file")
+  const databasePid = Number.parseInt(rows[0].file, 10)
+  const setUp = async (name: string) => {
+    const address = await postgres.createDatabase()
+    return { address, setup: { name, databasePid, database: new URL(address).pathname.slice(1) } }
+  }
+  for (const name of ['ours', 'ours again']) {
+    const { address, setup } = await setUp(name)
+    await fillOurs({ engine: 'postgres', text: address, name }, petCount)
+    await postgres.query('vacuum analyze', setup.database)
+    const directory = makeDirectory(bench, `${name} postgres`)
+    const server = await startOurs(setup, directory, { PETSTORE_DATABASE: address })
+    participants.push(await admit(bench, stopLater(bench, server), chosen))
+  }
+  for (const contender of contenders.postgres) {
+    const { address, setup } = await setUp(contender.name)
+    const server = await start(bench, contender, setup, { BENCH_DATABASE: address })
+    participants.push(await admit(bench, server, chosen))
+  }
+  return participants
+}
+
+/** Checks a server's answers for each workload and writes the files of its paths. */
+async function admit(
+  { directory }: Bench,
+  server: Server,
+  chosen: readonly Workload[],
+): Promise<Participant> {
+  const { name, database = 'SQLite' } = server
+  console.log(`checking ${name} on ${database}`)
+  const paths = { 'first page': [firstPage], pages: [''], available: [''], pets: petPathsOf() }
+  for (const { reads, filter, ids } of walks) {
+    const isRead = chosen.some((workload) => workload.reads === reads)
+    paths[reads] = isRead ? await walk(server, { filter, ids }) : []
+  }
+  for (const workload of chosen) await checkAnswers(server, workload)
+  const files = Object.entries(paths).map(([reads, some]) => {
+    const file = join(directory, `${fileNameOf(`${name} ${database} ${reads}`)}.txt`)
+    writeFileSync(file, some.join('\n'))
+    return [reads, file]
+  })
+  return { server, files: Object.fromEntries(files) }
+}
+
+async function start(
+  bench: Bench,
+  { runtime, program }: Contender,
+  setup: Setup,
+  env: Record<string, string>,
+): Promise<Server> {
+  const command = runtime === 'bun' ? bench.bun : process.execPath
+  const path = join(import.meta.dirname, '../contenders', program)
+  const counted = { ...env, BENCH_COUNT: String(petCount) }
+  return stopLater(bench, await startContender(setup, command, path, counted))
+}
+
+function stopLater({ stack }: Bench, server: Server): Server {
+  stack.defer(server.stop)
+  return server
+}
+
+function syncsOf({ directory, syncsLibrary }: Bench, name: string) {
+  return watchSyncs(syncsLibrary, join(directory, `${fileNameOf(name)}.syncs`))
+}
+
+function makeDirectory({ directory }: Bench, name: string): string {
+  const own = join(directory, fileNameOf(name))
+  mkdirSync(own)
+  return own
+}
+
+function fileNameOf(name: string): string {
+  return name.replaceAll(/\W+/g, '-')
+}
+
+const firstPage = `/v1/pets?limit=${pageSize}`
+const allIds = Array.from({ length: petCount }, (_, index) => index + 1)
+const availableIds = allIds.filter((id) => samplePet(id).status === 'available')
+const walks = [
+  { reads: 'pages', filter: '', ids: allIds },
+  { reads: 'available', filter: '&status=available', ids: availableIds },
+] as const
+
+function readPaths(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean)
+}
+
+function petPathsOf(): string[] {
+  const random = new SeededRandom(1)
+  const randomId = () => Math.floor(random.between(1, petCount + 1))
+  return Array.from({ length: petPaths }, () => `/v1/pets/${randomId()}`)
+}

@@ -1,0 +1,38 @@
+import { checkGoals, findVoid } from '../goals.ts'
+import type { Results } from '../results.ts'
+import { goalsTable, resultsTable } from './tables.ts'
+
+/** The page that shows a full run. */
+export function resultsPage(results: Results): string {
+  const { madeOn, machine, versions, remarks = [] } = results
+  const paragraphs = [
+    '<!-- Generated from bench/results/full.json by node bench/report.ts: do not edit. -->',
+    '# Results of the benchmark',
+    `Measured on ${madeOn}: ${listed(machine)}; ${listed(versions)}.`,
+    [...remarks, ...sentencesOn(results)].map((sentence) => `- ${sentence}`).join('\n'),
+    '## Ours and the best contender',
+    'Medians over all rounds: both instances of ours on the left, the best contender for that measure on the right, **bold** where it is better.',
+    resultsTable(results),
+    '## Goals',
+    'Medians of the ratios within a round. A goal is met when the whole interval is within the limit.',
+    goalsTable(checkGoals(results)),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** Which workloads are void, and which servers were skipped. */
+export function sentencesOn(results: Results): string[] {
+  const voids = [...findVoid(results)].map(
+    ([workload, ratio]) =>
+      `Void: ${workload}. Ours again is ${ratio.toFixed(3)} × ours, not within 0.95 and 1.05.`,
+  )
+  const skips = Object.entries(results.skips).flatMap(([workload, servers]) =>
+    Object.entries(servers).map(([server, why]) => `Skipped: ${workload}, ${server}: ${why}.`),
+  )
+  return [...voids, ...skips]
+}
+
+function listed(record: Record<string, string>): string {
+  const entries = Object.entries(record).map(([name, value]) => `${name} ${value}`)
+  return entries.join(', ')
+}

@@ -1,0 +1,87 @@
+import { findVoid, type Verdict } from '../goals.ts'
+import type { Measure, Results, Window } from '../results.ts'
+import { median } from '../statistics.ts'
+import { isContender, rawNode, workloads } from '../workloads.ts'
+
+/** The goals with the measured values as Markdown. */
+export function goalsTable(verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map(({ title, estimate, bound, limit, unit, outcome }) => {
+    const { median, low, high } = estimate
+    const measured = `${shown(median)} (${shown(low)} to ${shown(high)})${unit}`
+    return [title, outcome === 'not measured' ? '–' : measured, `${bound} ${shown(limit)}`, outcome]
+  })
+  return markdownTable([['goal', 'median (95 % interval)', 'limit', 'outcome'], ...rows])
+}
+
+const columns: [string, Measure, 'least' | 'most'][] = [
+  ['processor µs per answer', 'processorUs', 'least'],
+  ['answers/s', 'perSecond', 'most'],
+  ['p50 ms', 'p50Ms', 'least'],
+  ['p99 ms', 'p99Ms', 'least'],
+  ['peak MiB', 'peakMiB', 'least'],
+  ['creates per sync', 'createsPerSync', 'most'],
+]
+
+/** Medians of ours and of the best contender for each measure, as Markdown: bold where the contender is better. */
+export function resultsTable(results: Results): string {
+  const { windows, requestsPerQuery } = results
+  const voids = findVoid(results)
+  const rows = workloads
+    .filter(({ name }) => windows[name]?.ours !== undefined)
+    .map(({ name }) => {
+      const servers = windows[name] ?? {}
+      const ours = oursIn(servers)
+      const contenders = Object.entries(servers).filter(([server]) => isContender(server))
+      const cells = columns.map(([, measure, best]) => {
+        const values = contenders.map(([, of]) => middle(of, measure))
+        const value = best === 'least' ? Math.min(...values) : Math.max(...values)
+        return cellOf(middle(ours, measure), value, best)
+      })
+      const raw = shown(middle(servers[rawNode] ?? [], 'processorUs'))
+      const title = voids.has(name) ? `${name} (void)` : name
+      return [title, raw, ...cells, shown(requestsPerQuery[name]?.ours ?? Number.NaN)]
+    })
+  const head = [
+    'workload',
+    `${rawNode}, µs`,
+    ...columns.map(([title]) => title),
+    'requests per query',
+  ]
+  return markdownTable([head, ...rows])
+}
+
+/** The windows of both instances of our service. */
+export function oursIn({
+  ours = [],
+  'ours again': again = [],
+}: Record<string, Window[]>): Window[] {
+  return [...ours, ...again]
+}
+
+/** The median over the rounds. */
+export function middle(windows: readonly Window[], measure: Measure): number {
+  return median(windows.map((window) => window[measure] ?? Number.NaN))
+}
+
+function cellOf(ours: number, contender: number, best: 'least' | 'most'): string {
+  if (Number.isNaN(ours)) return '–'
+  const text = `${shown(ours)} : ${Number.isFinite(contender) ? shown(contender) : '–'}`
+  const isBetter = best === 'least' ? contender < ours : contender > ours
+  return isBetter && Number.isFinite(contender) ? `**${text}**` : text
+}
+
+function shown(value: number): string {
+  if (Number.isNaN(value)) return '–'
+  return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))
+}
+
+/** Aligned as the repository's formatter aligns tables. */
+function markdownTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [first = [], ...body] = rows
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}
