@@ -10,9 +10,12 @@ export type Condition =
 
 export type Compiled = { clauses: string[]; parameters: Parameter[] }
 
-/** Conditions as clauses, and the parameters that they bind from `?1` on. */
-export function compile(sql: Sql, conditions: readonly Condition[]): Compiled {
-  const parameters: Parameter[] = []
+/** Conditions as clauses, and the parameters that they bind: behind those that are given, else from `?1` on. */
+export function compile(
+  sql: Sql,
+  conditions: readonly Condition[],
+  parameters: Parameter[] = [],
+): Compiled {
   const bind = (parameter: Parameter) => `?${parameters.push(parameter)}`
   const clauses = conditions.flatMap((condition): string[] => {
     const { column } = condition

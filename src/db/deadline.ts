@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 
-/** A scan that somebody waits for has this long, waiting included. */
+/** A scan that somebody waits for has this long from when its turn has come: what waited is not given up as soon as it begins. */
 export const scanMaxMs = 2_000
 
 /** The same instant on every thread of the process, in milliseconds, whatever the system's clock is set to. */

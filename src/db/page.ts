@@ -1,7 +1,8 @@
 import { type Condition, compile } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
 import type { Db, Query, Row, Scan } from './seam.ts'
-import { searchPage } from './search.ts'
+import { probePage, searchPage } from './search.ts'
+import type { Search } from './search-estimate.ts'
 import { type PageRequest, selectPage } from './select-page.ts'
 
 /** A page of records in the order of their ids; `next` is the id behind which the next one starts, where there is one. */
@@ -30,6 +31,8 @@ type PageInput<Filter> = { filter: Filter; page: PageRequest }
 type ListStatements<Filter, Item> = {
   isSearch(filter: Filter): boolean
   select: Query<PageInput<Filter>, Page<Item>>
+  /** A page of a search where little has to be looked at for it, else `undefined`. */
+  probe: Query<PageInput<Filter>, Page<Item> | undefined>
   search: Scan<PageInput<Filter>, Page<Item>>
   count: Scan<Filter, number>
 }
@@ -43,15 +46,25 @@ export type ListRequest<Filter> = PageInput<Filter> & {
 /** One page of a list, with the number of all that match where it is wanted. Throws `unavailable` where looking takes too long. */
 export async function readPage<Filter, Item>(
   db: Db,
-  { isSearch, select, search, count }: ListStatements<Filter, Item>,
+  statements: ListStatements<Filter, Item>,
   { filter, page, wantsTotal }: ListRequest<Filter>,
 ): Promise<Page<Item>> {
   const input = { filter, page }
-  // No index gives what begins with a text in the order of ids, so it is not for the serving thread.
-  const found = isSearch(filter) ? db.scan(search, input) : db.read(select, input)
+  const found = statements.isSearch(filter)
+    ? readSearch(db, statements, input)
+    : db.read(statements.select, input)
   if (!wantsTotal) return found
-  const [known, total] = await Promise.all([found, db.scan(count, filter)])
+  const [known, total] = await Promise.all([found, db.scan(statements.count, filter)])
   return { ...known, total }
+}
+
+/** No index gives what begins with a text in the order of ids: where it is not soon found, it is not for the serving thread. */
+async function readSearch<Filter, Item>(
+  db: Db,
+  { probe, search }: ListStatements<Filter, Item>,
+  input: PageInput<Filter>,
+): Promise<Page<Item>> {
+  return (await db.read(probe, input)) ?? (await db.scan(search, input))
 }
 
 /** The statements of a list; `name` begins the names of its scans. */
@@ -61,11 +74,12 @@ export function listStatements<Filter, Item>(
 ): ListStatements<Filter, Item> {
   const isSearch = (filter: Filter) =>
     list.conditionsOf(filter).some((condition) => 'startsWith' in condition)
+  const key = ({ filter, page }: PageInput<Filter>) =>
+    `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
   return {
     isSearch,
     select: {
-      key: ({ filter, page }) =>
-        `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`,
+      key,
       async run(sql, inputs) {
         const pages: Page<Item>[] = []
         for (const { filter, page } of inputs) {
@@ -75,15 +89,28 @@ export function listStatements<Filter, Item>(
         return pages
       },
     },
+    probe: {
+      key,
+      async run(sql, inputs) {
+        const pages: (Page<Item> | undefined)[] = []
+        for (const input of inputs) {
+          const rows = await probePage(sql, searchOf(list, input))
+          pages.push(rows && pageOf(rows, list, input.page))
+        }
+        return pages
+      },
+    },
     search: {
       name: `${name}Search`,
-      async run(sql, { filter, page }, checkTime) {
-        const conditions = list.conditionsOf(filter)
-        return pageOf(await searchPage(sql, list, conditions, page, checkTime), list, page)
+      key,
+      async run(sql, input, checkTime) {
+        const rows = await searchPage(sql, searchOf(list, input), checkTime)
+        return pageOf(rows, list, input.page)
       },
     },
     count: {
       name: `${name}Count`,
+      key: (filter) => keyOf(list.conditionsOf(filter)),
       run: (sql, filter, checkTime) =>
         (isSearch(filter) ? countPrefix : countAll)(
           sql,
@@ -95,8 +122,26 @@ export function listStatements<Filter, Item>(
   }
 }
 
+function searchOf<Filter>(
+  { table, columns, conditionsOf }: List<Filter, unknown>,
+  { filter, page }: PageInput<Filter>,
+): Search {
+  const conditions = conditionsOf(filter)
+  const prefix = conditions.find((condition) => 'startsWith' in condition)
+  if (!prefix) throw new Error('A search has a text that records begin with.')
+  const others = conditions.filter((condition) => condition !== prefix)
+  return { place: { table, columns }, prefix, others, page }
+}
+
 function keyOf(conditions: readonly Condition[]): string {
-  return conditions.map((condition) => Object.values(condition).join('=')).join(' ')
+  return conditions
+    .map((condition) =>
+      // Quoted, since it may hold whatever else stands in a key.
+      'startsWith' in condition
+        ? `${condition.column}^${JSON.stringify(condition.startsWith)}`
+        : Object.values(condition).join('='),
+    )
+    .join(' ')
 }
 
 function pageOf<Item>(

@@ -99,9 +99,13 @@ export type Query<I, O> = {
   run(sql: Sql, inputs: readonly I[]): Promise<O[]>
 }
 
-/** A named read that may visit the whole table. `checkTime` throws once its deadline is over. */
+/**
+ * A named read that may visit the whole table. `checkTime` throws once its deadline is over. Inputs with the same `key`
+ * share a run; without it none is shared.
+ */
 export type Scan<I, O> = {
   name: string
+  key?(input: I): string
   run(sql: Sql, input: I, checkTime: () => void): Promise<O>
 }
 
@@ -119,7 +123,7 @@ export type Statements = {
 export interface Db {
   /** Answers from what was committed when the read was asked for, or later; never from earlier. */
   read<I, O>(query: Query<I, O>, input: I): Promise<O>
-  /** As `read`, away from the serving thread, within 2 s. Throws `unavailable`. */
+  /** As `read`, away from the serving thread, within 2 s of its turn. Throws `unavailable`, also where the turn is long in coming. */
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
   /** Resolves once it is durable. Throws the refusal, or `unavailable`. */
   write<I, V>(write: Write<I, V>, input: I): Promise<V>

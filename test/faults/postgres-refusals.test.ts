@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '../support/history-clients.ts'
 import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
-import { lockTable, spoilInserts } from '../support/postgres-moments.ts'
+import { lockTable, slowDown, spoilInserts } from '../support/postgres-moments.ts'
 import { freshSeed } from '../support/seeded-random.ts'
 
 const timeout = 240_000
@@ -68,6 +68,22 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.equal(report.unknown, 0)
   })
 
+  it('200: who counts the same at once waits for two runs; who counts something else is not refused for it', async () => {
+    const [url = ''] = fleet.baseUrls
+    await using _slow = await slowDown(address, 'pets')
+    await count(`${url}/pets`)
+
+    const answers = await Promise.all([
+      ...Array.from({ length: 200 }, () => count(`${url}/pets`)),
+      ...[1, 2, 3].map((category) => count(`${url}/pets?categoryId=${category}`)),
+      ...Array.from({ length: 200 }, () => count(`${url}/pets?status=sold`)),
+    ])
+
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const totals = answers.slice(0, 200).map(({ headers }) => headers['x-total-count'])
+    assert.deepEqual([...new Set(totals)], [String(await stored())])
+  })
+
   it('503: a statement that takes too long is not stored', async (t) => {
     const report = await runFault(fleet, seed, () =>
       spoilInserts(address, { instead: 'perform pg_sleep(60)', times: 1 }),
@@ -100,10 +116,20 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     return late
   }
 
-  /** Counts visit the table, and are not shared: without a limit they would take all connections. */
-  function countMany(url: string) {
-    return Array.from({ length: 20 }, () =>
-      request(`${url}/pets`, { key: fleet.key, headers: { prefer: 'count=exact' } }),
+  async function stored(): Promise<number> {
+    const { rows } = await server.query(
+      'select count(*) as count from slow_pets',
+      new URL(address).pathname.slice(1),
     )
+    return Number(rows[0].count)
+  }
+
+  /** Counts visit the table, and these share nothing: without a limit they would take all connections. */
+  function countMany(url: string) {
+    return Array.from({ length: 20 }, (_, category) => count(`${url}/pets?categoryId=${category}`))
+  }
+
+  function count(url: string) {
+    return request(url, { key: fleet.key, headers: { prefer: 'count=exact' } })
   }
 })

@@ -110,6 +110,23 @@ export async function lockTable(
   return { times: 1, overMs: performance.now() }
 }
 
+const slowSeconds = 0.02
+
+/** Every statement that reads this table takes a while, until it is disposed of. */
+export async function slowDown(address: string, table: string): Promise<AsyncDisposable> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(`alter table ${table} rename to slow_${table};
+    create view ${table} as select slow_${table}.*
+      from slow_${table}, (select pg_sleep(${slowSeconds}) offset 0) as slow`)
+  return {
+    async [Symbol.asyncDispose]() {
+      await client.query(`drop view ${table}; alter table slow_${table} rename to ${table}`)
+      await client.end()
+    },
+  }
+}
+
 type Spoiled = {
   /** What happens instead, in PL/pgSQL. */
   instead: string

@@ -18,19 +18,20 @@ import {
   type Write,
 } from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
+import { createSharedScans } from '../shared-scans.ts'
+import { createTurns } from '../turns.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import { demandStoreIn, doubtsAbout, heed, migrate, startIds } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import type { PostgresSql } from './sql.ts'
-import { createTurns } from './turns.ts'
 
 /** Runs of one query at once; what arrives while so many are under way shares the next. */
 const readsAtOnce = 3
 /** One at a time: what comes meanwhile is worth waiting for, since the next takes all of it. */
 const batchesAtOnce = 1
-/** What runs alone, and scans, leave connections to the others. */
+/** What runs alone, and scans of one kind, leave connections to the others. */
 const aloneAtOnce = 8
 const scansAtOnce = 2
 /** A transaction that the server undid for another's sake is run again this often. */
@@ -94,7 +95,11 @@ async function prepare(
 function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>): Db {
   /** Each query in a lane of its own: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
-  const takeScanTurn = createTurns(scansAtOnce)
+  const scans = createSharedScans((scan, input) => {
+    const deadlineMs = isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs
+    const checkTime = checkTimeUntil(deadlineMs)
+    return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
+  }, scansAtOnce)
   const takeAloneTurn = createTurns(aloneAtOnce)
   /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
   const batches = new Map<string, Batches<unknown, unknown>>()
@@ -133,15 +138,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
 
   return {
     read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
-    async scan(scan, input) {
-      const checkTime = checkTimeUntil(
-        isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs,
-      )
-      return takeScanTurn(() => {
-        checkTime()
-        return pool.withConnection((sql) => scan.run(sql, input, checkTime))
-      }).catch(explainRead)
-    },
+    scan: scans.scan,
     async write<I, V>(write: Write<I, V>, input: I) {
       const value = 'runMany' in write ? batchesOf(write).add(input) : runInTurn(write, input)
       return (await value) as V

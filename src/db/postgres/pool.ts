@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { ServiceError } from '../../errors.ts'
+import { tooMuch } from '../turns.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, stateOf } from './failures.ts'
 import { connectMaxMs, demandPrimary } from './primary.ts'
 import { createRoute, type Stage } from './route.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
-import { tooMuch } from './turns.ts'
 
 const connectionsMax = 16
 /** Work waits this long for a connection. */

@@ -12,12 +12,14 @@ const startDelayMs = 250
 
 /**
  * Sets what the promises of this service need, whatever the role or the database has, and tells whether the server
- * refuses writes. A commit that no standby has confirmed is known by its warning alone.
+ * refuses writes. A commit that no standby has confirmed is known by its warning alone. Statements are written so that one
+ * plan is right for all parameters: to plan a search anew takes longer than to run it.
  */
 const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
   case when current_setting('synchronous_commit') in ('off', 'local')
     then set_config('synchronous_commit', 'on', false) end,
-  set_config('client_min_messages', 'warning', false)`
+  set_config('client_min_messages', 'warning', false),
+  set_config('plan_cache_mode', 'force_generic_plan', false)`
 
 /** Whatever the role or the database has; `transaction_timeout` is there from PostgreSQL 17 on. */
 const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in

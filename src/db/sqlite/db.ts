@@ -13,6 +13,7 @@ import {
   type Write,
 } from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
+import { createSharedScans } from '../shared-scans.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
@@ -31,6 +32,8 @@ import { type BatchResult, completeCheckpoint, type WriterStart } from './writer
 const readsAtOnce = Number.POSITIVE_INFINITY
 /** The thread that writes commits together what has come to it while it committed what came before. */
 const batchesAtOnce = Number.POSITIVE_INFINITY
+/** One thread runs all scans: one of each kind comes to it at a time, so that a search waits for one count and not for many. */
+const scansAtOnce = 1
 
 /** `statementsUrl` names the module that exports `statements`, for the threads. */
 type SqliteOptions = {
@@ -259,11 +262,14 @@ function assemble(
   writes: Batches<Job, Answer>,
   { scan, close }: { scan(job: ScanJob): Promise<Answer>; close(): Promise<void> },
 ): Db {
+  const scans = createSharedScans(
+    async ({ name }, input) =>
+      settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })),
+    scansAtOnce,
+  )
   return {
     read: reads.read,
-    async scan<I, O>({ name }: { name: string }, input: I) {
-      return settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })) as O
-    },
+    scan: scans.scan,
     async write<I, V>({ name }: Write<I, V>, input: I) {
       return settle(await writes.add({ name, input })) as V
     },

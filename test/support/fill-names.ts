@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+
+/** Where the pets are that a search finds: spread evenly over the ids, or at the last of them. */
+export type Spread = 'even' | 'last'
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const rowsAtOnce = 10_000
+
+/** The text that so many pets begin with, in a store that was filled with these counts. */
+export function prefixFor(matches: number, counts: readonly number[]): string {
+  const index = counts.toSorted((a, b) => b - a).indexOf(matches)
+  return index < 0 ? 'zzz' : letters.slice(0, index + 1)
+}
+
+type Names = { pets: number; counts: readonly number[]; spread: Spread }
+
+/** Fills an empty, migrated store with pets of which each of these counts begins with a text of its own. */
+export function fillSqliteWithNames(path: string, names: Names): void {
+  const database = new DatabaseSync(path)
+  const insert = database.prepare(
+    "insert into pets (name, name_key, category_id, stated) values (?1, ?1, ?2, 'available')",
+  )
+  database.exec('begin')
+  for (let id = 1; id <= names.pets; id++) insert.run(nameOf(id, names), id % 50)
+  database.exec('commit; pragma wal_checkpoint(truncate)')
+  database.close()
+}
+
+/** As `fillSqliteWithNames`; leaves the server with nothing to clean up. */
+export async function fillPostgresWithNames(address: string, names: Names): Promise<void> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  for (let first = 1; first <= names.pets; first += rowsAtOnce) {
+    const count = Math.min(rowsAtOnce, names.pets - first + 1)
+    const some = Array.from({ length: count }, (_, index) => nameOf(first + index, names))
+    await client.query(
+      `insert into pets (name, name_key, category_id, stated)
+      select name, name, number % 50, 'available'
+      from unnest($1::text[]) with ordinality as named (name, number)`,
+      [some],
+    )
+  }
+  await client.query('vacuum analyze pets')
+  await client.query('checkpoint')
+  await client.end()
+}
+
+/** The larger its rank among all, the fewer of the texts a pet begins with. What follows has nothing to do with its id. */
+function nameOf(id: number, { pets, counts, spread }: Names): string {
+  const rank = spread === 'last' ? pets - id : (id * 7_919) % pets
+  const begins = letters.slice(0, counts.filter((count) => rank < count).length)
+  return `${begins}~${((id * 2_654_435_761) % 2 ** 32).toString(16)}`
+}
