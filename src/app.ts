@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { type Clock, type Context, systemClock, systemRandom } from './context.ts'
+import { type ClockOptions, type Context, createClock, systemRandom } from './context.ts'
 import { openDb } from './db/open.ts'
 import { registerDocs } from './docs/docs.ts'
 import { claimDatabase } from './environment/claim-database.ts'
@@ -17,7 +17,7 @@ import { type Sweeping, sweep, sweepRegularly } from './sweep.ts'
 
 type AppOptions = {
   config: Config
-  clock?: Clock
+  time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
   /** The first id that each table but `keys` gives out; a test helper. */
   firstId?: bigint | undefined
   /** Where log lines go; standard output when absent. */
@@ -42,7 +42,7 @@ export type App = {
 /** The only wiring there is. Throws ExitError when the store cannot be opened. */
 export async function createApp({
   config,
-  clock = systemClock,
+  time,
   firstId,
   logStream,
   onLost,
@@ -58,6 +58,14 @@ export async function createApp({
       log.error({ reason }, 'The store can no longer be served.')
       onLost?.(reason)
     },
+  })
+  const clock = createClock({
+    ...time,
+    onSetBack: (ms) =>
+      log.warn(
+        { ms },
+        'The system clock was set back. This process goes on from where it was; restart it to follow.',
+      ),
   })
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
-import type { Clock } from './context.ts'
 import { isInMemory } from './db/open.ts'
 import { ExitError } from './exit.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
@@ -14,7 +13,8 @@ const idleCheckEveryMs = 50
 
 export type ServiceOptions = {
   config: Config
-  clock: Clock
+  /** What the store's clock shows at the start; the time of day when absent. */
+  startMs?: number | undefined
   firstId?: bigint | undefined
   /** So many demo pets are there before the service is ready. */
   seedCount?: number | undefined
@@ -34,7 +34,7 @@ export type RunningService = {
 /** Opens the store, listens, and provides the first key of a new store. Throws ExitError. */
 export async function startService({
   config,
-  clock,
+  startMs,
   firstId,
   seedCount,
   isQuiet,
@@ -42,7 +42,7 @@ export async function startService({
 }: ServiceOptions): Promise<RunningService> {
   const app = await createApp({
     config,
-    clock,
+    time: { startMs },
     firstId,
     onLost,
     ...(isQuiet ? { logStream: process.stderr } : {}),

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { environmentWith, loadConfig } from './config.ts'
-import { type Clock, clockFrom, systemClock } from './context.ts'
 import { inMemory } from './db/sqlite/connection.ts'
 import { parseInstant } from './instant.ts'
 import { seedCountMax } from './seed/seed-store.ts'
@@ -57,7 +56,7 @@ async function startHere({ now, firstId, seed }: PetstoreOptions): Promise<Start
   )
   const service = await startService({
     config,
-    clock: clockOf(now),
+    startMs: startOf(now),
     firstId,
     seedCount: seed,
     isQuiet: true,
@@ -66,12 +65,12 @@ async function startHere({ now, firstId, seed }: PetstoreOptions): Promise<Start
   return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }
 }
 
-function clockOf(now: string | undefined): Clock {
-  if (now === undefined) return systemClock
+function startOf(now: string | undefined): number | undefined {
+  if (now === undefined) return undefined
   const startMs = parseInstant(now)
   if (startMs === undefined)
     throw new TypeError(`now must be an instant such as 2030-12-05T00:00:00Z; received ${now}.`)
-  return clockFrom(startMs)
+  return startMs
 }
 
 const executable = fileURLToPath(new URL('../bin/petstore.ts', import.meta.url))

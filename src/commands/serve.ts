@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '../config.ts'
-import { clockFrom, systemClock } from '../context.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { parseInstant } from '../instant.ts'
@@ -36,7 +35,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const { startService } = await import('../service.ts')
   const service = await startService({
     config,
-    clock: testHelpers.now === undefined ? systemClock : clockFrom(testHelpers.now),
+    startMs: testHelpers.now,
     firstId: testHelpers.firstId,
     seedCount,
     isQuiet: values.json,

@@ -198,3 +198,20 @@ async function inGroups(
     for (const { status, text } of answers) assert.ok(status < 300, text)
   }
 }
+
+it('201: a hold ends when its time is over, though the system clock was set back meanwhile', async () => {
+  const { api, clock, context, logLines } = await startWithHolds()
+  clock.monotonicMs = 5_000
+  await order(api)
+
+  clock.ms -= 3_600_000
+  clock.monotonicMs += holdMs - 1
+  await sweep(context)
+  assert.match(await read(api, '/v1/store/orders/1'), /"status":"pending"/)
+  clock.monotonicMs += 1
+  await sweep(context)
+
+  assert.match(await read(api, '/v1/store/orders/1'), /"status":"expired"/)
+  const told = logLines.filter((line) => line.includes('The system clock was set back.'))
+  assert.equal(told.length, 1)
+})

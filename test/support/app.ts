@@ -36,7 +36,8 @@ export async function startApp({
   firstId,
   settings = {},
 }: AppOptions = {}) {
-  const clock = { ms: Date.parse(now) }
+  /** Where the clock that nobody sets goes its own way, the test gives it a time. */
+  const clock: { ms: number; monotonicMs?: number } = { ms: Date.parse(now) }
   const database = await freshDatabase()
   const logLines: string[] = []
   const { config } = loadConfig(
@@ -50,7 +51,7 @@ export async function startApp({
   )
   const app = await createApp({
     config,
-    clock: () => clock.ms,
+    time: { sources: { wall: () => clock.ms, monotonic: () => clock.monotonicMs ?? clock.ms } },
     firstId,
     logStream: { write: (line) => logLines.push(line) },
   }).catch(async (error) => {
