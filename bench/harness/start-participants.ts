@@ -127,7 +127,7 @@ async function admit(
   chosen: readonly Workload[],
 ): Promise<Participant> {
   const { name, database = 'SQLite' } = server
-  console.log(`checking ${name} on ${database}`)
+  console.log(`checking ${name} on ${database === 'SQLite' ? database : 'PostgreSQL'}`)
   const paths = { 'first page': [firstPage], pages: [''], available: [''], pets: petPathsOf() }
   for (const { reads, filter, ids } of walks) {
     const isRead = chosen.some((workload) => workload.reads === reads)
