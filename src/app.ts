@@ -9,11 +9,11 @@ import { features } from './features.ts'
 import { registerHealth } from './health/register.ts'
 import { registerOperation } from './http/route.ts'
 import { createServer } from './http/server.ts'
+import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
 import { createLog, type Log } from './log.ts'
 import { registerDocument } from './openapi/register.ts'
-import { statements } from './statements.ts'
-import { type Sweeping, sweep, sweepRegularly } from './sweep.ts'
+import { storage } from './storage.ts'
 
 type AppOptions = {
   config: Config
@@ -34,8 +34,8 @@ export type App = {
   keys: KeyRing
   /** Where it listens, as far as this process knows: the base address, ending in /v1. */
   baseUrl(): string
-  /** Does what time has made due, now and each second from now on. */
-  startSweeping(): Promise<void>
+  /** Runs the scheduled jobs, now and each second from now on. */
+  startJobs(): Promise<void>
   close(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ export async function createApp({
   const log = createLog(config, logStream)
   const server = createServer({ config, random: systemRandom, log })
   const db = await openDb(config.database, {
-    statements,
-    statementsUrl: new URL('./statements.ts', import.meta.url).href,
+    storage,
+    storageUrl: new URL('./storage.ts', import.meta.url).href,
     firstId,
     warn: (sentence) => log.warn(sentence),
     onLost(reason) {
@@ -73,7 +73,7 @@ export async function createApp({
     await db.close()
     throw error
   })
-  let sweeping: Sweeping | undefined
+  let jobs: RunningJobs | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
   for (const operation of features) {
@@ -98,16 +98,16 @@ export async function createApp({
     context,
     keys,
     baseUrl,
-    async startSweeping() {
+    async startJobs() {
       const warn = (error: unknown) =>
-        log.warn({ err: error }, 'What is due could not be done; it is tried again.')
-      // What somebody else holds just now must not keep a service from starting.
-      await sweep(context).catch(warn)
-      sweeping = sweepRegularly(context, warn)
+        log.warn({ err: error }, 'Scheduled job failed; retrying in 1 s.')
+      // A row that another process has locked must not keep the service from starting.
+      await runJobs(context).catch(warn)
+      jobs = runJobsRegularly(context, warn)
     },
     async close() {
       await server.close()
-      await sweeping?.stop()
+      await jobs?.stop()
       await keys.close()
       await db.close()
     },

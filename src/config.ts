@@ -4,7 +4,7 @@ import { type Environment, type Setting, settings } from './settings.ts'
 type Settings = typeof settings
 type SettingKey = keyof Settings
 
-/** What was set, read and checked; what was not is absent, and `loadConfig` fills it in. */
+/** What was set, read and checked; what was not is absent, and `loadConfig` backfills it in. */
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
 export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>

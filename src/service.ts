@@ -50,7 +50,7 @@ export async function startService({
   try {
     if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
     // What became due while no process served it is done before the first request.
-    await app.startSweeping()
+    await app.startJobs()
     // Before the first key: a start that fails on its address must not use up a key that is shown once.
     await listen(app, config)
     const firstKey = await provideFirstKey(app.context, config, {

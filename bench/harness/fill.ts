@@ -4,7 +4,7 @@ import { claimDatabase } from '../../src/environment/claim-database.ts'
 import type { NewPet } from '../../src/pets/contract.ts'
 import { createPet } from '../../src/pets/create-pet.ts'
 import type { DatabaseAddress } from '../../src/settings.ts'
-import { statements } from '../../src/statements.ts'
+import { storage } from '../../src/storage.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
 
 /** Divides the number of pets. */
@@ -13,8 +13,8 @@ const batchSize = 2_000
 /** Fills an empty database of our service with sample pets through its `createPet`. */
 export async function fillOurs(address: DatabaseAddress, count: number): Promise<void> {
   const db = await openDbBriefly(address, {
-    statements,
-    statementsUrl: '',
+    storage,
+    storageUrl: '',
     warn: () => undefined,
     onLost: (reason) => {
       throw new Error(reason)

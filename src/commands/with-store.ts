@@ -3,7 +3,7 @@ import { type Context, systemClock, systemRandom } from '../context.ts'
 import { isInMemory, openDbAsItIs, openDbBriefly } from '../db/open.ts'
 import { claimDatabase, refuseForeign } from '../environment/claim-database.ts'
 import { ExitError } from '../exit.ts'
-import { statements } from '../statements.ts'
+import { storage } from '../storage.ts'
 
 type StoreRequest = {
   /** As `--environment` said; the settings decide when absent. */
@@ -29,8 +29,8 @@ export async function withStore(
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
   const { open, settleOwner } = ways[purpose]
   const db = await open(config.database, {
-    statements,
-    statementsUrl: '',
+    storage,
+    storageUrl: '',
     warn: (sentence) => process.stderr.write(`${sentence}\n`),
     onLost: () => undefined,
   })

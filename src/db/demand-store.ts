@@ -1,22 +1,15 @@
 import { ExitError } from '../exit.ts'
+import type { Table } from './storage.ts'
 
 /** What a database has: the tables, and what it lacks of this program's migrations. */
 type Found = { tables: readonly string[]; pending: readonly unknown[] }
 
-/** What the migrations make, in either engine. */
-const storeTables = [
-  'categories',
-  'environment',
-  'idempotency_keys',
-  'keys',
-  'keys_revision',
-  'orders',
-  'pets',
-  'readiness',
-]
-
 /** Throws `configuration` for a database without a store, or with one to be upgraded; `damaged` for one that lacks a table. */
-export function demandStore(database: string, { tables, pending }: Found): void {
+export function demandStore(
+  database: string,
+  { tables, pending }: Found,
+  declared: readonly Table[],
+): void {
   if (!tables.includes('migrations')) {
     throw new ExitError('configuration', `There is no store at ${database}. Nothing was changed.`)
   }
@@ -26,8 +19,8 @@ export function demandStore(database: string, { tables, pending }: Found): void 
       `${database} is not up to date with this program. Nothing was changed; take a backup, then start the service once to upgrade it.`,
     )
   }
-  const missing = storeTables.filter((name) => !tables.includes(name))
-  if (missing.length > 0) throw lacking(database, missing)
+  const missing = declared.map(({ name }) => name).filter((name) => !tables.includes(name))
+  if (missing.length > 0) throw lacking(database, missing.sort())
 }
 
 /** The refusal of a database of ours without tables that it has had. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ExitError } from '../exit.ts'
-import type { Fill } from './seam.ts'
+import type { Backfill } from './storage.ts'
 
 type Migration = { name: string; sql: string }
 
@@ -18,9 +18,9 @@ export function loadMigrations(engine: 'sqlite' | 'postgres'): Migration[] {
     }))
 }
 
-/** What fills the columns that this migration has added. */
-export function fillsOf(fills: readonly Fill[], name: string): readonly Fill[] {
-  return fills.filter(({ migration }) => migration === name)
+/** What backfills the columns that this migration has added. */
+export function backfillsOf(backfills: readonly Backfill[], name: string): readonly Backfill[] {
+  return backfills.filter(({ migration }) => migration === name)
 }
 
 /** What is still to be applied. Throws `newerSchema` when the database has what this program does not know. */

@@ -1,6 +1,5 @@
 import { runOne } from './run-one.ts'
 import {
-  defineTransaction,
   LockTimeout,
   type Once,
   type Performed,
@@ -27,24 +26,6 @@ export function onceOnly<I, V>(write: Write<I, V>, once: Once): Transaction<I, P
     },
   }
 }
-
-/** Keys that one transaction forgets. */
-const forgottenMax = 1_000
-
-/** Forgets keys that have expired, a step at a time; answers whether there may be more. */
-export const deleteExpiredKeys = defineTransaction<number, boolean>({
-  name: 'deleteExpiredKeys',
-  async run(sql, now) {
-    const rows = await sql.all(
-      `delete from idempotency_keys where (key_id, operation, key) in
-        (select key_id, operation, key from idempotency_keys where expires_at <= ?1
-        order by expires_at limit ${forgottenMax})
-      returning key_id`,
-      [now],
-    )
-    return rows.length === forgottenMax
-  },
-})
 
 /** Returns undefined when claimed, else the stored result. Throws `Refusal`. */
 async function claim(sql: Sql, once: Once): Promise<Performed<unknown> | undefined> {

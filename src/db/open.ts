@@ -1,12 +1,13 @@
 import type { DatabaseAddress } from '../settings.ts'
-import type { Db, Statements } from './seam.ts'
+import type { Db } from './seam.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
+import type { Storage } from './storage.ts'
 
 type DbOptions = {
-  statements: Statements
-  /** The module that exports `statements`, for threads. */
-  statementsUrl: string
+  storage: Storage
+  /** The module that exports `storage`, for threads. */
+  storageUrl: string
   /** The first id that each table but `keys` gives out, where it has given out none beyond. */
   firstId?: bigint | undefined
   /** Told of what is dangerous in how the database is set up. */

@@ -109,16 +109,6 @@ export type Scan<I, O> = {
   run(sql: Sql, input: I, checkTime: () => void): Promise<O>
 }
 
-/** Fills, within the migration of this name, what SQL alone cannot compute. */
-export type Fill = { migration: string; run(sql: Sql): Promise<void> }
-
-/** What runs by name away from the serving thread, and what migrations need. */
-export type Statements = {
-  writes: readonly Write<unknown, unknown>[]
-  scans: readonly Scan<unknown, unknown>[]
-  fills: readonly Fill[]
-}
-
 /** The seam between the service and its database. Sharing lives behind it; verbs do not know of it. */
 export interface Db {
   /** Answers from what was committed when the read was asked for, or later; never from earlier. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aPet, expectError, startApp } from '../../test/support/app.ts'
 import { fillStore, requests } from '../../test/support/operations.ts'
-import { sweep } from '../sweep.ts'
+import { runJobs } from '../jobs.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Answer = Awaited<ReturnType<Api['get']>>
@@ -90,7 +90,7 @@ for (const request of posts) {
         const { api, clock, context } = await startFilled()
         const pass = async (ms: number) => {
           clock.ms += ms
-          if (isSwept) await sweep(context)
+          if (isSwept) await runJobs(context)
         }
         await send(api, request, 'k')
 

@@ -1,4 +1,5 @@
-import { defineTransaction, type Query, Refusal, type Row } from '../db/seam.ts'
+import { defineTransaction, type Query, Refusal, type Row, type Sql } from '../db/seam.ts'
+import type { Step } from '../db/steps.ts'
 import type { Scope } from './scopes.ts'
 
 /** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
@@ -113,4 +114,20 @@ function storedKey(row: Row): StoredKey {
     lastUsedAt: lastUsedAt === null ? undefined : Number(lastUsedAt),
     revokedAt: revokedAt === null ? undefined : Number(revokedAt),
   }
+}
+
+type KeyValues = { id: bigint; scopes: string; instants: Record<string, bigint | null> }
+
+/** Of each key what its scopes are, and its instants in milliseconds since 1970, by column. */
+export async function selectKeyValues(sql: Sql, { after, last }: Step): Promise<KeyValues[]> {
+  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null, bigint | null]>(
+    `select id, scopes, created_at, expires_at, last_used_at, revoked_at
+    from keys where id > ?1 and id <= ?2 order by id`,
+    [after, last],
+  )
+  return rows.map(([id, scopes, created_at, expires_at, last_used_at, revoked_at]) => ({
+    id,
+    scopes,
+    instants: { created_at, expires_at, last_used_at, revoked_at },
+  }))
 }

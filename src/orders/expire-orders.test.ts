@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/support/app.ts'
-import { sweep } from '../sweep.ts'
+import { runJobs } from '../jobs.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 
@@ -25,7 +25,7 @@ it('201: without the setting an order has no end, and no sweep ends it', async (
 
   const placed = await order(api)
   clock.ms += 100 * 365 * 24 * 60 * 60 * 1000
-  await sweep(context)
+  await runJobs(context)
 
   assert.doesNotMatch(placed.text, /expiresAt/)
   assert.equal(await read(api, '/v1/store/orders/1'), placed.text)
@@ -52,11 +52,11 @@ it('200: a sweep ends an order from the instant on at which it is due, not befor
   const placed = await order(api, { reference: 'for Ann' })
 
   clock.ms += holdMs - 1
-  await sweep(context)
+  await runJobs(context)
   const held = await read(api, '/v1/store/orders/1')
   const heldStock = await read(api, '/v1/inventory')
   clock.ms += 1
-  await sweep(context)
+  await runJobs(context)
 
   assert.equal(held, placed.text)
   assert.equal(heldStock, '[{"petId":1,"quantity":1,"status":"pending"}]')
@@ -74,7 +74,7 @@ it('200: what is given back is given back once, however often it is swept', asyn
   clock.ms += holdMs
   await order(api, { quantity: 1 })
 
-  for (let times = 0; times < 3; times++) await sweep(context)
+  for (let times = 0; times < 3; times++) await runJobs(context)
 
   expectError(await order(api, { quantity: 5 }), 409, 'insufficient_stock')
   assert.equal((await order(api, { quantity: 4 })).status, 201)
@@ -91,7 +91,7 @@ it('200: only what is pending ends: what is shipped, delivered or cancelled stay
   await api.send('DELETE', '/v1/store/orders/3')
 
   clock.ms += 10 * holdMs
-  await sweep(context)
+  await runJobs(context)
 
   const orders = JSON.parse(await read(api, '/v1/store/orders')) as { status: string }[]
   const statuses = orders.map(({ status }) => status)
@@ -142,7 +142,7 @@ it('201: of many who want an animal whose hold is due, while it is swept, one ge
 
   const [answers] = await Promise.all([
     Promise.all([ship(api), ...Array.from({ length: 12 }, () => order(api))]),
-    sweep(context),
+    runJobs(context),
   ])
 
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -171,7 +171,7 @@ it('200: one sweep ends 1,200 orders of many animals, and leaves the others', as
   const before = await count('pending')
 
   clock.ms += 1
-  await sweep(context)
+  await runJobs(context)
 
   assert.equal(before, ordersOfEach * pets + 1)
   assert.deepEqual([await count('expired'), await count('pending')], [ordersOfEach * pets, 1])
@@ -206,10 +206,10 @@ it('201: a hold ends when its time is over, though the system clock was set back
 
   clock.ms -= 3_600_000
   clock.monotonicMs += holdMs - 1
-  await sweep(context)
+  await runJobs(context)
   assert.match(await read(api, '/v1/store/orders/1'), /"status":"pending"/)
   clock.monotonicMs += 1
-  await sweep(context)
+  await runJobs(context)
 
   assert.match(await read(api, '/v1/store/orders/1'), /"status":"expired"/)
   const told = logLines.filter((line) => line.includes('The system clock was set back.'))

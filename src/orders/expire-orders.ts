@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts'
-import { defineTransaction } from '../db/seam.ts'
+import { type Db, defineTransaction } from '../db/seam.ts'
 import { lockCurrentStocks } from './current-stock.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
@@ -7,9 +6,8 @@ import { selectDuePets, selectIsDue } from './queries.ts'
 const stepMax = 500
 
 /** Expires every pending order whose time is over, and gives back what it held. */
-export async function expireOrders({ db, clock }: Context): Promise<void> {
-  const now = clock()
-  while (await db.read(selectIsDue, now)) await db.write(expireDueOrders, now)
+export async function expireOrders(db: Db, nowMs: number): Promise<void> {
+  while (await db.read(selectIsDue, nowMs)) await db.write(expireDueOrders, nowMs)
 }
 
 export const expireDueOrders = defineTransaction<number, null>({

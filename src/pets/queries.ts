@@ -1,6 +1,7 @@
 import { queryById } from '../db/by-id.ts'
 import { type JsonText, listStatements } from '../db/page.ts'
-import { defineBatch, type Fill, type Sql } from '../db/seam.ts'
+import { defineBatch, type Sql } from '../db/seam.ts'
+import type { Backfill } from '../db/storage.ts'
 import type { PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
@@ -96,7 +97,7 @@ export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
 const fillStep = 500
 
 /** Animals that were there before searches were. */
-export const fillNameKeys: Fill = {
+export const fillNameKeys: Backfill = {
   migration: '0007_add_name_keys',
   async run(sql) {
     let last = 0n

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import type { Check, Finding } from '../db/storage.ts'
 import { ExitError } from '../exit.ts'
-import type { Check, Finding } from './check.ts'
-import { checks } from './checks.ts'
+import { storage } from '../storage.ts'
 
 /** What a check has found. */
 export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Finding[] }
@@ -12,7 +12,7 @@ export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Find
  */
 export async function* auditStore({ db }: Pick<Context, 'db'>): AsyncGenerator<Result> {
   let isSound = true
-  for (const { name, promise, scan } of checks) {
+  for (const { name, promise, scan } of storage.checks) {
     const found = await db.scan(scan, undefined).catch(unreadable)
     if (found.some(({ forbidsRepairs }) => forbidsRepairs)) isSound = false
     const findings = isSound ? found : found.map((finding) => ({ ...finding, repair: null }))

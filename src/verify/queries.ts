@@ -1,267 +1,100 @@
-import { scanStep } from '../db/count.ts'
-import type { Row, Sql } from '../db/seam.ts'
+import type { Row, Sql, Value } from '../db/seam.ts'
+import type { Step } from '../db/steps.ts'
 
-/** Neighbouring rows: those whose ids are behind `after`, up to `last`. */
-export type Step = { after: bigint; last: bigint }
+/** A column with words of clients. */
+export type TextColumn = { table: string; column: string }
 
-const firstId = -(2n ** 63n)
+type Text = { id: bigint; text: string }
 
-/** A table in steps of its ids, each of which sees a state of its own: one for all would keep the log from being emptied. */
-export async function* stepsOf(
+export async function selectTexts(
   sql: Sql,
-  table: string,
-  checkTime: () => void,
-): AsyncGenerator<Step> {
-  let after = firstId
-  for (;;) {
-    checkTime()
-    const [row] = await sql.all<[bigint | null]>(
-      `select max(id) from (select id from ${table} where id > ?1 order by id limit ${scanStep}) as step`,
-      [after],
-    )
-    const last = row?.[0] ?? null
-    if (last === null) return
-    yield { after, last }
-    after = last
-  }
+  { after, last }: Step,
+  { table, column }: TextColumn,
+): Promise<Text[]> {
+  const rows = await sql.all<[bigint, string]>(
+    `select id, ${column} from ${table}
+    where id > ?1 and id <= ?2 and ${column} is not null order by id`,
+    [after, last],
+  )
+  return rows.map(([id, text]) => ({ id, text }))
 }
 
-/** An animal's stock beside what its open orders hold; `unclear` counts those whose status says nothing. */
-export type Holding = {
-  petId: bigint
-  onHand: bigint
-  reserved: bigint
-  held: bigint
-  unclear: bigint
+/** Whether what is stored is what was read: bytes that are no text are read as others. */
+export async function selectIsText(
+  sql: Sql,
+  { table, column }: TextColumn,
+  { id, text }: Text,
+): Promise<boolean> {
+  const rows = await sql.all(`select 1 from ${table} where id = ?1 and ${column} <> ?2`, [id, text])
+  return rows.length === 0
 }
 
-/** What an order may be, as the migration 0003 says. */
-const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"
+/** A column that this program computes from another of its row. */
+export type ComputedColumn = {
+  table: string
+  name: string
+  from: string
+  compute(text: string): string
+  isUnique?: true
+}
+export type ComputedValue = { id: bigint; source: string; value: string }
 
-const holdings = `select id, on_hand, reserved, (
-    select cast(coalesce(sum(quantity), 0) as bigint) from orders
-    where pet_id = pets.id and status in ('pending', 'shipped')
-  ) as held, (
-    select count(*) from orders where pet_id = pets.id and status not in ${statuses}
-  ) as unclear from pets`
-
-/** In one statement, so that a service that sells meanwhile cannot make them differ. */
-export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Promise<Holding[]> {
+export async function selectComputed(
+  sql: Sql,
+  { table, name, from }: ComputedColumn,
+  { after, last }: Step,
+): Promise<ComputedValue[]> {
   const rows = await sql.all(
-    `select id, on_hand, reserved, held, unclear
-    from (${holdings} where id > ?1 and id <= ?2) as step
-    where held <> reserved or reserved > on_hand order by id`,
+    `select id, ${from}, ${name} from ${table} where id > ?1 and id <= ?2 order by id`,
     [after, last],
   )
-  return rows.map(holdingOf)
+  return rows.map(computedValueOf)
 }
 
-/** Locks an animal, so that its orders stay as they are. */
-export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | undefined> {
-  await sql.all(`select id from pets where id = ?1${sql.forUpdate}`, [petId])
-  const [row] = await sql.all(`${holdings} where id = ?1`, [petId])
-  return row && holdingOf(row)
-}
-
-function holdingOf(row: Row): Holding {
-  const [petId, onHand, reserved, held, unclear] = row as [bigint, bigint, bigint, bigint, bigint]
-  return { petId, onHand, reserved, held, unclear }
-}
-
-/** Sets what is reserved to what is held, and what is there to no less. */
-export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise<void> {
-  await sql.all(
-    `update pets set reserved = ?2, on_hand = case when on_hand < ?2 then ?2 else on_hand end
-    where id = ?1 and (reserved <> ?2 or on_hand < ?2)`,
-    [petId, held],
-  )
-}
-
-type Orphan = { id: bigint; petId: bigint; status: string }
-
-/** Open orders whose animal is not there. */
-export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Orphan[]> {
-  const rows = await sql.all<[bigint, bigint, string]>(
-    `select id, pet_id, status from orders where id > ?1 and id <= ?2
-    and status in ('pending', 'shipped')
-    and not exists (select 1 from pets where pets.id = orders.pet_id) order by id`,
-    [after, last],
-  )
-  return rows.map(([id, petId, status]) => ({ id, petId, status }))
-}
-
-export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<void> {
-  await sql.all(
-    `update orders set status = 'cancelled' where id = ?1 and status = 'pending'
-    and not exists (select 1 from pets where pets.id = orders.pet_id)`,
+export async function lockComputed(
+  sql: Sql,
+  { table, name, from }: ComputedColumn,
+  id: bigint,
+): Promise<ComputedValue | undefined> {
+  const [row] = await sql.all(
+    `select id, ${from}, ${name} from ${table} where id = ?1${sql.forUpdate}`,
     [id],
   )
+  return row && computedValueOf(row)
 }
 
-/** Instants in milliseconds since 1970. */
-export type OrderDates = {
-  id: bigint
-  status: string
-  createdAt: bigint
-  shipDate: bigint | null
-  expiresAt: bigint | null
+function computedValueOf(row: Row): ComputedValue {
+  const [id, source, value] = row as [bigint, string, string]
+  return { id, source, value }
 }
 
-type DateLimits = { instantMax: number; clocksDifferMaxMs: number }
-
-export async function selectWrongOrders(
+export async function selectIsTaken(
   sql: Sql,
-  { after, last }: Step,
-  { instantMax, clocksDifferMaxMs }: DateLimits,
-): Promise<OrderDates[]> {
-  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null]>(
-    `select id, status, created_at, ship_date, expires_at
-    from orders where id > ?1 and id <= ?2 and (
-      status not in ${statuses}
-      or ship_date not between 0 and ?3
-      or expires_at not between 0 and ?3
-      or case when created_at between 0 and ?3 then ship_date < created_at - ?4 else true end
-      or (ship_date is not null) <> (status in ('shipped', 'delivered'))
-      or (status = 'expired' and expires_at is null)
-    ) order by id`,
-    [after, last, instantMax, clocksDifferMaxMs],
-  )
-  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => ({
-    id,
-    status,
-    createdAt,
-    shipDate,
-    expiresAt,
-  }))
-}
-
-/** Orders that are over, and whose animal has an id beyond this one or below the first. */
-export async function selectStrangers(
-  sql: Sql,
-  { after, last }: Step,
-  lastPet: bigint,
-): Promise<Orphan[]> {
-  const rows = await sql.all<[bigint, bigint, string]>(
-    `select id, pet_id, status from orders where id > ?1 and id <= ?2
-    and status in ('delivered', 'cancelled', 'expired')
-    and (pet_id > ?3 or pet_id < 1) order by id`,
-    [after, last, lastPet],
-  )
-  return rows.map(([id, petId, status]) => ({ id, petId, status }))
-}
-
-/** The last id that a table has given out; where that is forgotten, its rows tell. */
-export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> {
-  const allocated = await sql.lastId(table)
-  const last = (await selectLastRow(sql, table)) ?? 0n
-  return last > allocated ? last : allocated
-}
-
-/** The highest id of a table; null where it is empty. */
-export async function selectLastRow(sql: Sql, table: string): Promise<bigint | null> {
-  const [row] = await sql.all<[bigint | null]>(`select max(id) from ${table}`)
-  return row?.[0] ?? null
-}
-
-/** What is kept of a request with an Idempotency-Key. */
-export type KeptAnswer = { keyId: bigint; operation: string; key: string; answer: string | null }
-
-type Place = Pick<KeptAnswer, 'keyId' | 'operation' | 'key'>
-
-const answers = 'select key_id, operation, key, answer from idempotency_keys'
-
-/** All kept answers, in steps of their keys. */
-export async function* answerStepsOf(
-  sql: Sql,
-  checkTime: () => void,
-): AsyncGenerator<KeptAnswer[]> {
-  let place: Place | undefined = { keyId: firstId, operation: '', key: '' }
-  while (place) {
-    checkTime()
-    const rows: Row[] = await sql.all(
-      `${answers} where (key_id, operation, key) > (?1, ?2, ?3)
-      order by key_id, operation, key limit ${scanStep}`,
-      [place.keyId, place.operation, place.key],
-    )
-    const step = rows.map(answerOf)
-    yield step
-    place = step.at(-1)
-  }
-}
-
-export async function lockAnswer(
-  sql: Sql,
-  { keyId, operation, key }: Place,
-): Promise<KeptAnswer | undefined> {
-  const [row] = await sql.all(
-    `${answers} where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
-    [keyId, operation, key],
-  )
-  return row && answerOf(row)
-}
-
-function answerOf(row: Row): KeptAnswer {
-  const [keyId, operation, key, answer] = row as [bigint, string, string, string | null]
-  return { keyId, operation, key, answer }
-}
-
-export async function deleteAnswer(sql: Sql, { keyId, operation, key }: Place): Promise<void> {
-  await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', [
-    keyId,
-    operation,
-    key,
-  ])
-}
-
-/** Those of these ids that there are. */
-export async function selectExisting(
-  sql: Sql,
-  table: string,
-  ids: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
-  const rows = await sql.all<[bigint]>(`select id from ${table} where ${sql.isAnyOf('id', '?1')}`, [
-    sql.set(ids),
-  ])
-  return new Set(rows.map(([id]) => id))
-}
-
-export type Named = { id: bigint; name: string; nameKey: string }
-
-export async function selectNames(
-  sql: Sql,
-  table: string,
-  { after, last }: Step,
-): Promise<Named[]> {
-  const rows = await sql.all(
-    `select id, name, name_key from ${table} where id > ?1 and id <= ?2 order by id`,
-    [after, last],
-  )
-  return rows.map(namedOf)
-}
-
-export async function lockName(sql: Sql, table: string, id: bigint): Promise<Named | undefined> {
-  const [row] = await sql.all(
-    `select id, name, name_key from ${table} where id = ?1${sql.forUpdate}`,
-    [id],
-  )
-  return row && namedOf(row)
-}
-
-function namedOf(row: Row): Named {
-  const [id, name, nameKey] = row as [bigint, string, string]
-  return { id, name, nameKey }
-}
-
-export async function selectIsKeyTaken(sql: Sql, table: string, key: string): Promise<boolean> {
-  const rows = await sql.all(`select 1 from ${table} where name_key = ?1`, [key])
+  { table, name }: ComputedColumn,
+  value: string,
+): Promise<boolean> {
+  const rows = await sql.all(`select 1 from ${table} where ${name} = ?1`, [value])
   return rows.length > 0
 }
 
-export async function updateNameKey(
+export async function updateComputed(
+  sql: Sql,
+  { table, name }: ComputedColumn,
+  id: bigint,
+  value: string,
+): Promise<void> {
+  await sql.all(`update ${table} set ${name} = ?2 where id = ?1`, [id, value])
+}
+
+/** All columns of a step of rows, in the order that is asked for. */
+export async function selectRows(
   sql: Sql,
   table: string,
-  id: bigint,
-  key: string,
-): Promise<void> {
-  await sql.all(`update ${table} set name_key = ?2 where id = ?1`, [id, key])
+  columns: readonly string[],
+  { after, last }: Step,
+): Promise<Value[][]> {
+  return sql.all(
+    `select ${columns.join(', ')} from ${table} where id > ?1 and id <= ?2 order by id`,
+    [after, last],
+  )
 }

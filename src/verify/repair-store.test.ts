@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../test/support/app.ts'
+import { storage } from '../storage.ts'
 import { auditStore, type Result } from './audit-store.ts'
-import { checks } from './checks.ts'
 import { repairStore } from './repair-store.ts'
 
 it('a repair that comes too late changes nothing: what it was for is right by now, or gone', async () => {
@@ -25,7 +25,7 @@ it('a repair that comes too late changes nothing: what it was for is right by no
   ])
   await repairStore(context, late)
 
-  const repairable = checks.filter(({ repair }) => repair).map(({ name }) => name)
+  const repairable = storage.checks.filter(({ repair }) => repair).map(({ name }) => name)
   assert.deepEqual(repairable.sort(), [...new Set(late.map(({ name }) => name))].sort())
   assert.deepEqual(await listAll(), before)
   const again = await api.post('/v1/store/orders', { petId: pet.id }, { headers })

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { storage } from '../storage.ts'
 import type { Result } from './audit-store.ts'
-import { checks } from './checks.ts'
 
 /** So many travel together: a service that writes meanwhile waits for no more. */
 const repairsAtOnce = 100
@@ -11,7 +11,7 @@ export async function repairStore(
   results: readonly Result[],
 ): Promise<void> {
   for (const { name, findings } of results) {
-    const transaction = checks.find((check) => check.name === name)?.repair
+    const transaction = storage.checks.find((check) => check.name === name)?.repair
     const records = findings.flatMap(({ record, repair }) => (record && repair ? [record] : []))
     if (!transaction) continue
     for (let first = 0; first < records.length; first += repairsAtOnce) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config.ts'
-import { effects } from '../../src/verify/idempotency-keys.ts'
+import { storage } from '../../src/storage.ts'
 import { aDirectory, executable, petstore } from '../support/command.ts'
 import { repositoryRoot, settingsFor } from '../support/process.ts'
 import { soldOnSqlite } from '../support/sold-on-sqlite.ts'
@@ -23,13 +23,13 @@ const clean = `ok  files: the files of the database are whole, and its rows keep
 ok  stock: what is reserved of an animal is what its open orders hold, and it is there
 ok  openOrders: the animal of every open order is there
 ok  orders: an order has the dates that its status calls for, in their order
+ok  keys: the scopes and dates of every key are such as there can be
+ok  environment: the store says whose data it holds
 ok  ids: no table will give out an id that it has given out
-ok  idempotencyKeys: what a repeated request is answered has happened
 ok  nameKeys: names are found as they are written
 ok  derivedColumns: what the database derives from the columns of a row follows from them
 ok  texts: names and other words of clients are such as the interface allows
-ok  keys: the scopes and dates of every key are such as there can be
-ok  environment: the store says whose data it holds
+ok  idempotencyKeys: what a repeated request is answered has happened
 
 Nothing is wrong.
 `
@@ -209,5 +209,5 @@ it('an audit knows where the record is of every operation that is done once for 
 
   const posts = Object.values(paths).flatMap(({ post }) => post?.operationId ?? [])
 
-  assert.deepEqual(Object.keys(effects).sort(), posts.sort())
+  assert.deepEqual(Object.keys(storage.effects).sort(), posts.sort())
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { sweep } from '../../src/sweep.ts'
+import { runJobs } from '../../src/jobs.ts'
 import { startApp } from '../support/app.ts'
 import { until } from '../support/command.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
@@ -125,7 +125,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
 
     clock.ms += holdMs
     // Where the machine stands still for so long that it gives up waiting, it is repeated, as a service does.
-    const sweeping = sweep(context).catch(() => sweep(context))
+    const sweeping = runJobs(context).catch(() => runJobs(context))
     await until(async () => (await waiting(session)) > 0)
 
     // Who waits for the lower one must not hold the higher one yet.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { sweep } from '../../src/sweep.ts'
+import { runJobs } from '../../src/jobs.ts'
 import { startApp } from '../support/app.ts'
 import type { Answer } from '../support/contract.ts'
 import { type Move, pass, type Status, type StoreModel, statusOf, store } from './store-model.ts'
@@ -145,7 +145,7 @@ const wait = fc.constantFrom(holdMs / 3, holdMs).map(
       },
       async ({ clock, context }) => {
         clock.ms += ms
-        await sweep(context)
+        await runJobs(context)
         return 'passed'
       },
     ),

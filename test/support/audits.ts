@@ -55,7 +55,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const names = audit.checks.map(({ name }) => name).join(' ')
     assert.equal(
       names,
-      'files stock openOrders orders ids idempotencyKeys nameKeys derivedColumns texts keys environment',
+      'files stock openOrders orders keys environment ids nameKeys derivedColumns texts idempotencyKeys',
     )
     assert.deepEqual(findingsOf(audit.checks), [])
   })

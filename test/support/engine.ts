@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { loadMigrations } from '../../src/db/migrate.ts'
+import { storage } from '../../src/storage.ts'
 import { usePostgres } from './postgres.ts'
 
 /** The engine that this run of the tests is about: `TEST_ENGINE=postgres`, or SQLite. */
@@ -72,20 +73,15 @@ async function connect(address: string): Promise<pg.Client> {
   return client
 }
 
-/** Rows that a migration has inserted, as it has. */
-const seeded: Record<string, string> = {
-  keys_revision: 'update keys_revision set revision = 0',
-  readiness: 'update readiness set probed_at = 0',
-}
-
 /** Leaves of a database what the migrations make. To delete a few rows is quicker than to truncate. */
 async function empty(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; kind: string }>(
-    `select relname as name, relkind as kind from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') and relname <> 'migrations'`,
-  )
-  const statements = rows.map(({ name, kind }) =>
-    kind === 'S' ? `select setval('${name}', 1, false)` : (seeded[name] ?? `delete from ${name}`),
-  )
+  const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [
+    `delete from ${name}`,
+    ...firstRows.map((row) => {
+      const values = Object.values(row).join(', ')
+      return `insert into ${name} (${Object.keys(row).join(', ')}) values (${values})`
+    }),
+    ...(assignsIds ? [`select setval(pg_get_serial_sequence('${name}', 'id'), 1, false)`] : []),
+  ])
   await client.query(statements.join('; '))
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { openDb } from '../../src/db/open.ts'
 import type { Db } from '../../src/db/seam.ts'
 import { settings } from '../../src/settings.ts'
-import { statements } from '../../src/statements.ts'
+import { storage } from '../../src/storage.ts'
 import { aDirectory, type petstore } from './command.ts'
 import { petstoreInThread } from './command-thread.ts'
 
@@ -28,8 +28,8 @@ export function serveRefused(
 /** Opens this database as a process of the service does, in this one. */
 export function openStore(address: string, warn = (_sentence: string) => {}): Promise<Db> {
   return openDb(settings.database.read(address), {
-    statements,
-    statementsUrl: new URL('../../src/statements.ts', import.meta.url).href,
+    storage,
+    storageUrl: new URL('../../src/storage.ts', import.meta.url).href,
     warn,
     onLost: () => {},
   })

@@ -13,12 +13,12 @@ import {
   type Performed,
   type Query,
   Refusal,
-  type Statements,
   type Transaction,
   type Write,
 } from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
 import { createSharedScans } from '../shared-scans.ts'
+import { type Storage, tablesFrom } from '../storage.ts'
 import { createTurns } from '../turns.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
@@ -43,7 +43,7 @@ export type PostgresOptions = {
   /** How the database is named in messages: without its password. */
   name: string
   firstId?: bigint | undefined
-  statements: Statements
+  storage: Storage
   /** For a command, whose statements may take as long as they need. */
   isPatient: boolean
   /** Whether a schema that is not up to date is upgraded, or is a reason not to open the database. */
@@ -70,14 +70,14 @@ function readAddress(text: string): PostgresAddress {
 /** Checks the server, and its schema or brings that up to date, on a connection without time limits. */
 async function prepare(
   address: PostgresAddress,
-  { name, firstId, statements, outdated, warn }: PostgresOptions,
+  { name, firstId, storage, outdated, warn }: PostgresOptions,
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
     heed(await doubtsAbout(client), name, warn)
-    if (outdated === 'refused') await demandStoreIn(client, name)
-    else await migrate(client, name, statements.fills)
-    if (firstId !== undefined) await startIds(client, firstId)
+    if (outdated === 'refused') await demandStoreIn(client, name, storage.tables)
+    else await migrate(client, name, storage.backfills)
+    if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
   } catch (error) {
     if (error instanceof ExitError) throw error
     const reason = error instanceof Error ? error.message : String(error)

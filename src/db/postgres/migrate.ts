@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { ExitError } from '../../exit.ts'
 import { demandStore } from '../demand-store.ts'
-import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
-import type { Fill } from '../seam.ts'
+import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import type { Backfill, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
 /** Held by whoever migrates; any number will do as long as it is always this one. */
@@ -15,7 +15,7 @@ type Doubt = { isFatal: boolean; sentence: string }
 export async function migrate(
   client: pg.ClientBase,
   database: string,
-  fills: readonly Fill[],
+  backfills: readonly Backfill[],
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
@@ -25,7 +25,7 @@ export async function migrate(
     for (const { name, sql } of pending) {
       await inTransaction(client, async () => {
         await client.query(sql)
-        for (const fill of fillsOf(fills, name)) await fill.run(sqlOn(client))
+        for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client))
         await client.query('insert into migrations (name) values ($1)', [name])
       })
     }
@@ -36,8 +36,12 @@ export async function migrate(
 }
 
 /** Throws what `demandStore` throws, and `newerSchema`. Changes nothing. */
-export async function demandStoreIn(client: pg.ClientBase, database: string): Promise<void> {
-  demandStore(database, await look(client, database))
+export async function demandStoreIn(
+  client: pg.ClientBase,
+  database: string,
+  tables: readonly Table[],
+): Promise<void> {
+  demandStore(database, await look(client, database), tables)
 }
 
 async function look(client: pg.ClientBase, database: string) {
@@ -52,14 +56,18 @@ async function look(client: pg.ClientBase, database: string) {
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
 
-/** Lets every table but `keys` give out ids from `firstId` on, unless it is beyond already. */
-export async function startIds(client: pg.ClientBase, firstId: bigint): Promise<void> {
+/** Lets these tables give out ids from `firstId` on, each unless it is beyond already. */
+export async function startIds(
+  client: pg.ClientBase,
+  tables: readonly string[],
+  firstId: bigint,
+): Promise<void> {
   await client.query(
     `select setval(sequence, greatest($1::bigint, nextval(sequence)), false)
     from (select pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
       from information_schema.columns
-      where table_schema = current_schema() and is_identity = 'YES' and table_name <> 'keys') as identities`,
-    [String(firstId)],
+      where table_schema = current_schema() and is_identity = 'YES' and table_name = any($2)) as identities`,
+    [String(firstId), tables],
   )
 }
 

@@ -45,7 +45,7 @@ export type PostgresSql = Sql & {
 }
 
 /**
- * The seam's way to ask, on one connection; every statement is prepared once for each. Statements run
+ * The seam's way to ask, on one connection; every statement is prepared once for each. Storage run
  * one after the other, and none after one that failed: nothing is under way once that is known.
  */
 export function sqlOn(client: pg.ClientBase): PostgresSql {

@@ -7,13 +7,13 @@ import { it, type TestContext } from 'node:test'
 import { insertEnvironment } from '../../environment/queries.ts'
 import { insertKey } from '../../keys/queries.ts'
 import { insertPets, petsList } from '../../pets/queries.ts'
-import { statements } from '../../statements.ts'
+import { storage } from '../../storage.ts'
 import { inMemory } from './connection.ts'
 import { openInlineSqlite, openServedSqlite } from './db.ts'
 
 const options = {
-  statements,
-  statementsUrl: new URL('../../statements.ts', import.meta.url).href,
+  storage,
+  storageUrl: new URL('../../storage.ts', import.meta.url).href,
   warn: (sentence: string) => assert.fail(sentence),
   onLost: (reason: string) => assert.fail(reason),
 }

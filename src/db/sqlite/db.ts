@@ -3,17 +3,10 @@ import { type Batches, createBatches } from '../batches.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
 import { demandStore } from '../demand-store.ts'
 import { refusals } from '../refusals.ts'
-import {
-  type Db,
-  type Fill,
-  type Once,
-  type Performed,
-  Refusal,
-  type Statements,
-  type Write,
-} from '../seam.ts'
+import { type Db, type Once, type Performed, Refusal, type Write } from '../seam.ts'
 import { createSharedReads } from '../shared-reads.ts'
 import { createSharedScans } from '../shared-scans.ts'
+import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
@@ -35,11 +28,11 @@ const batchesAtOnce = Number.POSITIVE_INFINITY
 /** One thread runs all scans: one of each kind comes to it at a time, so that a search waits for one count and not for many. */
 const scansAtOnce = 1
 
-/** `statementsUrl` names the module that exports `statements`, for the threads. */
+/** `storageUrl` names the module that exports `storage`, for the threads. */
 type SqliteOptions = {
   path: string
-  statements: Statements
-  statementsUrl: string
+  storage: Storage
+  storageUrl: string
   /** For a command, whose scans may take as long as they need. */
   isPatient?: boolean
   /** The first id that each table but `keys` gives out, where it has given out none beyond. */
@@ -64,8 +57,9 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     refuseUntouched(path)
     refuseOpenElsewhere(path)
     reader = connect(path, 'create')
-    await migrate(reader, path, options.statements.fills)
-    if (options.firstId !== undefined) await startIds(reader, options.firstId)
+    await migrate(reader, path, options.storage.backfills)
+    if (options.firstId !== undefined)
+      await startIds(reader, tablesFrom(options.storage), options.firstId)
     const isBehind = !hasEmptiedLog(reader)
     if (isBehind) options.warn(`${path} is served for reading alone: ${noRoom}`)
     return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
@@ -102,10 +96,11 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
     if (path !== inMemory) refuseUntouched(path)
     connection = connect(path, 'create')
     if (path === inMemory) {
-      await migrate(connection, path, options.statements.fills)
-      if (options.firstId !== undefined) await startIds(connection, options.firstId)
+      await migrate(connection, path, options.storage.backfills)
+      if (options.firstId !== undefined)
+        await startIds(connection, tablesFrom(options.storage), options.firstId)
     } else if (pendingFor(connection, path).length > 0) {
-      await migrateUnserved(connection, path, options.statements.fills)
+      await migrateUnserved(connection, path, options.storage.backfills)
     }
     return inline(connection, options)
   } catch (error) {
@@ -119,14 +114,15 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
  * none or it would have to be migrated.
  */
 export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
-  if (!existsSync(options.path)) demandStore(options.path, { tables: [], pending: [] })
+  if (!existsSync(options.path)) demandStore(options.path, { tables: [], pending: [] }, [])
   const path = prepareFile(options.path)
   let connection: Connection | undefined
   try {
     checkLibrary()
-    refuseUntouched(path, demandStoreIn)
+    const check = (found: Connection) => demandStoreIn(found, path, options.storage.tables)
+    refuseUntouched(path, check)
     connection = connect(path)
-    demandStoreIn(connection, path)
+    check(connection)
     return inline(connection, options)
   } catch (error) {
     connection?.close()
@@ -134,10 +130,14 @@ export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
   }
 }
 
-async function migrateUnserved(connection: Connection, path: string, fills: readonly Fill[]) {
+async function migrateUnserved(
+  connection: Connection,
+  path: string,
+  backfills: readonly Backfill[],
+) {
   const lock = takeServingLock(path)
   try {
-    await migrate(connection, path, fills)
+    await migrate(connection, path, backfills)
   } finally {
     lock.release()
   }
@@ -149,11 +149,11 @@ async function serve(
   lock: Lock,
   start: WriterStart,
 ): Promise<Db> {
-  const { statementsUrl } = options
+  const { storageUrl } = options
   const onLost = once(options.onLost)
   let reader: Connection | undefined = firstReader
   let scanThread: Promise<AskedThread> | undefined
-  const writeThread = await startThread({ task: 'write', statementsUrl, ...start }, (error) =>
+  const writeThread = await startThread({ task: 'write', storageUrl, ...start }, (error) =>
     onLost(error.message),
   )
 
@@ -191,7 +191,7 @@ async function serve(
 
   return assemble(reads, writes, {
     async scan(job) {
-      scanThread ??= startThread({ task: 'scan', statementsUrl, ...start }, () => {
+      scanThread ??= startThread({ task: 'scan', storageUrl, ...start }, () => {
         scanThread = undefined
       })
       try {
@@ -209,9 +209,9 @@ async function serve(
   })
 }
 
-function inline(connection: Connection, { statements, path, isPatient }: SqliteOptions): Db {
-  const known = new Map(statements.writes.map((write) => [write.name, write]))
-  const scans = new Map(statements.scans.map((entry) => [entry.name, entry]))
+function inline(connection: Connection, { storage, path, isPatient }: SqliteOptions): Db {
+  const known = new Map(storage.writes.map((write) => [write.name, write]))
+  const scans = new Map(storage.scans.map((entry) => [entry.name, entry]))
   const inTurn = createTurns()
   const explain = (error: unknown): never => {
     throw failureOf(error) ? explainOpening(path, error) : error

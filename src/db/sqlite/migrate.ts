@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ExitError } from '../../exit.ts'
 import { demandStore, lacking } from '../demand-store.ts'
-import { fillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
-import type { Fill } from '../seam.ts'
+import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import type { Backfill, Table } from '../storage.ts'
 import { type Connection, connect } from './connection.ts'
 
 /** 'pets' in ASCII: tells our files from other SQLite databases. */
@@ -30,10 +30,14 @@ export function pendingFor(connection: Connection, path: string) {
 }
 
 /** Throws what `pendingFor` throws, and for all that this program would have to make first. Changes nothing. */
-export function demandStoreIn(connection: Connection, path: string): void {
+export function demandStoreIn(
+  connection: Connection,
+  path: string,
+  tables: readonly Table[],
+): void {
   const pending = pendingFor(connection, path)
   const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
-  demandStore(path, { tables: rows.map(([name]) => name), pending })
+  demandStore(path, { tables: rows.map(([name]) => name), pending }, tables)
 }
 
 /**
@@ -60,7 +64,7 @@ export function refuseUntouched(
 export async function migrate(
   connection: Connection,
   path: string,
-  fills: readonly Fill[],
+  backfills: readonly Backfill[],
 ): Promise<void> {
   const pending = pendingFor(connection, path)
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
@@ -76,22 +80,20 @@ export async function migrate(
   for (const { name, sql } of pending) {
     await inTransaction(connection, async () => {
       connection.exec(sql)
-      for (const fill of fillsOf(fills, name)) await fill.run(connection)
+      for (const backfill of backfillsOf(backfills, name)) await backfill.run(connection)
       connection.all('insert into migrations (name) values (?1)', [name])
     })
   }
 }
 
-/** Lets every table but `keys` give out ids from `firstId` on, unless it is beyond already. */
-export async function startIds(connection: Connection, firstId: bigint): Promise<void> {
-  await inTransaction(connection, () => {
-    connection.all(
-      `insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema
-      where type = 'table' and sql like '%autoincrement%' and name <> 'keys' and name not in (select name from sqlite_sequence)`,
-    )
-    connection.all("update sqlite_sequence set seq = max(seq, ?1) where name <> 'keys'", [
-      firstId - 1n,
-    ])
+/** Lets these tables give out ids from `firstId` on, each unless it is beyond already. */
+export async function startIds(
+  connection: Connection,
+  tables: readonly string[],
+  firstId: bigint,
+): Promise<void> {
+  await inTransaction(connection, async () => {
+    for (const table of tables) await connection.skipIds(table, firstId - 1n)
   })
 }
 

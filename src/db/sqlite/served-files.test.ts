@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { insertPets, petsList } from '../../pets/queries.ts'
-import { statements } from '../../statements.ts'
+import { storage } from '../../storage.ts'
 import { openServedSqlite } from './db.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
@@ -19,8 +19,8 @@ async function serve(t: TestContext, name = 'pets.db') {
   const open = (other = path) =>
     openServedSqlite({
       path: other,
-      statements,
-      statementsUrl: new URL('../../statements.ts', import.meta.url).href,
+      storage,
+      storageUrl: new URL('../../storage.ts', import.meta.url).href,
       warn: (sentence) => assert.fail(sentence),
       onLost: (reason) => lost.push(reason),
     })

@@ -1,10 +1,10 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Statements } from '../seam.ts'
+import type { Storage } from '../storage.ts'
 import { openScanner } from './scanner.ts'
 import { openWriter, type WriterStart } from './writer.ts'
 
-/** What a thread is started with: its task, the database, and the module that names the statements. */
-export type ThreadData = WriterStart & { task: 'write' | 'scan'; statementsUrl: string }
+/** What a thread is started with: its task, the database, and the module that exports `storage`. */
+export type ThreadData = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
 /** A request carries a number; its answer carries the same one. `close` ends the thread. */
 export type ToThread = { id: number; work: unknown } | 'close'
@@ -13,15 +13,15 @@ export type FromThread = { id: number; answer: unknown }[] | 'ready'
 /** Answers works in their order; of all that wait, so many at once. */
 type Task = { atOnce: number; run(works: never[]): Promise<unknown[]>; close(): void }
 
-const { task: name, statementsUrl, ...start } = workerData as ThreadData
+const { task: name, storageUrl, ...start } = workerData as ThreadData
 const port = parentPort
 if (!port) throw new Error('This module runs in a thread of its own.')
 
-const { statements } = (await import(statementsUrl)) as { statements: Statements }
+const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task: Task =
   name === 'write'
-    ? openWriter(start, byName(statements.writes))
-    : openScanner(start.files, byName(statements.scans))
+    ? openWriter(start, byName(storage.writes))
+    : openScanner(start.files, byName(storage.scans))
 const waiting: ToThread[] = []
 let isRunning = false
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../../../test/support/app.ts'
-import { insertOrders } from '../../../test/support/orders.ts'
-import { insertCategory } from '../../categories/queries.ts'
-import { insertPets } from '../../pets/queries.ts'
-import { textsCheck } from './texts.ts'
+import { startApp } from '../../test/support/app.ts'
+import { insertOrders } from '../../test/support/orders.ts'
+import { insertCategory } from '../categories/queries.ts'
+import { insertPets } from '../pets/queries.ts'
+import { storage } from '../storage.ts'
 
+const textsCheck = storage.checks.find(({ name }) => name === 'texts') ?? assert.fail()
 const words = ['Rex', '\u{1d11e}', '\ufeff x', ' \u2029', '\u3000', '', 'a\u0085', '\t', 'x\u200b']
 const ofLengths = (...lengths: number[]) => lengths.map((length) => '\u{1d11e}'.repeat(length))
 

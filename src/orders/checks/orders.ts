@@ -1,14 +1,8 @@
-import type { Sql } from '../db/seam.ts'
-import type { Check, Finding } from './check.ts'
-import {
-  type OrderDates,
-  type Step,
-  selectLastGiven,
-  selectStrangers,
-  selectWrongOrders,
-  stepsOf,
-} from './queries.ts'
-import { instantMax, isInstant } from './values/instants.ts'
+import { instantMax, isInstant } from '../../db/instants.ts'
+import type { Sql } from '../../db/seam.ts'
+import { type Step, selectLastGiven, stepsOf } from '../../db/steps.ts'
+import type { Check, Finding } from '../../db/storage.ts'
+import { type OrderDates, selectStrangers, selectWrongOrders } from './queries.ts'
 
 /** Clocks of several machines differ a little, and a clock may be set back a little. */
 const clocksDifferMaxMs = 60_000

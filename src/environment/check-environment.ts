@@ -1,5 +1,5 @@
-import { selectEnvironment } from '../../environment/queries.ts'
-import type { Check } from '../check.ts'
+import type { Check } from '../db/storage.ts'
+import { selectEnvironment } from './queries.ts'
 
 export const environmentCheck: Check = {
   name: 'environment',

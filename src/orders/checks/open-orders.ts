@@ -1,5 +1,6 @@
-import type { Check, Finding } from './check.ts'
-import { selectOrphans, stepsOf, updateOrphanCancelled } from './queries.ts'
+import { stepsOf } from '../../db/steps.ts'
+import type { Check, Finding } from '../../db/storage.ts'
+import { selectOrphans, updateOrphanCancelled } from './queries.ts'
 
 export const openOrdersCheck: Check = {
   name: 'openOrders',

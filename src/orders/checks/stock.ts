@@ -1,12 +1,7 @@
-import { quantityMax } from '../inventory/stock.ts'
-import type { Check, Finding } from './check.ts'
-import {
-  type Holding,
-  lockHolding,
-  selectWrongHoldings,
-  stepsOf,
-  updateHolding,
-} from './queries.ts'
+import { stepsOf } from '../../db/steps.ts'
+import type { Check, Finding } from '../../db/storage.ts'
+import { quantityMax } from '../../inventory/stock.ts'
+import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
 
 export const stockCheck: Check = {
   name: 'stock',

@@ -1,0 +1,22 @@
+import { defineStorage } from '../db/storage.ts'
+import { nameKeyOf } from '../name-key.ts'
+import { categoriesList, insertCategory } from './queries.ts'
+
+export const categoriesStorage = defineStorage({
+  tables: [
+    {
+      name: 'categories',
+      key: ['id'],
+      assignsIds: true,
+      columns: {
+        id: { type: 'int64' },
+        name: { type: 'text', codePointsMax: 100 },
+        name_key: { type: 'text', computed: { from: 'name', compute: nameKeyOf, isUnique: true } },
+        description: { type: 'text', isNullable: true, codePointsMax: 2_000 },
+      },
+    },
+  ],
+  writes: [insertCategory],
+  scans: [categoriesList.search, categoriesList.count],
+  effects: { createCategory: 'categories' },
+})

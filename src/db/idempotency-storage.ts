@@ -1,0 +1,185 @@
+import { scanStep } from './count.ts'
+import { decodeAnswer } from './once.ts'
+import { defineTransaction, type Row, type Sql } from './seam.ts'
+import { firstId, selectExisting, selectLastGiven } from './steps.ts'
+import {
+  type Check,
+  defineStorage,
+  type Finding,
+  type RecordName,
+  type Storage,
+  type Table,
+} from './storage.ts'
+
+const table: Table = {
+  name: 'idempotency_keys',
+  key: ['key_id', 'operation', 'key'],
+  mayBeDeleted: true,
+  columns: {
+    key_id: { type: 'int64' },
+    operation: { type: 'text' },
+    key: { type: 'text' },
+    fingerprint: { type: 'bytes' },
+    answer: { type: 'text', isNullable: true },
+    expires_at: { type: 'int64' },
+  },
+}
+
+/** The answers kept for repeated requests. `features` tell which records these answers name. */
+export function idempotencyStorage(features: Storage): Storage {
+  return defineStorage({
+    tables: [table],
+    writes: [deleteExpiredKeys],
+    checks: [checkOf(features)],
+    jobs: [
+      {
+        name: 'forgetIdempotencyKeys',
+        async run(db, nowMs) {
+          while (await db.write(deleteExpiredKeys, nowMs));
+        },
+      },
+    ],
+  })
+}
+
+/** Keys that one transaction forgets. */
+const forgottenMax = 1_000
+
+/** Forgets keys that have expired, a step at a time; answers whether there may be more. */
+const deleteExpiredKeys = defineTransaction<number, boolean>({
+  name: 'deleteExpiredKeys',
+  async run(sql, now) {
+    const rows = await sql.all(
+      `delete from idempotency_keys where (key_id, operation, key) in
+        (select key_id, operation, key from idempotency_keys where expires_at <= ?1
+        order by expires_at limit ${forgottenMax})
+      returning key_id`,
+      [now],
+    )
+    return rows.length === forgottenMax
+  },
+})
+
+function checkOf(features: Storage): Check {
+  return {
+    name: 'idempotencyKeys',
+    promise: 'what a repeated request is answered has happened',
+    scan: {
+      name: 'verifyIdempotencyKeys',
+      async run(sql, _input, checkTime) {
+        const findings: Finding[] = []
+        for await (const answers of answerStepsOf(sql, checkTime)) {
+          for (const { answer, fault } of await findFaults(sql, features, answers)) {
+            findings.push({
+              record: nameOf(answer),
+              message: `The answer kept for the Idempotency-Key ${JSON.stringify(answer.key)} of ${answer.operation} ${fault}.`,
+              repair: 'forget it, so that a repetition is done anew',
+            })
+          }
+        }
+        return findings
+      },
+    },
+    repair: {
+      name: 'forgetAnswer',
+      async run(sql, record) {
+        const answer = await lockAnswer(sql, claimIdOf(record.id))
+        const faults = answer ? await findFaults(sql, features, [answer]) : []
+        if (answer && faults.length > 0) await deleteAnswer(sql, answer)
+        return null
+      },
+    },
+  }
+}
+
+async function findFaults(sql: Sql, { effects, tables }: Storage, answers: readonly KeptAnswer[]) {
+  const read = answers.map((answer) => ({ answer, ...readAnswer(answer, effects) }))
+  const named = tables.filter(({ name }) => Object.values(effects).includes(name))
+  const isThere = new Map<string, (id: bigint) => boolean>()
+  for (const { name, mayBeDeleted } of named) {
+    const ids = read.flatMap((entry) => (entry.table === name ? (entry.id ?? []) : []))
+    const existing = mayBeDeleted ? undefined : await selectExisting(sql, name, ids)
+    // Read after the answers: the ids that they name were given out by then.
+    const last = await selectLastGiven(sql, name)
+    isThere.set(name, (id) => existing?.has(id) ?? id <= last)
+  }
+  return read.flatMap(({ answer, table, id, fault }) => {
+    if (fault !== undefined) return [{ answer, fault }]
+    if (table === undefined || id === undefined || isThere.get(table)?.(id)) return []
+    return [{ answer, fault: `names row ${id} of ${table}, which is not there` }]
+  })
+}
+
+type Reading = { table?: string; id?: bigint; fault?: string }
+
+function readAnswer({ operation, answer }: KeptAnswer, effects: Storage['effects']): Reading {
+  if (answer === null) return { fault: 'is missing' }
+  const table = effects[operation]
+  let value: unknown
+  try {
+    value = decodeAnswer(answer)
+  } catch {
+    return { fault: 'cannot be read' }
+  }
+  if (table === undefined) return {}
+  const id = (value as { id?: unknown } | null)?.id
+  return typeof id === 'bigint' ? { table, id } : { fault: 'names no record' }
+}
+
+/** The columns of a key. */
+type ClaimId = { keyId: bigint; operation: string; key: string }
+
+function nameOf({ keyId, operation, key }: ClaimId): RecordName {
+  return { table: 'idempotency_keys', id: `${keyId}/${operation}/${key}` }
+}
+
+/** The reverse of `nameOf`; a key may hold a `/` of its own. */
+function claimIdOf(id: string): ClaimId {
+  const [keyId = '', operation = '', ...key] = id.split('/')
+  return { keyId: BigInt(keyId), operation, key: key.join('/') }
+}
+
+/** What is kept of a request with an Idempotency-Key. */
+type KeptAnswer = ClaimId & { answer: string | null }
+
+const answers = 'select key_id, operation, key, answer from idempotency_keys'
+
+/** All kept answers, in steps of their keys. */
+async function* answerStepsOf(sql: Sql, checkTime: () => void): AsyncGenerator<KeptAnswer[]> {
+  let place: ClaimId | undefined = { keyId: firstId, operation: '', key: '' }
+  while (place) {
+    checkTime()
+    const rows: Row[] = await sql.all(
+      `${answers} where (key_id, operation, key) > (?1, ?2, ?3)
+      order by key_id, operation, key limit ${scanStep}`,
+      [place.keyId, place.operation, place.key],
+    )
+    const step = rows.map(answerOf)
+    yield step
+    place = step.at(-1)
+  }
+}
+
+async function lockAnswer(
+  sql: Sql,
+  { keyId, operation, key }: ClaimId,
+): Promise<KeptAnswer | undefined> {
+  const [row] = await sql.all(
+    `${answers} where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
+    [keyId, operation, key],
+  )
+  return row && answerOf(row)
+}
+
+function answerOf(row: Row): KeptAnswer {
+  const [keyId, operation, key, answer] = row as [bigint, string, string, string | null]
+  return { keyId, operation, key, answer }
+}
+
+async function deleteAnswer(sql: Sql, { keyId, operation, key }: ClaimId): Promise<void> {
+  await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', [
+    keyId,
+    operation,
+    key,
+  ])
+}

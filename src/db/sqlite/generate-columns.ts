@@ -1,0 +1,38 @@
+import { loadMigrations } from '../migrate.ts'
+import type { Value } from '../seam.ts'
+import { connect, inMemory } from './connection.ts'
+
+export type Generator = {
+  /** The generated columns of a row with these values, as the migrations of this program define them. */
+  generate(
+    table: string,
+    columns: readonly string[],
+    values: readonly Value[],
+    generated: readonly string[],
+  ): Value[]
+  close(): void
+}
+
+/** A database in memory with the schema of this program. It tells what either engine should generate. */
+export function openGenerator(): Generator {
+  const connection = connect(inMemory)
+  for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
+  // A damaged row may break a rule of the schema; its generated columns follow from it all the same.
+  connection.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
+  const indexes = connection.all<[string]>(
+    "select name from sqlite_schema where type = 'index' and sql is not null",
+  )
+  for (const [name] of indexes) connection.exec(`drop index ${name}`)
+  connection.exec('begin')
+
+  return {
+    generate(table, columns, values, generated) {
+      const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
+      connection.all(`insert into ${table} (${columns.join(', ')}) values (${marks})`, values)
+      const [row = []] = connection.all(`select ${generated.join(', ')} from ${table}`)
+      connection.all(`delete from ${table}`)
+      return row
+    },
+    close: () => connection.close(),
+  }
+}
