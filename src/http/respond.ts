@@ -49,7 +49,9 @@ export function compileRespond(
 /** A page as it is written, and its link. */
 type WrittenPage = {
   items: readonly unknown[]
-  body: string
+  text: string
+  /** What is sent: the text, or its bytes. */
+  body: string | Buffer
   records: readonly string[]
   link?: { for: string; value: string }
 }
@@ -65,7 +67,9 @@ function respondWithPage(
   function write({ items }: Page<unknown>): WrittenPage {
     if (last?.items === items) return last
     const records = items.map(serialize)
-    last = { items, body: `[${records.join(',')}]`, records }
+    const text = `[${records.join(',')}]`
+    const body = text === last?.text ? last.body : asSent(text)
+    last = { items, text, body, records }
     return last
   }
 
@@ -95,9 +99,16 @@ function respondWithPage(
       written.records.length === 1 &&
       (filter[tagFilter] as unknown[] | undefined)?.length === 1
     if (isOneRecord)
-      sendTagged(request, reply, written.body, entityTagOf(written.records[0] as string))
+      sendTagged(request, reply, written.text, entityTagOf(written.records[0] as string))
     else reply.type(mediaType).send(written.body)
   }
+}
+
+/** A text costs one system call less, but is copied for each client that does not take it at once. */
+const textLengthMax = 32_768
+
+function asSent(text: string): string | Buffer {
+  return text.length > textLengthMax ? Buffer.from(text) : text
 }
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
