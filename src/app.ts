@@ -7,6 +7,7 @@ import { registerDocs } from './docs/docs.ts'
 import { claimDatabase } from './environment/claim-database.ts'
 import { features } from './features.ts'
 import { registerHealth } from './health/register.ts'
+import type { Connections } from './http/connections/connections.ts'
 import { registerOperation } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
@@ -29,6 +30,7 @@ type AppOptions = {
 /** A service that is wired, and not yet listening. */
 export type App = {
   server: FastifyInstance
+  connections: Connections
   log: Log
   context: Context
   keys: KeyRing
@@ -48,7 +50,7 @@ export async function createApp({
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
-  const server = createServer({ config, random: systemRandom, log })
+  const { app: server, connections } = createServer({ config, random: systemRandom, log })
   const db = await openDb(config.database, {
     storage,
     storageUrl: new URL('./storage.ts', import.meta.url).href,
@@ -84,7 +86,7 @@ export async function createApp({
         config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl()),
     })
   }
-  registerHealth(server, context)
+  registerHealth(server, context, connections)
   registerDocument(server, features, () => ({
     environment: config.environment,
     baseUrl: baseUrl(),
@@ -94,6 +96,7 @@ export async function createApp({
 
   return {
     server,
+    connections,
     log,
     context,
     keys,

@@ -55,9 +55,8 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
-  const { database } = given
   // A store that is forgotten belongs to its test: there is no other environment beside it.
-  const isForgotten = database?.engine === 'sqlite' && database.path === ':memory:'
+  const isForgotten = given.database?.name === ':memory:'
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
     environment,
@@ -69,6 +68,10 @@ function withDefaults(given: Given): Config {
     corsOrigins: [],
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
+    responseTimeoutMs: 30_000,
+    connectionsMax: 1_000,
+    // Tests stop stores all the time, and hold idle connections to them.
+    drainMs: isForgotten ? 0 : 500,
     ...given,
   }
 }

@@ -6,10 +6,10 @@ import { ExitError } from './exit.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 import { seedStore } from './seed/seed-store.ts'
 
-/** A stop takes no longer than this: requests still running then are cut off. */
-const stopMaxMs = 8_000
-const stopLimitMs = 9_500
-const idleCheckEveryMs = 50
+/** Requests still running so long after the drain are cut off. */
+const cutOffAfterDrainMs = 7_500
+/** A stop takes no longer than this and the drain. */
+const stopLimitMs = 9_000
 
 export type ServiceOptions = {
   config: Config
@@ -27,7 +27,10 @@ export type ServiceOptions = {
 export type RunningService = {
   baseUrl: string
   firstKey: FirstKey | undefined
-  /** Refuses new requests, finishes those that run, and lets go of the store; within 10 s. */
+  /**
+   * Serves on for the drain, ends all connections, and lets go of the store: 9 s after the drain at the latest.
+   * Called again, it ends the drain at once.
+   */
   stop(): Promise<void>
 }
 
@@ -58,7 +61,7 @@ export async function startService({
       isData: isQuiet,
     })
     if (firstKey) await app.keys.refresh()
-    return { baseUrl: app.baseUrl(), firstKey, stop: () => stop(app) }
+    return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
   } catch (error) {
     await app.close()
     throw error
@@ -100,15 +103,22 @@ async function listen({ server, log }: App, { host, port }: Config) {
   }
 }
 
-async function stop({ server, close }: App): Promise<void> {
-  // A connection is idle as soon as its last answer is out, so we look again and again.
-  const idle = setInterval(() => server.server.closeIdleConnections(), idleCheckEveryMs)
-  const late = setTimeout(() => server.server.closeAllConnections(), stopMaxMs)
-  try {
-    // Whatever still waits for the database then, its process ends without it.
-    await Promise.race([close(), sleep(stopLimitMs, undefined, { ref: false })])
-  } finally {
-    clearInterval(idle)
-    clearTimeout(late)
+/** The first call stops the service; each further one hurries it, and waits for the same end. */
+function stopOnce(app: App, { drainMs }: Config): () => Promise<void> {
+  const hurry = new AbortController()
+  let stopped: Promise<void> | undefined
+  return () => {
+    if (stopped) hurry.abort()
+    stopped ??= stop(app, drainMs, hurry.signal)
+    return stopped
   }
+}
+
+async function stop({ connections, close }: App, drainMs: number, hurry: AbortSignal) {
+  // Whatever still waits for the database then, its process ends without it.
+  const limit = sleep(drainMs + stopLimitMs, undefined, { ref: false })
+  const stopping = connections
+    .drain({ drainMs, hurry, cutOffMs: drainMs + cutOffAfterDrainMs })
+    .then(close)
+  await Promise.race([stopping, limit])
 }

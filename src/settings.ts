@@ -110,6 +110,28 @@ export const settings = {
     example: '60000',
     read: readMilliseconds,
   },
+  responseTimeoutMs: {
+    name: 'PETSTORE_RESPONSE_TIMEOUT_MS',
+    meaning: 'How long a client may take to take an answer whole, in milliseconds.',
+    default: '30000',
+    example: '60000',
+    read: readMilliseconds,
+  },
+  connectionsMax: {
+    name: 'PETSTORE_CONNECTIONS_MAX',
+    meaning: 'How many connections are served at once; on others only /health is answered.',
+    default: '1000',
+    example: '5000',
+    read: readCount,
+  },
+  drainMs: {
+    name: 'PETSTORE_DRAIN_MS',
+    meaning:
+      'How long a stop goes on serving connections that are open, and new ones, in milliseconds.',
+    default: '500; 0 for a store in memory',
+    example: '10000',
+    read: (text) => (text === '0' ? 0 : readMilliseconds(text)),
+  },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
     meaning: 'How long a pending order holds its animal before it expires, in milliseconds.',
@@ -182,5 +204,10 @@ function readOrigins(text: string): readonly string[] {
 
 function readMilliseconds(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error('a number from 1 to 9999999999')
+  return Number(text)
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error('a number from 1 to 9999999')
   return Number(text)
 }

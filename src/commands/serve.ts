@@ -105,10 +105,8 @@ function refuseInProduction({ environment }: Config, testHelpers: Record<string,
 
 /** SIGTERM, SIGINT, or the end of the process that launched this one. */
 function stopOnSignal(service: RunningService, end: (exitCode: number) => void) {
-  let isStopping = false
+  // A second signal ends the drain at once.
   const stop = async () => {
-    if (isStopping) return
-    isStopping = true
     try {
       await service.stop()
       end(0)

@@ -1,6 +1,8 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCodes, ServiceError } from '../errors.ts'
+import { endPolitely } from './connections/end-politely.ts'
+import { refuseFurther } from './connections/requests.ts'
 import { errorBody } from './send-error.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
@@ -82,9 +84,6 @@ function authorityOf(url: string | undefined): string {
   return addressStart.exec(url ?? '')?.[1] ?? ''
 }
 
-/** How long a client may go on sending after the last answer: closing at once could cost it that answer. */
-const lingerMaxMs = 1_000
-
 type Refusal = {
   code: ErrorCode
   message: string
@@ -102,7 +101,6 @@ export function handleProtocolErrors(
   nextRequestId: () => string,
   allowedMethods: () => string[],
 ): void {
-  const responsesOf = new WeakMap<Duplex, ServerResponse[]>()
   const refused = new WeakSet<Duplex>()
   // A client that has sent its last request and says so still wants the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -110,24 +108,18 @@ export function handleProtocolErrors(
   function refuse(socket: Duplex, refusal: Refusal): void {
     if (refused.has(socket)) return
     refused.add(socket)
-    const responses = responsesOf.get(socket) ?? []
+    const responses = refuseFurther(socket)
     // The request that the error is within, unless it lies behind all of them.
     const own = responses.find(({ req }) => !req.complete)
     const isAnswered = own?.headersSent === true
     const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
     const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
     const answer = () =>
-      endWith(socket, isAnswered ? '' : rawAnswer({ ...refusal, isHead }, nextRequestId()))
+      endPolitely(socket, isAnswered ? '' : rawAnswer({ ...refusal, isHead }, nextRequestId()))
     if (!last || last.writableFinished) answer()
     else last.once('finish', answer)
   }
 
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = responsesOf.get(socket)
-    if (!responses) return void responsesOf.set(socket, [response])
-    while (responses[0]?.writableFinished) responses.shift()
-    responses.push(response)
-  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, describe(error))
@@ -142,15 +134,6 @@ export function handleProtocolErrors(
       headers: { allow: allowedMethods().join(', ') },
     })
   })
-}
-
-/** Ends a connection so that the client can read what it was sent, whatever it is still sending itself. */
-function endWith(socket: Duplex, answer: string): void {
-  if (!socket.writable) return void socket.destroy()
-  const late = setTimeout(() => socket.destroy(), lingerMaxMs)
-  socket.once('close', () => clearTimeout(late))
-  socket.end(answer)
-  socket.resume()
 }
 
 type ParseError = NodeJS.ErrnoException & {

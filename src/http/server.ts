@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Random } from '../context.ts'
@@ -5,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import type { Caller } from '../keys/key-ring.ts'
 import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'
+import { type Connections, createConnections } from './connections/connections.ts'
 import { createCors } from './cors.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol.ts'
 import { parseQueryString } from './query-string.ts'
@@ -21,6 +23,8 @@ declare module 'fastify' {
 
 /** The header block of a request, its address included. Node's own default, made explicit. */
 const headersSizeMaxBytes = 16_384
+/** How long a connection may be idle between two requests. Fastify's own default, made explicit. */
+const keepAliveMs = 72_000
 /** How often connections are looked at for timeouts: a 408 is never later than its timeout and this. */
 const timeoutsCheckEveryMs = 1_000
 
@@ -30,14 +34,26 @@ type ServerOptions = {
   log: Log
 }
 
+type HttpServer = { app: FastifyInstance; connections: Connections }
+
 /** An HTTP server that reads requests strictly and answers every error, protocol errors too, with our body. */
-export function createServer({ config, random, log }: ServerOptions): FastifyInstance {
+export function createServer({ config, random, log }: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
+  const connections = createConnections({ config, log, requestIdOf: nextRequestId })
   const app = fastify({
     // It would watch the end of every answer, to log it.
     logger: false,
     bodyLimit: bodySizeMaxBytes,
-    requestTimeout: config.requestTimeoutMs,
+    serverFactory(handle) {
+      const server = createHttpServer(httpOptions(config))
+      connections.attach(server, handle)
+      handleProtocolErrors(
+        server,
+        () => nextRequestId({ headers: {} } as never),
+        () => methodsOf('*'),
+      )
+      return server
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: nextRequestId,
@@ -51,15 +67,7 @@ export function createServer({ config, random, log }: ServerOptions): FastifyIns
       sendError(error, request, reply as never, log)
     },
     clientErrorHandler: () => undefined,
-    http: {
-      requireHostHeader: false,
-      joinDuplicateHeaders: true,
-      maxHeaderSize: headersSizeMaxBytes,
-      headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
-      connectionsCheckingInterval: timeoutsCheckEveryMs,
-    },
   })
-  let isStopping = false
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
   const methodsOf = watchRoutes(app)
 
@@ -70,17 +78,11 @@ export function createServer({ config, random, log }: ServerOptions): FastifyIns
   )
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => reply)
-  const nextId = () => nextRequestId({ headers: {} } as never)
-  handleProtocolErrors(app.server, nextId, () => methodsOf('*'))
-  app.addHook('preClose', (done) => {
-    isStopping = true
-    done()
-  })
+  app.addHook('onClose', () => connections.close())
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
     addCors?.(request, reply)
     try {
-      if (isStopping) throw stopping()
       checkReadable(request.raw)
       if (request.is404) answerUnrouted(request, reply, methodsOf)
       else done()
@@ -89,7 +91,19 @@ export function createServer({ config, random, log }: ServerOptions): FastifyIns
     }
   })
   if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswers(log))
-  return app
+  return { app, connections }
+}
+
+function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {
+  return {
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    connectionsCheckingInterval: timeoutsCheckEveryMs,
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    maxHeaderSize: headersSizeMaxBytes,
+  }
 }
 
 const isDetailed = new Set(['debug', 'trace'])
@@ -112,12 +126,6 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
-}
-
-function stopping(): ServiceError {
-  return new ServiceError('unavailable', 'This process is stopping. Send the request again.', {
-    headers: { connection: 'close' },
-  })
 }
 
 /** OPTIONS (204), a method that the path does not have (405), or a path that nothing has (404). */

@@ -29,10 +29,12 @@ export function openPaths(schemas: Schemas): Record<string, unknown> {
     '/health/ready': openPath({
       operationId: 'getReadiness',
       summary: 'Check that the service is ready',
-      description: 'Returns 200 after a commit of the database, 503 if it cannot commit.',
+      description:
+        'Returns 200 after a commit of the database, 503 if it cannot commit or the process is stopping.',
       responses: {
         200: json('The service takes requests.', readinessSchema, { status: 'ready' }),
         500: referResponse(['internal_error']),
+        503: referResponse(['unavailable']),
       },
     }),
     '/openapi.json': openPath({
@@ -43,6 +45,7 @@ export function openPaths(schemas: Schemas): Record<string, unknown> {
       responses: {
         200: { ...json('The document.', documentSchema, { openapi: '3.1.1' }), ...withTag },
         304: { description: 'The document has not changed.', ...withTag },
+        503: referResponse(['unavailable']),
       },
     }),
   }
@@ -72,7 +75,6 @@ function openPath({ parameters = [], responses, ...described }: OpenOperation) {
         400: referResponse(['invalid_request']),
         408: referResponse(['request_timeout']),
         431: referResponse(['headers_too_large']),
-        503: referResponse(['unavailable']),
       },
     },
   }

@@ -20,6 +20,7 @@ const entryPoints = [
   'test/campaigns/postgres.ts',
   'test/campaigns/power.ts',
   'test/campaigns/searches.ts',
+  'test/campaigns/connections.ts',
   'test/campaigns/sizes.ts',
   'test/interface/coverage.ts',
   'test/support/typescript-5.ts',

@@ -66,6 +66,9 @@ const wrong: Record<string, string> = {
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',
+  PETSTORE_RESPONSE_TIMEOUT_MS: '0',
+  PETSTORE_CONNECTIONS_MAX: '0',
+  PETSTORE_DRAIN_MS: '-1',
   PETSTORE_ORDER_HOLD_MS: '15 min',
 }
 

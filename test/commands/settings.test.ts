@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -139,6 +140,37 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408
   const answer = await exchange(service, `${head}Content-Length: 9\r\n\r\n{`)
 
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
+})
+
+it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that takes nothing of its answers is cut off', async (t) => {
+  const env = { PETSTORE_RESPONSE_TIMEOUT_MS: '100' }
+  const service = talk(t, executable(...ephemeral, '--seed', '100'), { env })
+  const [line] = await service.says(/.+(?=\n)/)
+  const { baseUrl, key } = JSON.parse(line) as Service
+  const { hostname, port } = new URL(baseUrl)
+  const head = `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
+
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
+
+  await until(() => /connections were cut off/.test(service.said.stderr))
+  socket.destroy()
+})
+
+it('PETSTORE_CONNECTIONS_MAX: on one connection more only health is answered', async () => {
+  const env = { PETSTORE_CONNECTIONS_MAX: '1' }
+  await using service = await startService({ args: ephemeral, env })
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+  const { hostname, port } = new URL(service.baseUrl)
+  const held = connect(Number(port), hostname)
+  await once(held, 'connect')
+
+  const pets = await exchange(service, get('/v1/pets'))
+  const health = await exchange(service, get('/health/live'))
+
+  assert.match(pets, /^HTTP\/1\.1 503 [\s\S]*"unavailable"/)
+  assert.match(health, /^HTTP\/1\.1 200 /)
+  held.destroy()
 })
 
 it('PETSTORE_ORDER_HOLD_MS: orders hold their animals so long, and without it for good', async () => {

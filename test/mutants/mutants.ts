@@ -1,3 +1,4 @@
+import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
@@ -283,6 +284,7 @@ export const mutants: Mutant[] = [
   },
   ...inputMutants,
   ...contractMutants,
+  ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,
 ]

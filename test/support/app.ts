@@ -125,6 +125,7 @@ export async function startApp({
     logLines,
     context: app.context as Context,
     server: app.server,
+    connections: app.connections,
     /** Ends it before the test does. */
     async close() {
       started.splice(started.indexOf(handle), 1)

@@ -1,0 +1,157 @@
+/** Limits of connections, and what a stop does to them, each a mutant as mutants.ts has them. */
+export const connectionMutants = [
+  {
+    fault: 'connections: keeps clients that never take their answers',
+    edits: [
+      {
+        file: 'src/http/connections/untaken.ts',
+        find: 'now - connection.untaken.sinceMs >= timeoutMs',
+        replaceBy: 'now - connection.untaken.sinceMs >= timeoutMs * 1e6',
+      },
+    ],
+    tests: ['test/input/untaken-answers.test.ts'],
+  },
+  {
+    fault: 'connections: works on all requests of a connection at once',
+    edits: [
+      {
+        file: 'src/http/connections/requests.ts',
+        find: 'const requestsMax = 16',
+        replaceBy: 'const requestsMax = 160',
+      },
+    ],
+    tests: ['test/input/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: goes on reading from a connection whose requests wait',
+    edits: [
+      {
+        file: 'src/http/connections/requests.ts',
+        find: 'const pauseBytes = 2 ** 30',
+        replaceBy: 'const pauseBytes = 0',
+      },
+    ],
+    tests: ['test/input/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: works on requests whose client is gone',
+    edits: [
+      {
+        file: 'src/http/connections/connections.ts',
+        find: 'connection.waiting.length = 0\n',
+        replaceBy: 'for (const { begin } of connection.waiting.splice(0)) begin()\n',
+      },
+    ],
+    tests: ['test/input/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: serves more connections than the most',
+    edits: [
+      {
+        file: 'src/http/connections/connections.ts',
+        find: 'open.size - extras.size() >= connectionsMax',
+        replaceBy: 'open.size - extras.size() > connectionsMax',
+      },
+    ],
+    tests: ['test/input/connections-max.test.ts'],
+  },
+  {
+    fault: 'connections: refuses health beyond the most connections',
+    edits: [
+      {
+        file: 'src/http/connections/extras.ts',
+        find: 'if (healthPattern.test(originForm(request))) return false\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/input/connections-max.test.ts'],
+  },
+  {
+    fault: 'connections: reads any number of connections beyond the most',
+    edits: [
+      {
+        file: 'src/http/connections/extras.ts',
+        find: 'const extrasMax = 32',
+        replaceBy: 'const extrasMax = 3_200',
+      },
+    ],
+    tests: ['test/input/connections-max.test.ts'],
+  },
+  {
+    fault: 'connections: is ready while it stops',
+    edits: [
+      {
+        file: 'src/health/register.ts',
+        find: 'if (connections.isDraining()) throw stopping()\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: keeps connections open that are used while it stops',
+    edits: [
+      {
+        file: 'src/http/connections/connections.ts',
+        find: 'if (isDraining || connection.isExtra) endAfter',
+        replaceBy: 'if (connection.isExtra) endAfter',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: resets a client that goes on sending behind its last answer',
+    edits: [
+      {
+        file: 'src/http/connections/connection.ts',
+        find: '  socket.destroySoon = () => endPolitely(socket)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: does what stands behind the last request of a connection',
+    edits: [
+      {
+        file: 'src/http/connections/connections.ts',
+        find: '    if (connection.isEnding) return\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: drains stores in memory, whose tests hold idle connections',
+    edits: [
+      {
+        file: 'src/config.ts',
+        find: 'drainMs: isForgotten ? 0 : 500',
+        replaceBy: 'drainMs: 500',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: ends what has begun to arrive when it stops',
+    edits: [
+      {
+        file: 'src/http/connections/drain.ts',
+        find: '  for (const server of servers) server.closeIdleConnections()\n',
+        replaceBy: '  for (const { socket } of open) socket.destroy()\n',
+      },
+    ],
+    tests: ['test/input/stop.test.ts'],
+  },
+  {
+    fault: 'connections: takes no second signal',
+    edits: [
+      {
+        file: 'src/service.ts',
+        find: 'if (stopped) hurry.abort()\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/commands/stopping.test.ts'],
+  },
+]
