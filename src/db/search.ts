@@ -50,13 +50,14 @@ async function selectNear(
   const { clauses, parameters } = compile(sql, others)
   if (after !== undefined)
     clauses.push(`id ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`)
-  const matching = compile(sql, [prefix], parameters)
   const order = `order by id ${sort === 'id' ? 'asc' : 'desc'}`
+  // Limits are parameters: of a number PostgreSQL may find that it is more than a table holds, and sort all, when that has grown.
+  const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(probeMax)} + 0`
+  const matching = compile(sql, [prefix], parameters)
   return sql.all(
-    `select ${columns} from
-      (select * from ${table} ${where(clauses)} ${order} limit ${probeMax}) as near
-    ${where(matching.clauses)} ${order} limit ?${matching.parameters.push(limit + 1)} + 0`,
-    matching.parameters,
+    `select ${columns} from (${near}) as near
+    ${where(matching.clauses)} ${order} limit ?${parameters.push(limit + 1)} + 0`,
+    parameters,
   )
 }
 
@@ -66,7 +67,7 @@ async function countMatches(sql: Sql, { place, prefix }: Search, max: number): P
   // Ordered, so that no planner looks for the first few of them along the table.
   const [row] = await sql.all<[bigint]>(
     `select count(*) from (select 1 from ${place.table} ${where(clauses)}
-      order by ${prefix.column}, id limit ${max + 1}) as matches`,
+      order by ${prefix.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
     parameters,
   )
   return Number(row?.[0] ?? 0n)

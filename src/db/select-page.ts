@@ -19,8 +19,10 @@ export async function selectPage(
   const all = [...clauses]
   if (after !== undefined) all.push(`id ${sort === 'id' ? '>' : '<'} ?${bound.push(after)}`)
   const direction = sort === 'id' ? 'asc' : 'desc'
-  // Not the parameter alone: SQLite would plan the statement anew each time that it is bound.
-  const limited = `limit ?${bound.push(limit + 1)} + 0${offset === 0 ? '' : ` offset ${offset}`}`
+  // Not the parameter alone: SQLite would plan the statement anew each time that it is bound. Not the number: PostgreSQL
+  // may find that it is more than a table holds, and sort all of it, still when that has grown.
+  const skipped = offset === 0 ? '' : ` offset ?${bound.push(offset)} + 0`
+  const limited = `limit ?${bound.push(limit + 1)} + 0${skipped}`
   return sql.all(
     `select ${columns} from ${table} ${where(all)} order by id ${direction} ${limited}`,
     bound,

@@ -80,6 +80,10 @@ const petsQueries = queryOf(
     parameter('status', ['available', 'pending', 'sold', 'gone']),
     integers.map((id) => `categoryId=${id}`),
     parameter('categoryId', ['7', '1', '0']),
+    parameter('name', ['r', 'REX', ' ', 'x', 'e', 'É', 'ž', '🐕', '\\', "'", '$1', '', '\u0000']),
+    fc
+      .string({ unit: anyCodePoint, minLength: 1, maxLength: 2 })
+      .map((name) => `name=${encodeURIComponent(name)}`),
     someIds,
     fc.integer({ min: 1, max: 12 }).map((id) => `id=${id}`),
   ),
