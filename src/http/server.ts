@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from '../keys/key-ring.ts'
+import { maskKeys } from '../keys/mask-keys.ts'
 import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
@@ -108,14 +109,12 @@ function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOption
 
 const isDetailed = new Set(['debug', 'trace'])
 
-/** Some send their key where it does not belong. */
-const keyPattern = /(pet_(?:live|test)_)\w+/g
-
 /** One line for each request: what was asked, and how it ended; never its headers, nor a key. */
 function logAnswers(log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { method, id: requestId } = request
-    const url = request.url.replace(keyPattern, '$1…')
+    // Some send their key where it does not belong.
+    const url = maskKeys(request.url, request.headers.authorization)
     const { statusCode: status, elapsedTime: elapsedMs } = reply
     log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
     done()

@@ -47,7 +47,7 @@ export const sharedParameters = {
   ),
   RequestId: header(
     'X-Request-Id',
-    "The client's own id for this request: 1 to 128 visible ASCII characters. It is returned and logged.",
+    "The client's own id for this request: 1 to 128 visible ASCII characters. It is returned and logged, unless it has an API key in it.",
     'checkout-4711',
     { minLength: 1, maxLength: 128 },
   ),

@@ -56,4 +56,37 @@ export const inputMutants = [
     ],
     tests: ['src/http/send-error.test.ts'],
   },
+  {
+    fault: 'input: keeps a request id that has a key in it',
+    edits: [
+      {
+        file: 'src/http/request-id.ts',
+        find: '!holdsKey(sent, headers.authorization)',
+        replaceBy: "!holdsKey(sent.replace(/[%=]/g, ''))",
+      },
+    ],
+    tests: ['test/input/keys-in-logs.test.ts'],
+  },
+  {
+    fault: 'input: logs what the database says of a key',
+    edits: [
+      {
+        file: 'src/log.ts',
+        find: '{ level, hooks: { streamWrite: withoutKeys } }',
+        replaceBy: '{ level, hooks: { streamWrite: (line: string) => line.slice(0) } }',
+      },
+    ],
+    tests: ['test/input/keys-in-logs.test.ts'],
+  },
+  {
+    fault: 'input: logs a key in an address that is percent-encoded',
+    edits: [
+      {
+        file: 'src/keys/mask-keys.ts',
+        find: '/(?:%(?:25)*|=|',
+        replaceBy: '/(?:=|',
+      },
+    ],
+    tests: ['test/input/keys-in-logs.test.ts'],
+  },
 ]
