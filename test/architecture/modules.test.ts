@@ -27,6 +27,7 @@ const entryPoints = [
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',
   'test/tools/clients/orval.ts',
+  'test/tools/clients/swagger-client.ts',
   'test/tools/clients/swagger-typescript-api.ts',
   'test/tools/run.ts',
 ]

@@ -1,22 +1,26 @@
 import { heyApi } from './checks/hey-api.ts'
 import { openapiFetch } from './checks/openapi-fetch.ts'
 import { orval } from './checks/orval.ts'
+import { parsers } from './checks/parsers.ts'
 import { patterns } from './checks/patterns.ts'
 import { postman } from './checks/postman.ts'
 import { prism } from './checks/prism.ts'
 import { redocly } from './checks/redocly.ts'
 import { spectral } from './checks/spectral.ts'
+import { swaggerClient } from './checks/swagger-client.ts'
 import { swaggerTypescriptApi } from './checks/swagger-typescript-api.ts'
 import type { Tool } from './harness/tool.ts'
 
 export const tools: Tool[] = [
   spectral,
   redocly,
+  parsers,
   prism,
   openapiFetch,
   heyApi,
   orval,
   swaggerTypescriptApi,
+  swaggerClient,
   postman,
   patterns,
 ]

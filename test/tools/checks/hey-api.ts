@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runClient } from '../harness/client.ts'
-import { clientFaults } from '../harness/faults.ts'
+import { typedClientFaults } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import { runNode } from '../harness/run.ts'
 import type { Tool } from '../harness/tool.ts'
@@ -30,5 +30,5 @@ export const heyApi: Tool = {
     // The client that it brings along is not written for exactOptionalPropertyTypes.
     return runClient(bench, 'hey-api', { exactOptionalPropertyTypes: false })
   },
-  faults: clientFaults,
+  faults: typedClientFaults,
 }

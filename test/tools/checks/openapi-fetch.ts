@@ -1,5 +1,5 @@
 import { runClient } from '../harness/client.ts'
-import { clientFaults } from '../harness/faults.ts'
+import { typedClientFaults } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import { runNode } from '../harness/run.ts'
 import type { Tool } from '../harness/tool.ts'
@@ -16,5 +16,5 @@ export const openapiFetch: Tool = {
     )
     return runClient(bench, 'openapi-fetch', { exactOptionalPropertyTypes: true })
   },
-  faults: clientFaults,
+  faults: typedClientFaults,
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runClient } from '../harness/client.ts'
-import { clientFaults } from '../harness/faults.ts'
+import { typedClientFaults } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import { runNode } from '../harness/run.ts'
 import type { Tool } from '../harness/tool.ts'
@@ -30,5 +30,5 @@ export const orval: Tool = {
     await runNode([generator, '-c', path], directory)
     return runClient(bench, 'orval', { exactOptionalPropertyTypes: true })
   },
-  faults: clientFaults,
+  faults: typedClientFaults,
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { nullStatus } from '../harness/faults.ts'
+import { requiredQuantity } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import type { Bench, Document, Tool } from '../harness/tool.ts'
 import { createPlainClient } from '../scenario/plain-client.ts'
@@ -36,13 +36,22 @@ export const prism: Tool = {
     return `no violation in ${answerCount} answers, but that it refuses int64 beyond 2^53`
   },
   faults: [
-    nullStatus,
+    requiredQuantity,
     {
-      fault: 'a service that answers with a status that is not declared',
-      distort: (answer, { method, path }) => {
-        if (method === 'GET' && path.startsWith('/v1/inventory')) answer.status = 203
+      fault: 'a document in which a pet has no name',
+      edit: ({ components }) => {
+        const { Pet } = components.schemas
+        delete Pet.properties.name
+        Pet.required = ['id', 'categoryId']
       },
-      expected: /203|listInventory/,
+      expected: /createPet: 201 response\.body .*'name'/,
+    },
+    {
+      fault: 'a document without a status that the service has',
+      edit: ({ paths }) => {
+        delete paths['/pets/{petId}'].patch.responses['412']
+      },
+      expected: /updatePet: 412/,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runClient } from '../harness/client.ts'
-import { clientFaults } from '../harness/faults.ts'
+import { typedClientFaults } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import { runNode } from '../harness/run.ts'
 import type { Tool } from '../harness/tool.ts'
@@ -21,5 +21,5 @@ export const swaggerTypescriptApi: Tool = {
     // What it writes for an operation without a body does not hold with exactOptionalPropertyTypes.
     return runClient(bench, 'swagger-typescript-api', { exactOptionalPropertyTypes: false })
   },
-  faults: clientFaults,
+  faults: typedClientFaults,
 }

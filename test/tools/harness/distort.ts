@@ -44,7 +44,8 @@ async function pass(
   const { status } = received
   const answer = { status, headers: new Headers(received.headers), body: await received.text() }
   distort(answer, { method, path })
-  for (const name of ofOneHop) answer.headers.delete(name)
+  // fetch has decompressed the body.
+  for (const name of [...ofOneHop, 'content-encoding']) answer.headers.delete(name)
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.end(answer.body)
 }

@@ -1,13 +1,13 @@
 import type { Fault } from './tool.ts'
 
 /** Each pet that is sent alone has a status of null where it has none. */
-export const nullStatus: Fault = {
+const nullStatus: Fault = {
   fault: 'a service that sends a status of null',
   distort(answer, { path }) {
     if (!/^\/v1\/pets(?:\/\d+)?$/.test(path) || !answer.body.startsWith('{"id":')) return
     answer.body = JSON.stringify({ status: null, ...JSON.parse(answer.body) })
   },
-  expected: /status/,
+  expected: /status: null|"path": \[\s+"status"/,
 }
 
 /** Names as they were described until everybody's tools read them. */
@@ -20,7 +20,15 @@ export const propertyEscapes: Fault = {
   expected: /\\p\{Z\}/,
 }
 
-/** What every generated client has to notice. */
+export const requiredQuantity: Fault = {
+  fault: 'a document in which every order names its quantity',
+  edit({ components }) {
+    components.schemas.NewOrder.required.push('quantity')
+  },
+  expected: /quantity/,
+}
+
+/** What every client has to notice. */
 export const clientFaults: Fault[] = [
   nullStatus,
   {
@@ -28,21 +36,7 @@ export const clientFaults: Fault[] = [
     distort: (answer) => {
       answer.body = answer.body.replace(/"status":404\}$/, '"status":400}')
     },
-    expected: /404/,
-  },
-  {
-    fault: 'a document in which a name is a number',
-    edit: ({ components }) => {
-      components.schemas.Pet.properties.name = { type: 'integer' }
-    },
-    expected: /name/,
-  },
-  {
-    fault: 'a document in which every order names its quantity',
-    edit: ({ components }) => {
-      components.schemas.NewOrder.required.push('quantity')
-    },
-    expected: /quantity/,
+    expected: /400 !== 404/,
   },
   {
     fault: 'a document without an operation that the service has',
@@ -51,4 +45,17 @@ export const clientFaults: Fault[] = [
     },
     expected: /ship/,
   },
+]
+
+/** What a client whose types are generated has to notice. */
+export const typedClientFaults: Fault[] = [
+  ...clientFaults,
+  {
+    fault: 'a document in which a name is a number',
+    edit: ({ components }) => {
+      components.schemas.Pet.properties.name = { type: 'integer' }
+    },
+    expected: /name/,
+  },
+  requiredQuantity,
 ]

@@ -3,7 +3,7 @@ import type { AnyCall, Client, Pet, Reply } from './shapes.ts'
 
 type Subject = {
   /** A client of the service at this address, or at the first one that the document names. */
-  createClient(key: string, baseUrl: string): Client
+  createClient(key: string, baseUrl: string): Client | Promise<Client>
   /** Checks a body before it sends it, and throws. */
   refusesBadBodies: boolean
   /** What becomes of 9007199254740993, which no double can hold. */
@@ -27,7 +27,7 @@ export async function useEveryOperation(
   { baseUrl, key }: { baseUrl: string; key: string },
 ): Promise<string> {
   const called = new Map<string, number>()
-  const client = countCalls(createClient(key, baseUrl), called)
+  const client = countCalls(await createClient(key, baseUrl), called)
 
   const operations = await readService(client)
   const categoryId = await keepCategories(client)
@@ -35,7 +35,7 @@ export async function useEveryOperation(
   await followPages(client, pets)
   await sell(client, pets[0])
   await keepInventory(client, pets[1])
-  await meetErrors(client, createClient('pet_test_nobody', baseUrl))
+  await meetErrors(client, await createClient('pet_test_nobody', baseUrl))
   await sendBadBody(client, refusesBadBodies)
   assert.equal(await readBeyondDoubles(client, baseUrl, key), int64, 'what becomes of an int64')
 
