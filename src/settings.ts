@@ -134,7 +134,7 @@ export const settings = {
   },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
-    meaning: 'How long a pending order holds its animal before it expires, in milliseconds.',
+    meaning: 'How long a pending order holds its pet before it expires, in milliseconds.',
     default: 'until it is shipped or cancelled',
     example: '900000',
     read: readMilliseconds,

@@ -13,9 +13,9 @@ type PetstoreOptions = {
   as?: 'in-process' | 'child'
   /** An ISO 8601 instant at which the store's clock starts. */
   now?: string
-  /** The first id of animals, categories and orders; keys count from 1. */
+  /** The first id of pets, categories and orders; keys count from 1. */
   firstId?: bigint
-  /** So many demo animals are there from the start; none when absent. */
+  /** So many demo pets are there from the start; none when absent. */
   seed?: number
 }
 

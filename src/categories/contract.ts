@@ -17,7 +17,7 @@ const newSnails = { name: 'Snails', description: 'Giant African land snails, bre
 
 const name = text({
   max: nameMax,
-  description: 'The name of the category, unique whatever its case.',
+  description: 'The name of the category, unique; case is ignored.',
   examples: [cats.name],
 })
 const description = Type.Optional(

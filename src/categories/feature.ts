@@ -8,7 +8,7 @@ import { createCategory } from './create-category.ts'
 import { getCategory } from './get-category.ts'
 import { listCategories } from './list-categories.ts'
 
-/** The kinds of animals. */
+/** The kinds of pets. */
 export const categoriesFeature = [
   bind(listCategoriesOperation, listCategories),
   bind(getCategoryOperation, (context, { id }) => getCategory(context, id)),

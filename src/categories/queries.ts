@@ -36,7 +36,7 @@ export const insertCategory = defineTransaction<NewCategory, Category>({
     if (row) return { id: row[0], ...category }
     throw new Refusal(
       'category_exists',
-      `There is a category called ${JSON.stringify(name)}, whatever its case.`,
+      `A category named ${JSON.stringify(name)} exists; case is ignored.`,
     )
   },
 })

@@ -14,17 +14,17 @@ const help = `petstore: the pet store service
     --port N                  the port to listen on; 0 for any free one
     --json                    when ready, print one line {"baseUrl":…,"key":…}
     --ephemeral               keep everything in memory; staging unless told otherwise
-    --seed N                  begin with N demo animals; with --ephemeral alone
+    --seed N                  begin with N demo pets; with --ephemeral alone
     --now INSTANT             start the clock there, e.g. 2030-12-05T00:00:00Z (never in production)
-    --first-id N              the first id of animals, categories and orders; not of keys (never in production)
+    --first-id N              the first id of pets, categories and orders; not of keys (never in production)
   petstore keys create      issue a key; it is printed alone on standard output
     --name NAME               what the key is for
     --scope SCOPE             only this scope; repeat it for several (default: all)
     --valid-days N            let it expire after N days (default: never)
   petstore keys list        all keys, with what is known of their use
   petstore keys revoke ID   refuse a key from now on
-  petstore seed             add demo animals, their categories, and orders
-    --count N                 how many animals, from 1 to 10,000,000
+  petstore seed             add demo pets, their categories, and orders
+    --count N                 how many pets, from 1 to 10,000,000
     --seed TEXT               the same text and count give the same data (default: petstore)
     --force --force           add to a production store that is not empty
   petstore verify           audit the data, beside a running service too; exit code 79 where something is wrong

@@ -23,7 +23,7 @@ export function createProgressBar(output: Output, total: number, clock: Clock): 
       const perSecond = Math.round((done * 1_000) / Math.max(clock() - startMs, 1))
       const percent = countOf(Math.floor((done * 100) / total), 3)
       const whole = countOf(total)
-      const figures = `${percent} %  ${countOf(done, whole.length)} of ${whole} animals, ${countOf(perSecond, 7)} a second`
+      const figures = `${percent} %  ${countOf(done, whole.length)} of ${whole} pets, ${countOf(perSecond, 7)} a second`
       // A line that reaches the edge would be broken in two, and the first half stay.
       const width = Math.min(widthMax, (output.columns || 80) - figures.length - 4)
       draw(width < 4 ? figures : `${barOf(done / total, width)} ${figures}`)

@@ -1,12 +1,12 @@
 import { ExitError } from '../exit.ts'
 import { seedCountMax } from '../seed/seed-store.ts'
 
-/** Reads how many animals an option asks for. Throws `usage`. */
+/** Reads how many pets an option asks for. Throws `usage`. */
 export function readSeedCount(option: string, text: string | undefined): number {
   const count = text !== undefined && /^[1-9]\d*$/.test(text) ? Number(text) : 0
   if (count < 1 || count > seedCountMax) {
     const most = seedCountMax.toLocaleString('en-US')
-    throw new ExitError('usage', `Say how many animals: ${option} N, from 1 to ${most}.`)
+    throw new ExitError('usage', `Say how many pets: ${option} N, from 1 to ${most}.`)
   }
   return count
 }

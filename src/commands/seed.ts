@@ -21,7 +21,7 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
   })
   const { seed, environment, force } = values
   const count = readSeedCount('--count', values.count)
-  const inMemorySentence = `A store in memory ends with its process. Let one begin with animals: petstore serve --ephemeral --seed ${count}.`
+  const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
   return withStore({ environment, inMemorySentence }, async (context, config) => {
     await demandConsent(context, config, force.length)
     const startMs = context.clock()
@@ -36,7 +36,7 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
       bar.clear()
       const seconds = ((context.clock() - startMs) / 1_000).toFixed(1)
       process.stderr.write(
-        `${counted(pets, 'animal')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${seconds} s; seed ${JSON.stringify(seed)}.\n`,
+        `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${seconds} s; seed ${JSON.stringify(seed)}.\n`,
       )
     } catch (error) {
       bar.clear()
@@ -61,7 +61,7 @@ async function demandConsent(context: Context, { environment, database }: Config
   )
 }
 
-const plurals = { animal: 'animals', category: 'categories', order: 'orders' }
+const plurals = { pet: 'pets', category: 'categories', order: 'orders' }
 
 function counted(count: number, noun: keyof typeof plurals): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plurals[noun]}`

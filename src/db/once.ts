@@ -69,7 +69,7 @@ function replay([fingerprint, answer]: Row, once: Once): Performed<unknown> {
 function keyInUse(): Refusal {
   return new Refusal(
     'idempotency_key_in_use',
-    'A request with this Idempotency-Key is still under way. Send it again in a moment.',
+    'A request with this Idempotency-Key is in progress. Retry in a moment.',
   )
 }
 

@@ -44,7 +44,7 @@ export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {
 export function bodyTooLarge(): ServiceError {
   return new ServiceError(
     'body_too_large',
-    `The body is larger than ${bodySizeMaxBytes} bytes, the most that is read.`,
+    `The body is larger than ${bodySizeMaxBytes} bytes, the maximum.`,
   )
 }
 

@@ -114,7 +114,7 @@ function parsedPage(operationId: string, query: Record<string, unknown>): Parsed
   if (place === undefined) {
     throw new ServiceError(
       'invalid_cursor',
-      'cursor was not made for this list with these filters in this order. Start again without it, or follow the next link as it is.',
+      'cursor does not belong to this list with these filters in this order. Start again without it, or follow the next link unchanged.',
       { problems: [cursorProblem] },
     )
   }

@@ -25,7 +25,7 @@ export function checkReadable(request: IncomingMessage & { originalUrl?: string 
     throw unreadable('The address that is asked for must not contain #; write it as %23.')
   }
   if (host === undefined) {
-    if (httpVersion !== '1.0') throw unreadable('The header Host is missing; HTTP/1.1 demands it.')
+    if (httpVersion !== '1.0') throw unreadable('The Host header is missing; HTTP/1.1 requires it.')
   } else if (!namesHost(host)) {
     throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
   }
@@ -163,7 +163,7 @@ function codeAndMessage({ code, reason }: ParseError): Refusal {
       return {
         code: 'headers_too_large',
         message:
-          'The header block, address included, is larger than 16384 bytes, the most that is read.',
+          'The header block, including the request line, is larger than 16384 bytes, the maximum.',
       }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'invalid_request', message: 'The chunk extensions of the body are too large.' }

@@ -126,7 +126,7 @@ type PathParameter = NonNullable<Operation['pathParameter']>
 export function pathNotFound(): ServiceError {
   return new ServiceError(
     'not_found',
-    'There is nothing at this path. GET /openapi.json lists what there is.',
+    'There is no resource at this path. GET /openapi.json lists all paths.',
   )
 }
 

@@ -55,7 +55,7 @@ function asServiceError(error: unknown): ServiceError {
     default:
       return new ServiceError(
         'internal_error',
-        'The service failed; the request id will help to find out why.',
+        'The service failed. Quote the request id to the operator of the store.',
         {
           cause: error,
         },

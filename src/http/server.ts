@@ -140,7 +140,7 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf:
   }
   throw new ServiceError(
     'method_not_allowed',
-    `${request.method} is not one of the methods here: ${allow}.`,
+    `${request.method} is not allowed here. Allowed methods: ${allow}.`,
     {
       headers: { allow },
     },

@@ -10,7 +10,7 @@ type ListAnswer = { headers: Record<string, string>; json(): unknown }
 const itemsOf = (answer: ListAnswer) => answer.json() as Item[]
 const idsOf = (answer: ListAnswer) => itemsOf(answer).map(({ petId }) => petId)
 
-it('200: how many there are of each animal that has a status, and of no other', async () => {
+it('200: how many there are of each pet that has a status, and of no other', async () => {
   const { api } = await startApp()
   for (const status of ['available', undefined, 'pending', 'sold']) {
     await api.createPet(status === undefined ? {} : { status })
@@ -29,7 +29,7 @@ it('200: how many there are of each animal that has a status, and of no other', 
   }
 })
 
-it('200: an animal enters it with its first status, and leaves it when it is deleted', async () => {
+it('200: a pet enters it with its first status, and leaves it when it is deleted', async () => {
   const { api } = await startApp()
   await api.createPet()
   assert.equal((await api.get('/v1/inventory')).text, '[]')
@@ -81,7 +81,7 @@ it('200: the quantity counts what orders hold, until it is delivered; the status
   ])
 })
 
-it('200: filters by status as it is read, and by animal, and counts', async () => {
+it('200: filters by status as it is read, and by pet, and counts', async () => {
   const { api } = await startApp()
   await createPets(api, ['available', 'available', 'pending', 'sold', undefined, 'available'])
   await api.post('/v1/store/orders', { petId: 1 })
@@ -113,7 +113,7 @@ it('400: refuses what a parameter may not be', async () => {
   }
 })
 
-it('property: a walk meets every animal that has a status, each once, whatever lies between', async () => {
+it('property: a walk meets every pet that has a status, each once, whatever lies between', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(undefined, undefined, 'available', 'pending', 'sold'), {

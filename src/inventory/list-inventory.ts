@@ -3,7 +3,7 @@ import { type ListRequest, type Page, readPage } from '../db/page.ts'
 import type { InventoryFilter, InventoryItem } from './contract.ts'
 import { inventoryList } from './queries.ts'
 
-/** One page of the inventory: the animals that have a status. */
+/** One page of the inventory: the pets that have a status. */
 export function listInventory(
   { db }: Context,
   request: ListRequest<InventoryFilter>,

@@ -4,7 +4,7 @@ import type { InventoryFilter, InventoryItem } from './contract.ts'
 import type { PetStatus } from './pet-status.ts'
 import type { Stock } from './stock.ts'
 
-/** Animals that have a status. */
+/** Pets that have a status. */
 export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inventory', {
   table: 'pets',
   columns: 'id, on_hand, status',

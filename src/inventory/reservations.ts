@@ -30,7 +30,7 @@ export async function reserve(
   if (free < quantity) {
     throw new Refusal(
       'insufficient_stock',
-      `Of pet ${petId} there are ${free} that no order holds, and this order is for ${quantity}.`,
+      `Pet ${petId} has ${free} in stock that no order holds; this order is for ${quantity}.`,
     )
   }
   await updateReserved(sql, petId, quantity)
@@ -55,6 +55,6 @@ export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void>
 export function petInOpenOrder({ petId, reserved }: Stock): Refusal {
   return new Refusal(
     'pet_in_open_order',
-    `Open orders hold ${reserved} of pet ${petId}: they have to be delivered or cancelled first.`,
+    `Open orders hold ${reserved} of pet ${petId}. Deliver or cancel them first.`,
   )
 }

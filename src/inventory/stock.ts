@@ -1,9 +1,9 @@
 import type { PetStatus } from './pet-status.ts'
 
-/** The most of one animal that a store has, and that an order takes. */
+/** The most of one pet that a store has, and that an order takes. */
 export const quantityMax = 1_000_000
 
-/** An animal's stock: how many there are, and how many of them open orders hold. */
+/** A pet's stock: how many there are, and how many of them open orders hold. */
 export type Stock = {
   petId: bigint
   /** As clients read it: where it is stated `available`, it follows the stock. */

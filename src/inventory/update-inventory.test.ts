@@ -62,7 +62,7 @@ it('200: only where a client stated available the status follows the stock', asy
   }
 })
 
-it('200: what is there again can be ordered again, and the tag of the animal is another', async () => {
+it('200: what is there again can be ordered again, and the tag of the pet is another', async () => {
   const { api } = await startApp()
   const { headers } = await api.post('/v1/pets', {
     name: 'Rex',
@@ -119,7 +119,7 @@ it('200: an order whose time is over holds nothing any more, before any sweep', 
   assert.match((await api.get('/v1/store/orders/1')).text, /"expired"/)
 })
 
-it('404: an animal that is not there, or that has no status', async () => {
+it('404: a pet that is not there, or that has no status', async () => {
   const { api } = await startApp()
   await api.createPet()
 

@@ -4,7 +4,7 @@ import { lockCurrentStock } from '../orders/current-stock.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 
-/** Sets how many there are of an animal. Throws `not_found`, `insufficient_stock`. */
+/** Sets how many there are of a pet. Throws `not_found`, `insufficient_stock`. */
 export function updateInventory(
   { db, clock }: Context,
   { id, body }: { id: bigint; body: InventoryChange },

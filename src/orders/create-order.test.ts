@@ -73,7 +73,7 @@ it('201: so long as some are free; the last one is not promised twice', async ()
   const [first, more, last, none] = answers as [Answer, Answer, Answer, Answer]
   assert.deepEqual([first.status, last.status], [201, 201])
   expectError(more, 409, 'insufficient_stock')
-  assert.match(more.text, /there are 1 that no order holds, and this order is for 2/)
+  assert.match(more.text, /has 1 in stock that no order holds; this order is for 2/)
   expectError(none, 409, 'pet_not_available')
   assert.match(none.text, /Pet 1 is pending/)
   const [item] = (await api.get('/v1/inventory')).json() as unknown[]

@@ -66,7 +66,7 @@ for (const from of Object.keys(ways) as Status[]) {
           const response = await perform(api, verb)
 
           expectError(response, 409, refusal)
-          assert.match(response.text, new RegExp(`Order 1 is ${from}; only one that is `))
+          assert.match(response.text, new RegExp(`Order 1 is ${from}; only a `))
           assert.deepEqual(await readAll(api), before)
         })
         continue

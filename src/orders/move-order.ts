@@ -44,7 +44,7 @@ async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | und
 
 function cannotMove({ id, status }: Order, target: Target): Refusal {
   const { from } = moves[target]
-  const message = `Order ${id} is ${status}; only one that is ${from} can be ${target}.`
+  const message = `Order ${id} is ${status}; only a ${from} order can be ${target}.`
   return new Refusal(
     target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition',
     message,

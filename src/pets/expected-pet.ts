@@ -43,5 +43,5 @@ export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promi
 }
 
 function changedMeanwhile(id: bigint): string {
-  return `Pet ${id} is not as If-Match says: it has been changed. Get it again, and decide anew.`
+  return `Pet ${id} no longer matches If-Match. Fetch it and retry.`
 }

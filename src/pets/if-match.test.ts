@@ -46,7 +46,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       ]) {
         const response = await change(app, ifMatch)
         expectError(response, 412, 'precondition_failed')
-        assert.match(response.text, /Pet 1 is not as If-Match says/)
+        assert.match(response.text, /Pet 1 no longer matches If-Match/)
         assert.equal(response.headers.etag, undefined)
       }
       const after = await api.get('/v1/pets/1')

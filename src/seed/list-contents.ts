@@ -5,7 +5,7 @@ import { selectContents } from './queries.ts'
 export async function listContents({ db }: Context): Promise<string[]> {
   const { pets, categories, orders } = await db.read(selectContents, undefined)
   return [
-    ...(pets ? ['animals'] : []),
+    ...(pets ? ['pets'] : []),
     ...(categories ? ['categories'] : []),
     ...(orders ? ['orders'] : []),
   ]

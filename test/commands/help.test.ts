@@ -35,10 +35,10 @@ const wrong: [args: string[], says: RegExp][] = [
   [['keys', 'revoke'], /^Say which key/],
   [['keys', 'revoke', 'first'], /^Say which key/],
   [['keys', 'revoke', '1', '2'], /^keys revoke does not take 2/],
-  [['seed'], /^Say how many animals: --count N, from 1 to 10,000,000\.\n$/],
-  [['seed', '--count', 'ten'], /^Say how many animals: --count N/],
+  [['seed'], /^Say how many pets: --count N, from 1 to 10,000,000\.\n$/],
+  [['seed', '--count', 'ten'], /^Say how many pets: --count N/],
   [['seed', '--count', '1', '2'], /Unexpected argument '2'/],
-  [['serve', '--ephemeral', '--seed', '1.5'], /^Say how many animals: --seed N/],
+  [['serve', '--ephemeral', '--seed', '1.5'], /^Say how many pets: --seed N/],
   [['config', '--port', '1'], /Unknown option '--port'/],
 ]
 

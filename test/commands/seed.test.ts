@@ -11,14 +11,14 @@ import { type Exit, settingsFor, startService } from '../support/process.ts'
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
 const summary =
-  /^([\d,]+) animals?, (\d+) categor(?:y|ies), ([\d,]+) orders? in \d+\.\d s; seed "(.*)"\.\n$/
+  /^([\d,]+) pets?, (\d+) categor(?:y|ies), ([\d,]+) orders? in \d+\.\d s; seed "(.*)"\.\n$/
 
 function aStore(t: TestContext): { env: Record<string, string>; path: string } {
   const directory = aDirectory(t)
   return { env: settingsFor(directory), path: join(directory, 'petstore.db') }
 }
 
-/** Seeds a store; answers how many animals, categories and orders it says it has added. */
+/** Seeds a store; answers how many pets, categories and orders it says it has added. */
 async function seed(env: Record<string, string>, ...options: string[]): Promise<number[]> {
   return countsOf(await petstoreInThread(['seed', ...options], { env }))
 }
@@ -116,7 +116,7 @@ it('seed --seed: petstore by default, and shown so that no terminal heeds it', a
   assert.equal(dump(standard.path), dump(named.path))
   assert.match(
     strange.stderr,
-    /^1 animal, \d+ categories, [01] orders? in .* seed "\\u001b\[2J\\""\.\n$/,
+    /^1 pet, \d+ categories, [01] orders? in .* seed "\\u001b\[2J\\""\.\n$/,
   )
 })
 
@@ -155,7 +155,7 @@ it('seed --force --force: adds to a production store that is not empty; said onc
   const once = await petstoreInThread(['seed', '--count', '30', '--force'], { env })
 
   assert.deepEqual([plain.code, plain.stdout, once.code, once.stdout], [64, '', 64, ''])
-  const held = `${path} is a production store with animals, categories and orders in it`
+  const held = `${path} is a production store with pets, categories and orders in it`
   assert.ok(plain.stderr.startsWith(held), plain.stderr)
   assert.match(plain.stderr, /; --force --force adds to it all the same\.\n$/)
   assert.match(once.stderr, /say --force twice\.\n$/)
@@ -192,7 +192,7 @@ it('64 usage: seed has nothing to add to in memory, and a count has to be one', 
   for (const count of ['0', '-1', '1e3', '10000001', '']) {
     const exit = await petstoreInThread(['seed', `--count=${count}`], { env })
     assert.deepEqual([exit.code, exit.stdout], [64, ''], count)
-    assert.match(exit.stderr, /^Say how many animals: --count N, from 1 to 10,000,000\.\n$/)
+    assert.match(exit.stderr, /^Say how many pets: --count N, from 1 to 10,000,000\.\n$/)
   }
   assert.ok(!existsSync(path))
 })
@@ -206,12 +206,12 @@ it('a terminal is shown how far a seed has come, on one line', onTerminal, async
   await until(() => seeding.child.exitCode !== null)
 
   const { stdout } = seeding.said
-  assert.match(stdout, /\r\[-+\] {3}0 % {6}0 of 5,000 animals, {7}0 a second\x1b\[K\r/)
-  assert.match(stdout, /\r\[#+-+\] {2}40 % {2}2,000 of 5,000 animals, +[\d,]+ a second\x1b\[K\r/)
-  assert.match(stdout, /\r\[#+\] 100 % {2}5,000 of 5,000 animals/)
+  assert.match(stdout, /\r\[-+\] {3}0 % {6}0 of 5,000 pets, {7}0 a second\x1b\[K\r/)
+  assert.match(stdout, /\r\[#+-+\] {2}40 % {2}2,000 of 5,000 pets, +[\d,]+ a second\x1b\[K\r/)
+  assert.match(stdout, /\r\[#+\] 100 % {2}5,000 of 5,000 pets/)
   const lines = stdout.split('\n')
   assert.deepEqual(lines.slice(1), [''], 'one line, drawn anew')
-  assert.match(lines[0] ?? '', /\r\x1b\[K\r5,000 animals, /, 'the bar is gone at the end')
+  assert.match(lines[0] ?? '', /\r\x1b\[K\r5,000 pets, /, 'the bar is gone at the end')
   assert.deepEqual(rowsIn(path, 'select count(*) as n from pets'), [{ n: 5_000 }])
 })
 

@@ -20,8 +20,8 @@ const damage = [
 const stocks = 'select id, on_hand, reserved from pets order by id'
 
 const clean = `ok  files: the files of the database are whole, and its rows keep its own rules
-ok  stock: what is reserved of an animal is what its open orders hold, and it is there
-ok  openOrders: the animal of every open order is there
+ok  stock: what is reserved of a pet is what its open orders hold, and it is there
+ok  openOrders: the pet of every open order is there
 ok  orders: an order has the dates that its status calls for, in their order
 ok  keys: the scopes and dates of every key are such as there can be
 ok  environment: the store says whose data it holds
@@ -33,7 +33,7 @@ ok  idempotencyKeys: what a repeated request is answered has happened
 
 Nothing is wrong.
 `
-const stockFinding = `1 finding  stock: what is reserved of an animal is what its open orders hold, and it is there
+const stockFinding = `1 finding  stock: what is reserved of a pet is what its open orders hold, and it is there
   Pet 2 has 1 on hand and 1 reserved; its open orders hold 0. Repair: set reserved to 0.
 `
 const ordersFinding = `1 finding  orders: an order has the dates that its status calls for, in their order

@@ -85,7 +85,7 @@ export async function doubtsAbout(client: pg.ClientBase): Promise<Doubt[]> {
   if (encoding !== 'UTF8') {
     doubts.push({
       isFatal: true,
-      sentence: `its encoding is ${encoding}; names of animals need UTF8`,
+      sentence: `its encoding is ${encoding}; names of pets need UTF8`,
     })
   }
   if (fsync === 'off') {

@@ -4,7 +4,7 @@ import { selectOrphans, updateOrphanCancelled } from './queries.ts'
 
 export const openOrdersCheck: Check = {
   name: 'openOrders',
-  promise: 'the animal of every open order is there',
+  promise: 'the pet of every open order is there',
   scan: {
     name: 'verifyOpenOrders',
     async run(sql, _input, checkTime) {

@@ -5,7 +5,7 @@ import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from '.
 
 export const stockCheck: Check = {
   name: 'stock',
-  promise: 'what is reserved of an animal is what its open orders hold, and it is there',
+  promise: 'what is reserved of a pet is what its open orders hold, and it is there',
   scan: {
     name: 'verifyStock',
     async run(sql, _input, checkTime) {
