@@ -1,6 +1,17 @@
 /** What the published document, or what it promises, could have wrong, each a mutant as mutants.ts has them. */
 export const contractMutants = [
   {
+    fault: 'contract: has generated clients demand the quantity of an order',
+    edits: [
+      {
+        file: 'src/orders/contract.ts',
+        find: '        absentMeans: 1,\n',
+        replaceBy: '        absentMeans: 1,\n        default: 1,\n',
+      },
+    ],
+    tests: ['test/interface/generated-types.test.ts'],
+  },
+  {
     fault: 'contract: names the other environment first',
     edits: [
       {
