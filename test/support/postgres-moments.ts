@@ -112,16 +112,27 @@ export async function lockTable(
 
 const slowSeconds = 0.02
 
+type Slow = AsyncDisposable & {
+  /** How many statements have read the table. */
+  asked(): Promise<number>
+}
+
 /** Every statement that reads this table takes a while, until it is disposed of. */
-export async function slowDown(address: string, table: string): Promise<AsyncDisposable> {
+export async function slowDown(address: string, table: string): Promise<Slow> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
   await client.query(`alter table ${table} rename to slow_${table};
+    create sequence asked;
     create view ${table} as select slow_${table}.*
-      from slow_${table}, (select pg_sleep(${slowSeconds}) offset 0) as slow`)
+      from slow_${table}, (select nextval('asked'), pg_sleep(${slowSeconds}) offset 0) as slow`)
   return {
+    async asked() {
+      return Number((await client.query('select last_value from asked')).rows[0].last_value)
+    },
     async [Symbol.asyncDispose]() {
-      await client.query(`drop view ${table}; alter table slow_${table} rename to ${table}`)
+      await client.query(
+        `drop view ${table}; drop sequence asked; alter table slow_${table} rename to ${table}`,
+      )
       await client.end()
     },
   }
