@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { installPackages } from '../support/packages.ts'
+import { exitOnSignals } from './harness/exit.ts'
 import { packagesFolder } from './harness/packages.ts'
 
 const { positionals, values } = parseArgs({
@@ -13,7 +14,9 @@ const { positionals, values } = parseArgs({
   options: { 'only-check': { type: 'boolean', default: false } },
 })
 
+exitOnSignals()
 installPackages(packagesFolder)
+// The checks look for commands of packages, which have to be there.
 const { tools } = await import('./tools.ts')
 const { runTools } = await import('./harness/run-tools.ts')
 process.exitCode = await runTools(tools, positionals, { withFaults: !values['only-check'] })

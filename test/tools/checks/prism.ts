@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { undoAtExit } from '../harness/exit.ts'
 import { requiredQuantity } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import type { Bench, Document, Tool } from '../harness/tool.ts'
@@ -85,7 +86,8 @@ async function startPrism({ documentPath, baseUrl, directory }: Bench) {
       env: { ...process.env, NO_COLOR: '1' },
     },
   )
-  const exited = once(child, 'exit')
+  const forget = undoAtExit(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit').finally(forget)
   const close = async () => {
     child.kill('SIGTERM')
     await exited

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { startDistorted } from './distort.ts'
+import { undoAtExit } from './exit.ts'
 import { packagesFolder } from './packages.ts'
 import type { Bench, Document, Fault, Tool } from './tool.ts'
 
@@ -10,7 +11,9 @@ import type { Bench, Document, Fault, Tool } from './tool.ts'
 export async function openBench({ seed }: Pick<Tool, 'seed'>, fault?: Fault): Promise<Bench> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'petstore-tools-'))
-  stack.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  stack.defer(undoAtExit(remove))
+  stack.defer(remove)
   const store = stack.use(await startPetstore({ as: 'child', ...(seed !== undefined && { seed }) }))
   const { origin } = new URL(store.baseUrl)
   const front = fault?.distort && stack.use(await startDistorted(origin, fault.distort))

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { undoAtExit } from './exit.ts'
 
 /** Many times what any tool takes. */
 const hangMs = 300_000
@@ -22,7 +23,8 @@ export async function run(program: string, args: string[], cwd: string): Promise
     timeout: hangMs,
     killSignal: 'SIGKILL',
   })
-  const exited = once(child, 'exit')
+  const forget = undoAtExit(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit').finally(forget)
   const [output, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
