@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startPetstore } from '../../src/start-petstore.ts'
 import { startApp } from '../support/app.ts'
 
 type Json = Record<string, unknown>
@@ -189,14 +190,14 @@ describe('the served document', () => {
   }
 
   it('a store in memory names itself alone: test data goes nowhere else', async () => {
-    const settings = { PETSTORE_DATABASE: 'sqlite::memory:', PETSTORE_PUBLIC_URL: own }
-    const { api } = await startApp({ settings })
+    await using store = await startPetstore()
 
-    const { servers } = (await api.get('/openapi.json')).json() as Document
+    const response = await fetch(`${store.baseUrl}/openapi.json`)
 
+    const { servers } = (await response.json()) as Document
     assert.deepEqual(
       servers.map(({ url }) => url),
-      [own],
+      [store.baseUrl],
     )
   })
 })
