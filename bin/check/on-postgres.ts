@@ -7,7 +7,7 @@ const startsStore = /\bstart(?:App|Listening)\(/
 
 /** What is refused, or answered, before a database is asked is so whichever it is. */
 const beforeDatabase =
-  /^(?:test\/input\/(?:connections|garbage|headers|json|linear-time|protocol|stop)|src\/http\/(?:cors|methods|send-error))\.test\.ts$/
+  /^(?:test\/input\/(?:connections|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|send-error))\.test\.ts$/
 
 /** The tests that are about answers: those that start a store through the front door, whichever engine is under it. */
 function testsOfAnswers(): string[] {
