@@ -75,6 +75,9 @@ async function connect(address: string): Promise<pg.Client> {
 
 /** Leaves of a database what the migrations make. To delete a few rows is quicker than to truncate. */
 async function empty(client: pg.Client): Promise<void> {
+  // A new database has no tables before the first test that it is for.
+  const { rows } = await client.query(`select to_regclass('migrations') is null as "isNew"`)
+  if (rows[0].isNew) return
   const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [
     `delete from ${name}`,
     ...firstRows.map((row) => {
