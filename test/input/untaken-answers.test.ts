@@ -8,6 +8,8 @@ import { startListening } from './start-listening.ts'
 
 /** More pages of 400 KB than the kernel takes for a client that reads nothing. */
 const pages = 15
+/** Some two seconds. */
+const closedMaxMs = 60_000
 
 it('PETSTORE_RESPONSE_TIMEOUT_MS: clients that take nothing of their answers are cut off, those that take them are served', async () => {
   const { context, server, port, get, open, receive, logLines, expectServes } =
@@ -21,7 +23,8 @@ it('PETSTORE_RESPONSE_TIMEOUT_MS: clients that take nothing of their answers are
   const deaf: Socket[] = []
   const accepted: Socket[] = []
   server.server.on('connection', (socket: Socket) => accepted.push(socket))
-  const closed = (socket: Socket) => (socket.closed ? undefined : once(socket, 'close'))
+  const signal = AbortSignal.timeout(closedMaxMs)
+  const closed = (socket: Socket) => (socket.closed ? undefined : once(socket, 'close', { signal }))
 
   for (const more of ['', 'GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
     for (const isHalfOpen of [false, true]) {
