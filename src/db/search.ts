@@ -17,7 +17,7 @@ const sortedMax = 1_000_000
  * records do not tell, and `searchPage` has to.
  */
 export async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
-  const rows = await selectNear(sql, search)
+  const rows = await selectNear(sql, search, probeMax)
   if (rows.length > search.page.limit) return rows
   const matches = await countMatches(sql, search, probeMax)
   if (matches === 0) return []
@@ -32,27 +32,28 @@ export async function searchPage(sql: Sql, search: Search, checkTime: () => void
   checkTime()
   const isSmall = (await countMatches(sql, search, sortedAtOnce)) <= sortedAtOnce
   if (isSmall) return sortMatches(sql, search)
-  const walk = createWalk(sql, search, checkTime)
-  if (await walk.goOn(walkedAtOnce)) return walk.rows
+  const near = await selectNear(sql, search, walkedAtOnce)
+  if (near.length > search.page.limit) return near
   const { matches, recordsToWalk } = await estimateSearch(sql, search)
   const isSortable = matches <= sortedMax
   if (isSortable && matches < recordsToWalk) return sortMatches(sql, search)
   // The estimate may be wrong: what sorting would cost bounds what walking may.
   const recordsMax = isSortable ? 2 * matches : Number.POSITIVE_INFINITY
-  return (await walk.goOn(recordsMax)) ? walk.rows : sortMatches(sql, search)
+  return (await walk(sql, search, recordsMax, checkTime)) ?? sortMatches(sql, search)
 }
 
 /** What matches among the next records in the order of ids, and one row more than `limit` at most. */
 async function selectNear(
   sql: Sql,
   { place: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  records: number,
 ): Promise<Row[]> {
   const { clauses, parameters } = compile(sql, others)
   if (after !== undefined)
     clauses.push(`id ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`)
   const order = `order by id ${sort === 'id' ? 'asc' : 'desc'}`
   // Limits are parameters: of a number PostgreSQL may find that it is more than a table holds, and sort all, when that has grown.
-  const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(probeMax)} + 0`
+  const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(records)} + 0`
   const matching = compile(sql, [prefix], parameters)
   return sql.all(
     `select ${columns} from (${near}) as near
@@ -93,32 +94,30 @@ async function sortMatches(
   )
 }
 
-/** Looks at the records in the order of their ids, step by step, until the page is full or there are no more. */
-function createWalk(sql: Sql, { place, prefix, others, page }: Search, checkTime: () => void) {
+/** Looks at so many records in the order of their ids, in steps; `undefined` where the page is not complete then. */
+async function walk(
+  sql: Sql,
+  { place, prefix, others, page }: Search,
+  recordsMax: number,
+  checkTime: () => void,
+): Promise<Row[] | undefined> {
   const filter = [...withoutIndex([prefix]), ...others]
   const rows: Row[] = []
   let { after } = page
-
-  /** Whether the page is complete after so many records. */
-  async function goOn(recordsMax: number): Promise<boolean> {
-    for (let left = recordsMax; left > 0; left -= scanStep) {
-      checkTime()
-      const records = Math.min(Math.ceil(left), scanStep)
-      const end = await endOfStep(sql, place, compile(sql, others), { ...page, after }, records)
-      const { clauses, parameters } = compile(sql, filter)
-      if (end !== undefined) {
-        clauses.push(`id ${page.sort === 'id' ? '<=' : '>='} ?${parameters.push(end)}`)
-      }
-      const limit = page.limit - rows.length
-      const step = { ...page, after, limit }
-      rows.push(...(await selectPage(sql, place, { clauses, parameters }, step)))
-      if (rows.length > page.limit || end === undefined) return true
-      after = end
+  for (let left = recordsMax; left > 0; left -= scanStep) {
+    checkTime()
+    const records = Math.min(Math.ceil(left), scanStep)
+    const end = await endOfStep(sql, place, compile(sql, others), { ...page, after }, records)
+    const { clauses, parameters } = compile(sql, filter)
+    if (end !== undefined) {
+      clauses.push(`id ${page.sort === 'id' ? '<=' : '>='} ?${parameters.push(end)}`)
     }
-    return false
+    const limit = page.limit - rows.length
+    rows.push(...(await selectPage(sql, place, { clauses, parameters }, { ...page, after, limit })))
+    if (rows.length > page.limit || end === undefined) return rows
+    after = end
   }
-
-  return { rows, goOn }
+  return undefined
 }
 
 /** The last id of the next step; `undefined` when the list ends within it. */
