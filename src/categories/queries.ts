@@ -1,4 +1,5 @@
 import { queryById } from '../db/by-id.ts'
+import { isId, isText, requireSound } from '../db/damaged-row.ts'
 import { listStatements } from '../db/page.ts'
 import { defineTransaction, Refusal, type Row } from '../db/seam.ts'
 import { nameKeyOf } from '../name-key.ts'
@@ -20,6 +21,11 @@ export const selectCategory = queryById({ table: 'categories', columns, itemOf: 
 
 function categoryOf(row: Row): Category {
   const [id, name, description] = row as [bigint, string, string | null]
+  requireSound('categories', id, {
+    id: isId(id),
+    name: isText(name),
+    description: description === null || isText(description),
+  })
   return description === null ? { id, name } : { id, name, description }
 }
 

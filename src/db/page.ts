@@ -1,6 +1,8 @@
+import { isCertain, requireAsWritten } from './as-written.ts'
 import { type Condition, compile } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
-import type { Db, Query, Row, Scan } from './seam.ts'
+import { DamagedRow } from './damaged-row.ts'
+import type { Db, Query, Row, Scan, Sql } from './seam.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
 import { type PageRequest, selectPage } from './select-page.ts'
@@ -22,7 +24,10 @@ type List<Filter, Item> = {
   /** Where it is not the first of the columns. */
   idOf?(row: Row): bigint
   conditionsOf(filter: Filter): readonly Condition[]
+  /** Throws DamagedRow. */
   itemOf(row: Row): Item
+  /** For rows without an id: whether one is such as the program writes, and how it is read where it may not be. */
+  closely?: { isSound(row: Row): boolean; columns: string; itemOf(row: Row): Item }
 }
 
 type PageInput<Filter> = { filter: Filter; page: PageRequest }
@@ -84,7 +89,14 @@ export function listStatements<Filter, Item>(
         const pages: Page<Item>[] = []
         for (const { filter, page } of inputs) {
           const compiled = compile(sql, list.conditionsOf(filter))
-          pages.push(pageOf(await selectPage(sql, list, compiled, page), list, page))
+          const rows = await selectPage(sql, list, compiled, page)
+          pages.push(
+            isSoundPage(list, rows, page)
+              ? pageOf(rows, list, page)
+              : await pageOrDamage(sql, list, page, (place) =>
+                  selectPage(sql, place, compile(sql, list.conditionsOf(filter)), page),
+                ),
+          )
         }
         return pages
       },
@@ -95,7 +107,13 @@ export function listStatements<Filter, Item>(
         const pages: (Page<Item> | undefined)[] = []
         for (const input of inputs) {
           const rows = await probePage(sql, searchOf(list, input))
-          pages.push(rows && pageOf(rows, list, input.page))
+          pages.push(
+            rows === undefined || isSoundPage(list, rows, input.page)
+              ? rows && pageOf(rows, list, input.page)
+              : await pageOrDamage(sql, list, input.page, (place) =>
+                  probePage(sql, searchOf({ ...list, ...place }, input)),
+                ),
+          )
         }
         return pages
       },
@@ -105,7 +123,10 @@ export function listStatements<Filter, Item>(
       key,
       async run(sql, input, checkTime) {
         const rows = await searchPage(sql, searchOf(list, input), checkTime)
-        return pageOf(rows, list, input.page)
+        if (isSoundPage(list, rows, input.page)) return pageOf(rows, list, input.page)
+        return readClosely(sql, list, input.page, (place) =>
+          searchPage(sql, searchOf({ ...list, ...place }, input), checkTime),
+        )
       },
     },
     count: {
@@ -119,6 +140,51 @@ export function listStatements<Filter, Item>(
           checkTime,
         ),
     },
+  }
+}
+
+/** Of the rows that are shown: one more than that only tells that there is a next page. */
+function isSoundPage(
+  { closely }: List<never, unknown>,
+  rows: readonly Row[],
+  { limit }: PageRequest,
+): boolean {
+  const isSound = closely?.isSound ?? isCertain
+  for (let index = 0; index < rows.length && index < limit; index++) {
+    if (!isSound(rows[index] as Row)) return false
+  }
+  return true
+}
+
+type SelectRows = (place: { table: string; columns: string }) => Promise<Row[] | undefined>
+
+/** A page one of whose rows may be damaged, read with ids. Throws DamagedRow. */
+async function readClosely<Item>(
+  sql: Sql,
+  { table, columns, itemOf, closely = { columns, itemOf } as never }: List<never, Item>,
+  page: PageRequest,
+  select: SelectRows,
+): Promise<Page<Item>> {
+  const rows = (await select({ table, columns: closely.columns })) ?? []
+  const read = pageOf(rows, { itemOf: closely.itemOf }, page)
+  for (const row of rows.slice(0, page.limit)) {
+    await requireAsWritten(sql, table, closely.columns, row)
+  }
+  return read
+}
+
+/** A damaged page is an answer to those alone who asked for it: see `createSharedReads`. */
+async function pageOrDamage<Item>(
+  sql: Sql,
+  list: List<never, Item>,
+  page: PageRequest,
+  select: SelectRows,
+): Promise<Page<Item>> {
+  try {
+    return await readClosely(sql, list, page, select)
+  } catch (error) {
+    if (error instanceof DamagedRow) return error as never
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { Damage } from './damaged-row.ts'
 import type { Query } from './seam.ts'
 
 type Reading = {
@@ -40,7 +41,12 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
     try {
       const inputs = readings.map(({ input }) => input)
       const answers = await run(query, inputs)
-      for (const [index, { resolve }] of readings.entries()) resolve(answers[index])
+      for (const [index, { resolve, reject }] of readings.entries()) {
+        const answer = answers[index]
+        // Damage fails those who asked for it, and no others.
+        if (answer instanceof Damage) reject(answer)
+        else resolve(answer)
+      }
     } catch (error) {
       for (const { reject } of readings) reject(error)
     }

@@ -3,6 +3,10 @@ import Type from 'typebox'
 /** Interface 1.0.0, section 2. It never grows. */
 const petStatuses = ['available', 'pending', 'sold'] as const
 
+export function isPetStatus(value: unknown): boolean {
+  return petStatuses.includes(value as PetStatus)
+}
+
 export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
   $id: 'PetStatus',
   type: 'string',

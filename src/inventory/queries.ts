@@ -1,8 +1,9 @@
+import { isId, isWithin, requireSound } from '../db/damaged-row.ts'
 import { listStatements } from '../db/page.ts'
 import type { Row, Sql } from '../db/seam.ts'
 import type { InventoryFilter, InventoryItem } from './contract.ts'
-import type { PetStatus } from './pet-status.ts'
-import type { Stock } from './stock.ts'
+import { isPetStatus, type PetStatus } from './pet-status.ts'
+import { quantityMax, type Stock } from './stock.ts'
 
 /** Pets that have a status. */
 export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inventory', {
@@ -16,6 +17,11 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
   ],
   itemOf(row: Row): InventoryItem {
     const [petId, onHand, status] = row as [bigint, bigint, PetStatus]
+    requireSound('pets', petId, {
+      id: isId(petId),
+      on_hand: isQuantity(onHand),
+      status: isPetStatus(status),
+    })
     return { petId, quantity: Number(onHand), status }
   },
 })
@@ -27,13 +33,19 @@ export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise
     order by id${sql.forUpdate}`,
     [sql.set(petIds)],
   )
-  return rows.map(([petId, status, stated, onHand, reserved]) => ({
-    petId,
-    status,
-    stated,
-    onHand: Number(onHand),
-    reserved: Number(reserved),
-  }))
+  return rows.map(([petId, status, stated, onHand, reserved]) => {
+    requireSound('pets', petId, {
+      status: status === null || isPetStatus(status),
+      stated: stated === null || isPetStatus(stated),
+      on_hand: isQuantity(onHand),
+      reserved: isQuantity(reserved),
+    })
+    return { petId, status, stated, onHand: Number(onHand), reserved: Number(reserved) }
+  })
+}
+
+function isQuantity(value: unknown): boolean {
+  return isWithin(value, 0n, BigInt(quantityMax))
 }
 
 /** Reserves more of a pet; a negative number releases. */

@@ -108,7 +108,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
         'This API key was revoked. Ask the operator of the store for another.',
       )
     }
-    if (entry.expiresAt !== undefined && entry.expiresAt <= now) {
+    if (entry.expiresAt !== undefined && !(entry.expiresAt > now)) {
       const expired = new Date(entry.expiresAt).toISOString()
       throw new ServiceError(
         'expired_api_key',

@@ -7,6 +7,10 @@ import { quantityMax } from '../inventory/stock.ts'
 
 const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired'] as const
 
+export function isOrderStatus(value: unknown): boolean {
+  return orderStatuses.includes(value as OrderStatus)
+}
+
 export const OrderStatus = Type.Unsafe<(typeof orderStatuses)[number]>({
   $id: 'OrderStatus',
   type: 'string',

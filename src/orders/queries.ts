@@ -1,7 +1,16 @@
 import { queryById } from '../db/by-id.ts'
+import { isId, isText, isWithin, requireSound } from '../db/damaged-row.ts'
+import { isInstant } from '../db/instants.ts'
 import { listStatements } from '../db/page.ts'
 import type { Query, Row, Sql } from '../db/seam.ts'
-import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract.ts'
+import { quantityMax } from '../inventory/stock.ts'
+import {
+  isOrderStatus,
+  type NewOrder,
+  type Order,
+  type OrderStatus,
+  type OrdersFilter,
+} from './contract.ts'
 
 const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 
@@ -92,6 +101,16 @@ function orderOf(row: Row): Order {
     bigint | null,
     bigint | null,
   ]
+  requireSound('orders', id, {
+    id: isId(id),
+    pet_id: isId(petId),
+    quantity: isWithin(quantity, 1n, BigInt(quantityMax)),
+    status: isOrderStatus(status),
+    reference: reference === null || isText(reference),
+    created_at: isDate(createdAt),
+    ship_date: shipDate === null || isDate(shipDate),
+    expires_at: expiresAt === null || isDate(expiresAt),
+  })
   return {
     id,
     petId,
@@ -103,6 +122,10 @@ function orderOf(row: Row): Order {
     ...(expiresAt === null ? {} : { expiresAt: isoOf(expiresAt) }),
     ...(reference === null ? {} : { reference }),
   }
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'bigint' && isInstant(value)
 }
 
 function isoOf(ms: bigint): string {

@@ -1,8 +1,9 @@
 import { queryById } from '../db/by-id.ts'
+import { isText, requireSound } from '../db/damaged-row.ts'
 import { type JsonText, listStatements } from '../db/page.ts'
-import { defineBatch, type Sql } from '../db/seam.ts'
+import { defineBatch, type Row, type Sql } from '../db/seam.ts'
 import type { Backfill } from '../db/storage.ts'
-import type { PetStatus } from '../inventory/pet-status.ts'
+import { isPetStatus, type PetStatus } from '../inventory/pet-status.ts'
 import { nameKeyOf } from '../name-key.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
@@ -12,6 +13,7 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   columns: 'record',
   idOf: ([record]) => idIn(record as JsonText),
   itemOf: ([record]) => record as JsonText,
+  closely: { isSound: ([record]) => isRecord(record), columns: 'id, record', itemOf: recordOf },
   conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
@@ -25,11 +27,23 @@ function idIn(record: JsonText): bigint {
   return BigInt(record.slice('{"id":'.length, record.indexOf(',')))
 }
 
-export const selectPet = queryById({
-  table: 'pets',
-  columns: 'id, record',
-  itemOf: ([, record]) => record as JsonText,
-})
+export const selectPet = queryById({ table: 'pets', columns: 'id, record', itemOf: recordOf })
+
+/** What the database makes of a row, as the migration 0006 says; a name with U+FFFD is looked at more closely. */
+const soundRecord =
+  /^\{"id":\d+,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f\ufffd]|\\["\\])+","categoryId":-?\d+(?:,"status":"(?:available|pending|sold)")?\}$/
+
+function isRecord(text: unknown): boolean {
+  return typeof text === 'string' && soundRecord.test(text)
+}
+
+/** Throws DamagedRow. */
+function recordOf([id, record]: Row): JsonText {
+  const text = typeof record === 'string' ? record : ''
+  const isSound = text.startsWith(`{"id":${id},`) && isRecord(text.replaceAll('\ufffd', '?'))
+  requireSound('pets', id, { record: isSound })
+  return record as JsonText
+}
 
 /** A pet, and the text that it is answered as; nobody else changes it until the transaction ends. */
 export async function lockPetRow(
@@ -42,6 +56,12 @@ export async function lockPetRow(
   )
   if (!row) return undefined
   const [name, categoryId, status, record] = row
+  requireSound('pets', id, {
+    name: isText(name),
+    category_id: typeof categoryId === 'bigint',
+    status: status === null || isPetStatus(status),
+    record: typeof record === 'string',
+  })
   const pet = status === null ? { id, name, categoryId } : { id, name, categoryId, status }
   return { pet, record: record as JsonText }
 }

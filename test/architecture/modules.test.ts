@@ -16,6 +16,7 @@ const entryPoints = [
   'bin/petstore.ts',
   'src/docs/page/init.js',
   'test/campaigns/chaos.ts',
+  'test/campaigns/damage.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/postgres.ts',
   'test/campaigns/power.ts',

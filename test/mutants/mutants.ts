@@ -1,5 +1,6 @@
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
+import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
@@ -287,4 +288,5 @@ export const mutants: Mutant[] = [
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,
+  ...fileMutants,
 ]

@@ -98,3 +98,9 @@ it('a database belongs to the environment that claimed it first', async (t) => {
 
   await db.close()
 })
+
+it('a directory that is missing is not created', async (t) => {
+  const path = join(aPath(t), '../mistyped/pets.db')
+
+  await assert.rejects(openServedSqlite({ path, ...options }), { reason: 'missingDirectory' })
+})

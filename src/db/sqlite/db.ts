@@ -10,11 +10,12 @@ import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, isDamage } from './failures.ts'
 import { type Lock, refuseOpenElsewhere, takeServingLock } from './lock.ts'
 import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 
+import { readApart } from './read-apart.ts'
 import { runScan, type ScanJob } from './scanner.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
 
@@ -173,6 +174,7 @@ async function serve(
       const read = () => query.run(current, inputs)
       return await (inputs.length > 1 ? inSnapshot(current, read) : read())
     } catch (error) {
+      if (connection && isDamage(error)) return await readApart(connection, query, inputs)
       // Another read of this turn may have met the failure first, and given the connection up.
       const isGivenUp = connection !== undefined && connection !== reader
       if (failureOf(error) === undefined && !isGivenUp) throw error

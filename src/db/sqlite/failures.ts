@@ -11,6 +11,12 @@ const primaryCodes = {
 
 type Failure = (typeof primaryCodes)[keyof typeof primaryCodes]
 
+/** Whether a page of the database is not what SQLite wrote. The connection is sound, and other pages may be. */
+export function isDamage(error: unknown): error is Error {
+  const failure = failureOf(error)
+  return failure === 'damaged' || failure === 'notADatabase'
+}
+
 /** What kind of failure of the database an error is; `undefined` when it is none, but a defect of ours. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined

@@ -5,7 +5,8 @@ import type { Scan } from '../seam.ts'
 import type { Answer } from './commit.ts'
 import type { Connection } from './connection.ts'
 
-import { failureOf } from './failures.ts'
+import { failureOf, isDamage } from './failures.ts'
+import { describeDamage } from './read-apart.ts'
 import { connectAgain, type ServedFiles } from './served-files.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
@@ -19,7 +20,8 @@ export function openScanner(files: ServedFiles, scans: Scans) {
     try {
       connection ??= connectAgain(files)
       return await runScan(connection, scans, job)
-    } catch {
+    } catch (error) {
+      if (isDamage(error)) return { defect: describeDamage(error) }
       connection?.close()
       connection = undefined
       const message = 'The database cannot be read now. Try again later.'

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, commitTogether, type Job, type Writes } from './commit.ts'
 import { type Connection, connect } from './connection.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, isDamage } from './failures.ts'
+import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
   FilesChanged,
@@ -79,6 +80,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
         rescue(connection)
         return { result: 'lost', reason }
       }
+      if (isDamage(error)) return commitApart(jobs, error)
       const failure = failureOf(error)
       if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
       failures += 1
@@ -88,6 +90,18 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
         ? { result: 'unknown', reason }
         : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
     }
+  }
+
+  /** Nothing was stored: each job is tried alone, and the one that meets the damaged page is a defect. */
+  async function commitApart(jobs: readonly Job[], error: Error): Promise<BatchResult> {
+    if (jobs.length === 1) return { answers: [{ defect: describeDamage(error) }] }
+    const answers: Answer[] = []
+    for (const job of jobs) {
+      const result = await commit([job])
+      if (!('answers' in result)) return result
+      answers.push(...result.answers)
+    }
+    return { answers }
   }
 
   /**

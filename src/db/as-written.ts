@@ -1,0 +1,32 @@
+import { DamagedRow } from './damaged-row.ts'
+import type { Row, Sql } from './seam.ts'
+
+/** Bytes that are not UTF-8 are read as U+FFFD, which may be a character of a text too. */
+const replacement = '\ufffd'
+
+/** Whether no text of a row can have been misread. */
+export function isCertain(row: Row): boolean {
+  for (const value of row) {
+    if (typeof value === 'string' && value.includes(replacement)) return false
+  }
+  return true
+}
+
+/** Throws DamagedRow where a text of the row is not what is stored. The first of its columns is the id. */
+export async function requireAsWritten(
+  sql: Sql,
+  table: string,
+  columns: string,
+  row: Row,
+): Promise<void> {
+  for (const [index, column] of columns.split(', ').entries()) {
+    const text = row[index]
+    if (typeof text !== 'string' || !text.includes(replacement)) continue
+    const [stored] = await sql.all<[string, bigint]>(
+      `select ${column}, case when ${column} = ?2 then 1 else 0 end from ${table} where id = ?1`,
+      [row[0] ?? null, text],
+    )
+    // What is another text by now was changed in between.
+    if (stored?.[0] === text && stored[1] === 0n) throw new DamagedRow(table, row[0], column)
+  }
+}

@@ -1,0 +1,26 @@
+import { Damage } from '../damaged-row.ts'
+import type { Query } from '../seam.ts'
+import type { Connection } from './connection.ts'
+import { isDamage } from './failures.ts'
+
+/** Reads each input alone where a damaged page has failed their run: the answer of the one that meets it is the Damage. */
+export async function readApart<I, O>(
+  connection: Connection,
+  query: Query<I, O>,
+  inputs: readonly I[],
+): Promise<O[]> {
+  const answers: (O | Damage)[] = []
+  for (const input of inputs) {
+    try {
+      answers.push(...(await query.run(connection, [input])))
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      answers.push(new Damage(describeDamage(error), { cause: error }))
+    }
+  }
+  return answers as O[]
+}
+
+export function describeDamage(error: Error): string {
+  return `The database file is damaged: ${error.message}. Run petstore verify, and restore a backup.`
+}

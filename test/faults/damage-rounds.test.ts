@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runDamageRounds } from '../support/damage-rounds.ts'
+import { freshSeed } from '../support/seeded-random.ts'
+
+const rounds = 3
+
+// `npm run test:damage` runs 1,000 rounds. `DAMAGE_SEED=…` repeats the damage of a run.
+it('whatever bytes of the file are overwritten, each answer is a whole record or an error', async (t) => {
+  const seed = Number(process.env.DAMAGE_SEED ?? freshSeed())
+  t.diagnostic(`DAMAGE_SEED=${seed}`)
+
+  const summary = await runDamageRounds({ rounds, seed })
+
+  t.diagnostic(JSON.stringify(summary))
+  assert.equal(summary.rounds, rounds)
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it, type TestContext } from 'node:test'
+import { expectError, startApp } from '../support/app.ts'
+
+/** A store in a file, whose damaged copy is served next. */
+async function aStore(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-damaged-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const path = join(directory, 'pets.db')
+  const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
+  const { api, close } = await startApp({ settings })
+  return {
+    api,
+    /** Overwrites what stands in the closed file, and serves that. */
+    async restartDamaged(damage: (bytes: Buffer) => void) {
+      await close()
+      const bytes = readFileSync(path)
+      damage(bytes)
+      writeFileSync(path, bytes)
+      return startApp({ settings })
+    },
+    /** Writes with rules off, and serves that. */
+    async restartChanged(sql: string) {
+      await close()
+      const database = new DatabaseSync(path)
+      database.exec(`pragma ignore_check_constraints = on; ${sql}`)
+      database.close()
+      return startApp({ settings })
+    },
+  }
+}
+
+type Restarted = Awaited<ReturnType<Awaited<ReturnType<typeof aStore>>['restartDamaged']>>
+
+async function expectDamage({ api, logLines }: Restarted, url: string, line: RegExp) {
+  const before = logLines.length
+  const response = await api.get(url)
+  expectError(response, 500, 'internal_error')
+  assert.doesNotMatch(response.text, /damaged/)
+  const told = logLines.slice(before).filter((text) => text.includes('"level":50'))
+  assert.equal(told.length, 1)
+  assert.match(told[0] ?? '', line)
+}
+
+it('500: a record with overwritten bytes is not sent, the log names the row, and others are sent', async (t) => {
+  const { api, restartDamaged } = await aStore(t)
+  for (const name of ['Rex', 'Bella Bellissima', 'Max']) await api.createPet({ name })
+
+  const app = await restartDamaged((bytes) => {
+    const record = bytes.indexOf('{"id":2,"name":"Bella')
+    bytes.fill(0x22, record + 18, record + 34)
+  })
+
+  await expectDamage(app, '/v1/pets', /Row 2 of pets is damaged \(record\)/)
+  await expectDamage(app, '/v1/pets/2', /Row 2 of pets is damaged \(record\)/)
+  await expectDamage(app, '/v1/pets?id=2', /Row 2 of pets is damaged \(record\)/)
+  const [first, second] = await Promise.all([app.api.get('/v1/pets/1'), app.api.get('/v1/pets/2')])
+  assert.match(first.text, /"name":"Rex"/)
+  expectError(second, 500, 'internal_error')
+  assert.equal((await app.api.get('/v1/pets?limit=1')).status, 200)
+})
+
+it('500: a record whose bytes are not UTF-8 is not sent; a name with U+FFFD of its own is', async (t) => {
+  const { api, restartDamaged } = await aStore(t)
+  for (const name of ['Rex \ufffd', 'Zoë']) await api.createPet({ name })
+
+  const app = await restartDamaged((bytes) => {
+    bytes[bytes.indexOf('{"id":2,"name":"Zo') + 18] = 0xff
+  })
+
+  assert.match((await app.api.get('/v1/pets?limit=1')).text, /"name":"Rex \ufffd"/)
+  assert.match((await app.api.get('/v1/pets/1')).text, /"name":"Rex \ufffd"/)
+  await expectDamage(app, '/v1/pets', /Row 2 of pets is damaged \(record\)/)
+  await expectDamage(app, '/v1/pets/2', /Row 2 of pets is damaged \(record\)/)
+})
+
+it('500: a record of another pet is not sent', async (t) => {
+  const { api, restartDamaged } = await aStore(t)
+  for (const name of ['Rex', 'Bella']) await api.createPet({ name })
+
+  const app = await restartDamaged((bytes) => {
+    bytes[bytes.indexOf('{"id":2,"name":"Bella') + 6] = 0x37
+  })
+
+  await expectDamage(app, '/v1/pets/2', /Row 2 of pets is damaged \(record\)/)
+})
+
+it('500: orders, categories and stock with values that there are not', async (t) => {
+  const { api, restartChanged } = await aStore(t)
+  const { id } = await api.createPet({ name: 'Rex', status: 'available' })
+  await api.post('/v1/store/orders', { petId: id, reference: 'Web shop' })
+  await api.post('/v1/categories', { name: 'Dogs' })
+
+  const app = await restartChanged(`
+    update orders set status = 'lost', created_at = -1;
+    update pets set reserved = 0, on_hand = -3;
+    update categories set name = cast(x'446f67ff' as text)`)
+
+  const order = /Row 1 of orders is damaged \(status, created_at\)/
+  await expectDamage(app, '/v1/store/orders', order)
+  await expectDamage(app, '/v1/store/orders/1', order)
+  await expectDamage(app, '/v1/inventory', /Row 1 of pets is damaged \(on_hand\)/)
+  await expectDamage(app, '/v1/categories', /Row 1 of categories is damaged \(name\)/)
+  await expectDamage(app, '/v1/categories/1', /Row 1 of categories is damaged \(name\)/)
+})
+
+it('500: a page of the file that is no page fails what is on it, and neither others nor the process', async (t) => {
+  const { api, restartDamaged } = await aStore(t)
+  for (let n = 0; n < 400; n++) await api.createPet({ name: `Rex ${n} ${'x'.repeat(60)}` })
+
+  const app = await restartDamaged((bytes) => {
+    const record = bytes.indexOf('{"id":200,"name"')
+    const page = record - (record % 4096)
+    bytes.fill(0xee, page, page + 64)
+  })
+
+  await expectDamage(app, '/v1/pets/200', /The database file is damaged: /)
+  const answers = await Promise.all(
+    [1, 200, 400].map((id) => app.api.send('PATCH', `/v1/pets/${id}`, { body: { name: 'Max' } })),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 500, 200],
+  )
+  for (let n = 0; n < 5; n++) {
+    expectError(
+      await app.api.send('PATCH', '/v1/pets/200', { body: { name: 'Max' } }),
+      500,
+      'internal_error',
+    )
+  }
+  assert.equal((await app.api.get('/v1/pets/1')).status, 200)
+  assert.equal((await app.api.createPet({ name: 'Fido' })).id, 401)
+})

@@ -1,0 +1,116 @@
+/** Faults of a store in a file: damage, files that move, a full disk, the clock. */
+export const fileMutants = [
+  {
+    fault: 'sends whatever text a damaged page holds',
+    edits: [
+      {
+        file: 'src/pets/queries.ts',
+        find: "return typeof text === 'string' && soundRecord.test(text)",
+        replaceBy: "return typeof text === 'string'",
+      },
+    ],
+    tests: ['test/faults/damaged-rows.test.ts'],
+  },
+  {
+    fault: 'sends bytes that are not UTF-8 as U+FFFD',
+    edits: [
+      {
+        file: 'src/db/as-written.ts',
+        find: 'if (stored?.[0] === text && stored[1] === 0n)',
+        replaceBy: 'if (stored?.[0] !== text && stored?.[1] === 0n)',
+      },
+    ],
+    tests: ['test/faults/damaged-rows.test.ts'],
+  },
+  {
+    fault: 'a damaged row fails its neighbours too',
+    edits: [
+      {
+        file: 'src/db/by-id.ts',
+        find: 'if (error instanceof DamagedRow) return error\n    throw error\n  }\n}\n\nasync function',
+        replaceBy: 'throw error\n  }\n}\n\nasync function',
+      },
+    ],
+    tests: ['test/faults/damaged-rows.test.ts'],
+  },
+  {
+    fault: 'the third write that meets a damaged page ends the process',
+    edits: [
+      {
+        file: 'src/db/sqlite/writer.ts',
+        find: 'if (isDamage(error)) return commitApart(jobs, error)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/damaged-rows.test.ts'],
+  },
+  {
+    fault: 'does not look whether its files are still there',
+    edits: [
+      {
+        file: 'src/db/sqlite/writer.ts',
+        find: 'if (change !== undefined) throw new FilesChanged(change)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/db/sqlite/served-files.test.ts'],
+  },
+  {
+    fault: 'leaves the log of a moved database where it was',
+    edits: [
+      {
+        file: 'src/db/sqlite/writer.ts',
+        find: 'if (isLogForeign(log)) return',
+        replaceBy: 'return',
+      },
+    ],
+    tests: ['src/db/sqlite/served-files.test.ts'],
+  },
+  {
+    fault: 'serves a file that another process has open',
+    edits: [
+      { file: 'src/db/sqlite/db.ts', find: '    refuseOpenElsewhere(path)\n', replaceBy: '' },
+    ],
+    tests: ['src/db/sqlite/db.test.ts'],
+  },
+  {
+    fault: 'serves a file with hard links',
+    edits: [
+      { file: 'src/db/sqlite/prepare.ts', find: 'stat.nlink > 1', replaceBy: 'stat.nlink > 9' },
+    ],
+    tests: ['test/faults/moved-database.test.ts'],
+  },
+  {
+    fault: 'does not start on a full disk after a kill',
+    edits: [
+      {
+        file: 'src/db/sqlite/db.ts',
+        find: "if (failureOf(error) === 'full') return false\n",
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/full-disk.test.ts'],
+  },
+  {
+    fault: 'creates any directory for a database',
+    edits: [
+      {
+        file: 'src/db/sqlite/prepare.ts',
+        find: 'if (directory !== resolve(defaultDirectory))',
+        replaceBy: "if (directory === '')",
+      },
+    ],
+    tests: ['src/db/sqlite/db.test.ts'],
+  },
+  {
+    fault: 'follows a system clock that is set back',
+    edits: [
+      {
+        file: 'src/context.ts',
+        find: 'return Math.floor(leastMs)',
+        replaceBy: 'return shownMs',
+      },
+    ],
+    tests: ['src/orders/expire-orders.test.ts'],
+  },
+]
