@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { features } from '../src/features.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
+import { operations } from '../src/operations.ts'
 
 /** Files that are made from the source, and committed. */
 const generated = [
   {
     url: new URL('../openapi.json', import.meta.url),
-    text: `${JSON.stringify(assembleDocument(features), null, 2)}\n`,
+    text: `${JSON.stringify(assembleDocument(operations), null, 2)}\n`,
   },
 ]
 

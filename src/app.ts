@@ -2,18 +2,20 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from './context.ts'
+import { withCommitListeners } from './db/commit-listeners.ts'
 import { openDb } from './db/open.ts'
 import { registerDocs } from './docs/docs.ts'
 import { claimDatabase } from './environment/claim-database.ts'
-import { features } from './features.ts'
 import { registerHealth } from './health/register.ts'
 import type { Connections } from './http/connections/connections.ts'
-import { registerOperation } from './http/route.ts'
+import type { BaseUrlOf } from './http/respond.ts'
 import { createServer } from './http/server.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts'
+import { keyWrites } from './keys/queries.ts'
 import { createLog, type Log } from './log.ts'
 import { registerDocument } from './openapi/register.ts'
+import { operations } from './operations.ts'
 import { storage } from './storage.ts'
 
 type AppOptions = {
@@ -51,7 +53,7 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
   const { app: server, connections } = createServer({ config, random: systemRandom, log })
-  const db = await openDb(config.database, {
+  const opened = await openDb(config.database, {
     storage,
     storageUrl: new URL('./storage.ts', import.meta.url).href,
     firstId,
@@ -61,6 +63,9 @@ export async function createApp({
       onLost?.(reason)
     },
   })
+  const { db, onCommit } = withCommitListeners(opened, (error) =>
+    log.warn({ err: error }, 'A change of keys could not be read back; it counts within a second.'),
+  )
   const clock = createClock({
     ...time,
     onSetBack: (ms) =>
@@ -78,16 +83,13 @@ export async function createApp({
   let jobs: RunningJobs | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
-  for (const operation of features) {
-    registerOperation(server, operation, {
-      context,
-      keys,
-      baseUrlOf: ({ headers }) =>
-        config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl()),
-    })
-  }
+  const baseUrlOf: BaseUrlOf = ({ headers }) =>
+    config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
+
+  onCommit(keyWrites, keys.refresh)
+  for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
   registerHealth(server, context, connections)
-  registerDocument(server, features, () => ({
+  registerDocument(server, operations, () => ({
     environment: config.environment,
     baseUrl: baseUrl(),
     siblingUrl: config.siblingUrl,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from './db/seam.ts'
+import type { Scope } from './keys/scopes.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number
@@ -7,11 +8,16 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
+/** Who asks for an operation: the key, and what it may do. */
+export type Actor = { keyId: bigint; scopes: ReadonlySet<Scope> }
+
 /** What every verb receives. */
 export type Context = {
   db: Db
   clock: Clock
   random: Random
+  /** Absent where no request asks, but a command or a job. */
+  actor?: Actor | undefined
   /** How long a pending order holds its animal; until it is moved or cancelled when absent. */
   orderHoldMs?: number | undefined
 }

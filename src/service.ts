@@ -60,7 +60,6 @@ export async function startService({
       isEphemeral: isInMemory(config.database),
       isData: isQuiet,
     })
-    if (firstKey) await app.keys.refresh()
     return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
   } catch (error) {
     await app.close()

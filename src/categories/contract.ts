@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { answeredId, defineOperation } from '../http/operation.ts'
 import { pageOf } from '../http/page-schema.ts'
 import { int64 } from '../http/schema.ts'
+import { animalsTag } from '../http/tags.ts'
 import { namePrefix, text } from '../http/text.ts'
 
 const nameMax = 100
@@ -80,7 +81,7 @@ export const listCategoriesOperation = defineOperation({
   operationId: 'listCategories',
   method: 'GET',
   path: '/categories',
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'List all categories',
   description: 'Returns a page of categories in ascending order of ids.',
   scope: 'pets:read',
@@ -108,7 +109,7 @@ export const getCategoryOperation = defineOperation({
     description: 'The identifier of the category.',
     example: 2,
   },
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Get a category',
   description: 'Returns one category.',
   scope: 'pets:read',
@@ -122,8 +123,9 @@ export const getCategoryOperation = defineOperation({
 export const createCategoryOperation = defineOperation({
   operationId: 'createCategory',
   method: 'POST',
+  idempotency: 'replayed',
   path: '/categories',
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Add a category',
   description: 'Adds a category. The response is sent once the category is durable.',
   scope: 'pets:write',

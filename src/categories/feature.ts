@@ -1,4 +1,4 @@
-import { bind } from '../http/operation.ts'
+import { implement } from '../http/implement.ts'
 import {
   createCategoryOperation,
   getCategoryOperation,
@@ -9,8 +9,8 @@ import { getCategory } from './get-category.ts'
 import { listCategories } from './list-categories.ts'
 
 /** The kinds of pets. */
-export const categoriesFeature = [
-  bind(listCategoriesOperation, listCategories),
-  bind(getCategoryOperation, (context, { id }) => getCategory(context, id)),
-  bind(createCategoryOperation, (context, { body }) => createCategory(context, body)),
+export const operations = [
+  implement(listCategoriesOperation, listCategories),
+  implement(getCategoryOperation, (context, { id }) => getCategory(context, id)),
+  implement(createCategoryOperation, (context, { body }) => createCategory(context, body)),
 ]

@@ -2,7 +2,7 @@ import { defineStorage } from '../db/storage.ts'
 import { nameKeyOf } from '../name-key.ts'
 import { categoriesList, insertCategory } from './queries.ts'
 
-export const categoriesStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'categories',

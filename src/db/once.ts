@@ -21,7 +21,7 @@ export function onceOnly<I, V>(write: Write<I, V>, once: Once): Transaction<I, P
       const earlier = await claim(sql, once)
       if (earlier) return earlier as Performed<V>
       const value = await runOne(write, sql, input)
-      await keepAnswer(sql, once, value)
+      await keepAnswer(sql, once, once.isWithheld ? withheld : value)
       return { value, isReplayed: false }
     },
   }
@@ -63,7 +63,14 @@ function replay([fingerprint, answer]: Row, once: Once): Performed<unknown> {
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  return { value: decodeAnswer(answer as string), isReplayed: true }
+  const value = decodeAnswer(answer as string)
+  if (once.isWithheld) {
+    throw new Refusal(
+      'idempotency_key_reused',
+      'This request was performed before, and its answer held a secret, which is not stored. Send a new key to perform it again.',
+    )
+  }
+  return { value, isReplayed: true }
 }
 
 function keyInUse(): Refusal {
@@ -72,6 +79,9 @@ function keyInUse(): Refusal {
     'A request with this Idempotency-Key is in progress. Retry in a moment.',
   )
 }
+
+/** What is stored in place of a secret. */
+const withheld = null
 
 async function keepAnswer(sql: Sql, { keyId, operation, key }: Once, value: unknown) {
   await sql.all(

@@ -88,6 +88,8 @@ export type Once = {
   fingerprint: Uint8Array
   now: number
   expiresAt: number
+  /** Whether the value is a secret: then it is not stored, and a repetition is refused. */
+  isWithheld: boolean
 }
 
 /** What a write that is done once answers, this time or again. */

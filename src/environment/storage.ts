@@ -2,7 +2,7 @@ import { defineStorage } from '../db/storage.ts'
 import { environmentCheck } from './check-environment.ts'
 import { insertEnvironment } from './queries.ts'
 
-export const environmentStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'environment',

@@ -1,7 +1,7 @@
 import { defineStorage } from '../db/storage.ts'
 import { updateReadiness } from './queries.ts'
 
-export const healthStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'readiness',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Actor } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import type { Caller, KeyRing } from '../keys/key-ring.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { Scope } from '../keys/scopes.ts'
 
 const realm = 'Bearer realm="petstore"'
@@ -9,7 +10,7 @@ const realm = 'Bearer realm="petstore"'
 export function authenticate(
   keys: KeyRing,
   { headers: { authorization }, socket }: IncomingMessage,
-): Caller | Promise<Caller> {
+): Actor | Promise<Actor> {
   const key = keyIn(authorization)
   if (key === undefined) {
     throw new ServiceError(
@@ -43,7 +44,7 @@ function challenge(error: unknown): never {
 }
 
 /** Throws `insufficient_scope` unless the key covers the operation. */
-export function checkScope(caller: Caller, scope: Scope): void {
+export function checkScope(caller: Actor, scope: Scope): void {
   if (caller.scopes.has(scope)) return
   throw new ServiceError('insufficient_scope', `This API key does not have the scope ${scope}.`, {
     headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Db, Once } from '../db/seam.ts'
 import { ServiceError } from '../errors.ts'
-import type { BoundOperation, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 
 /** A repetition is recognised for this long. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -33,47 +33,52 @@ function unquoted(text: string): string | undefined {
 }
 
 /**
- * Compiles what tells one request of an operation from another: its id and the members of its body that the operation
- * knows, those that are absent as what they mean then.
+ * Compiles the claim of a key. Two requests are the same where the id and the members of the body that the operation knows
+ * are; an absent member counts as what it means then.
  */
-export function compileFingerprint({ body }: Operation) {
+export function compileClaim({ operationId, body, idempotency }: Operation) {
   const { properties = {} } = (body ?? {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
-  return (id: bigint, sent: Record<string, unknown> | undefined): Uint8Array => {
-    const members = known.map(([name, schema]) => sent?.[name] ?? schema.absentMeans)
+  const isWithheld = idempotency === 'withheld'
+  return (
+    { actor, clock }: Context,
+    key: string,
+    { id = 0n, body: sent }: { id?: bigint; body?: unknown },
+  ): Once => {
+    if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
+    const { keyId } = actor
+    const now = clock()
+    const values = (sent ?? {}) as Record<string, unknown>
+    const members = known.map(([name, schema]) => values[name] ?? schema.absentMeans)
     const text = JSON.stringify([id, ...members], (_key, value) =>
       typeof value === 'bigint' ? { int64: String(value) } : value,
     )
-    return hash('sha256', text, 'buffer')
+    return {
+      keyId,
+      operation: operationId,
+      key,
+      fingerprint: hash('sha256', text, 'buffer'),
+      now,
+      expiresAt: now + lifetimeMs,
+      isWithheld,
+    }
   }
-}
-
-type Repetition = Pick<Once, 'keyId' | 'key' | 'fingerprint'> & {
-  /** Told when the answer is that of an earlier request. */
-  onReplay(): void
 }
 
 /**
- * Performs an operation so that its one write is done once for the key; a repetition is answered as the first request was.
- * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ * A context whose one write is done once for the claim: a repetition returns the stored value, and calls `onReplay`. The
+ * verb does not know. The write throws `idempotency_key_reused`, `idempotency_key_in_use`.
  */
-export function performOnce(
-  { operation: { operationId }, perform }: BoundOperation,
-  context: Context,
-  input: Parameters<BoundOperation['perform']>[1],
-  { keyId, key, fingerprint, onReplay }: Repetition,
-): Promise<unknown> {
-  const now = context.clock()
-  const once = { keyId, operation: operationId, key, fingerprint, now, expiresAt: now + lifetimeMs }
+export function idempotentContext(context: Context, claim: Once, onReplay: () => void): Context {
   let hasWritten = false
   const write: Db['write'] = async (transaction, value) => {
-    if (hasWritten) throw new Error(`${operationId} writes more than once.`)
+    if (hasWritten) throw new Error(`${claim.operation} writes more than once.`)
     hasWritten = true
-    const performed = await context.db.writeOnce(transaction, value, once)
+    const performed = await context.db.writeOnce(transaction, value, claim)
     if (performed.isReplayed) onReplay()
     return performed.value
   }
-  return perform({ ...context, db: { ...context.db, write } }, input)
+  return { ...context, db: { ...context.db, write } }
 }

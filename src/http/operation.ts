@@ -1,8 +1,7 @@
 import type Type from 'typebox'
-import type { Context } from '../context.ts'
-import type { JsonText, ListRequest, Page } from '../db/page.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Scope } from '../keys/scopes.ts'
+import type { Tag } from './tags.ts'
 
 /** Where an operation stands in its life (interface 1.0.0, section 9). One datum feeds headers, document and behaviour. */
 export type Lifecycle = {
@@ -28,7 +27,7 @@ export type Operation<
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Relative to the base address; every parameter in it is the id of a record. */
   path: string
-  tag: string
+  tag: Tag
   summary: string
   description: string
   scope: Scope
@@ -36,7 +35,7 @@ export type Operation<
   /** Lists take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact` beside what stands here. */
   query?: Query
   /** Name of the filter that, given exactly once, makes a list answer with the ETag of its one record. */
-  tagFilter?: string
+  entityTagFilter?: string
   /** `record` is what the id names, in a sentence. */
   pathParameter?: { name: string; record: string; description: string; example: number }
   body?: Body
@@ -47,7 +46,12 @@ export type Operation<
   /** Of a list: the array of items that a page is. */
   list?: Type.TSchema
   /** Whether answers carry the record's ETag, and conditions on it are honoured (RFC 9110, section 13). */
-  isTagged?: true
+  hasEntityTag?: true
+  /**
+   * Whether it takes an `Idempotency-Key`, and what a repeated request gets: the first answer again, or, where that
+   * holds a secret, the refusal `idempotency_key_reused`.
+   */
+  idempotency?: 'replayed' | 'withheld'
   /** Codes beside those that every operation of its shape can answer with. */
   errors: readonly ErrorCode[]
   /** What a store that `--seed 100` has filled answers to the example request, under the name of the example. */
@@ -73,49 +77,7 @@ export type OperationLink = {
 /** The member `id` of the answer, as a link names it. */
 export const answeredId = '$response.body#/id'
 
-/** What a verb is given: parsed, checked, typed. */
-type Input<O extends Operation> = ListRequest<
-  O extends Operation<infer Query> ? Type.Static<Query> : never
-> & {
-  id: bigint
-  body: O extends Operation<Type.TObject, infer Body> ? Type.Static<Body> : never
-  /** Where the caller makes it a condition: whether a record is the one that it knows. */
-  isExpected: ((record: ItemOf<O> | JsonText) => boolean) | undefined
-}
-
-type ItemOf<O extends Operation> =
-  O extends Operation<Type.TObject, Type.TSchema, infer Item> ? Type.Static<Item> : never
-
-type Answer<O extends Operation> = O['answers'] extends 'page'
-  ? Page<ItemOf<O> | JsonText>
-  : O['answers'] extends 'nothing'
-    ? undefined
-    : O['answers'] extends 'record'
-      ? ItemOf<O> | JsonText
-      : ItemOf<O>
-
-/** An operation together with the verb that performs it. */
-export type BoundOperation = {
-  operation: Operation
-  perform(context: Context, input: Input<Operation>): Promise<unknown>
-}
-
-/** Keeps an operation's exact type, so that its verb is checked against it. */
-export function defineOperation<
-  const Answers extends Operation['answers'],
-  Query extends Type.TObject,
-  Body extends Type.TSchema,
-  Item extends Type.TSchema,
->(
-  operation: Operation<Query, Body, Item> & { answers: Answers },
-): Operation<Query, Body, Item> & { answers: Answers } {
+/** Keeps an operation's exact type: which parameters it has, and what it returns. */
+export function defineOperation<const O extends Operation>(operation: O): O {
   return operation
-}
-
-/** Pairs an operation with its verb. */
-export function bind<O extends Operation>(
-  operation: O,
-  perform: (context: Context, input: Input<O>) => Promise<Answer<O>>,
-): BoundOperation {
-  return { operation, perform: perform as BoundOperation['perform'] }
 }

@@ -32,7 +32,7 @@ export function compileRespond(
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  const { answers, path, isTagged } = operation
+  const { answers, path, hasEntityTag } = operation
   if (answers === 'page') return respondWithPage(operation, serialize, baseUrlOf)
   if (answers === 'nothing') return (_request, reply) => void reply.code(204).send()
   return (request, reply, record) => {
@@ -41,7 +41,7 @@ export function compileRespond(
       const { id } = record as { id: bigint }
       reply.code(201).header('location', `${baseUrlOf(request)}${path}/${id}`)
     }
-    if (isTagged) sendTagged(request, reply, body, entityTagOf(body))
+    if (hasEntityTag) sendTagged(request, reply, body, entityTagOf(body))
     else reply.type(mediaType).send(body)
   }
 }
@@ -57,7 +57,7 @@ type WrittenPage = {
 }
 
 function respondWithPage(
-  { path, tagFilter }: Operation,
+  { path, entityTagFilter }: Operation,
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
@@ -95,9 +95,9 @@ function respondWithPage(
       reply.header('x-total-count', String(page.total)).header('preference-applied', 'count=exact')
     }
     const isOneRecord =
-      tagFilter !== undefined &&
+      entityTagFilter !== undefined &&
       written.records.length === 1 &&
-      (filter[tagFilter] as unknown[] | undefined)?.length === 1
+      (filter[entityTagFilter] as unknown[] | undefined)?.length === 1
     if (isOneRecord)
       sendTagged(request, reply, written.text, entityTagOf(written.records[0] as string))
     else reply.type(mediaType).send(written.body)

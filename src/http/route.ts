@@ -1,94 +1,110 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
+import type { Actor, Context } from '../context.ts'
+import type { PageRequest } from '../db/select-page.ts'
 import { ServiceError } from '../errors.ts'
-import type { Caller, KeyRing } from '../keys/key-ring.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
 import { demandTags, entityTagOf, isMatch } from './entity-tag.ts'
 import { splitHeader } from './header-list.ts'
-import { compileFingerprint, performOnce, readIdempotencyKey } from './idempotency.ts'
+import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './lifecycle.ts'
-import type { BoundOperation, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { compileQuery, parsePathId } from './parameters.ts'
 import type { QueryParameters } from './query-string.ts'
 import { type BaseUrlOf, compileRespond, compileSerialize, type Serialize } from './respond.ts'
 
-/** What the kit needs to turn an operation into a route. */
-type RouteOptions = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
+/** What every route needs beside its operation. */
+export type RouteKit = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
+
+/** What a request carries for its verb, as far as the operation declares it. */
+type Parts = {
+  id?: bigint
+  body?: unknown
+  filter?: Record<string, unknown>
+  page?: PageRequest
+  wantsTotal?: boolean
+  matchesIfMatch?: ((record: unknown) => boolean) | undefined
+}
 
 /** Turns an operation into a route that performs the design's checks in their order. */
-export function registerOperation(
-  app: FastifyInstance,
-  bound: BoundOperation,
-  options: RouteOptions,
-): void {
-  const { operation, perform } = bound
-  const { context, baseUrlOf } = options
+export function compileRoute(
+  operation: Operation,
+  verb: (context: Context, input: Parts) => Promise<unknown>,
+  kit: RouteKit,
+): Route {
+  const { pathParameter, answers, hasEntityTag, idempotency } = operation
   const parseQuery = compileQuery(operation)
-  const parseBody = operation.body ? compileBody(operation.body) : () => undefined
+  const parseBody = operation.body && compileBody(operation.body)
   const serialize = compileSerialize(operation)
-  const respond = compileRespond(operation, serialize, baseUrlOf)
-  const fingerprintOf = compileFingerprint(operation)
-  const isList = operation.answers === 'page'
-  const isRepeatable = operation.method === 'POST'
-  const { pathParameter } = operation
+  const respond = compileRespond(operation, serialize, kit.baseUrlOf)
+  const claimFor = idempotency && compileClaim(operation)
+  const contextOf = compileContext(kit.context)
+  const takesIfMatch = hasEntityTag && ['PATCH', 'DELETE'].includes(operation.method)
 
-  app.route({
+  return {
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    onRequest: checksBeforeBody(operation, options),
+    onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
-      const id = pathParameter ? parsePathId(pathTextOf(request, pathParameter), pathParameter) : 0n
+      const input: Parts = {}
+      if (pathParameter) input.id = parsePathId(pathTextOf(request, pathParameter), pathParameter)
       const parsed = parseQuery(request.query as QueryParameters)
-      const key = isRepeatable ? readIdempotencyKey(request) : undefined
-      const body = parseBody(request.body as Buffer | undefined) as never
-      const input = {
-        id,
-        body,
-        filter: parsed.filter as never,
-        page: parsed.page,
-        wantsTotal: isList && prefersExactCount(request.headers.prefer),
-        isExpected: operation.isTagged && expectationOf(request, serialize),
+      if (answers === 'page') {
+        input.filter = parsed.filter
+        input.page = parsed.page
+        input.wantsTotal = prefersExactCount(request.headers.prefer)
       }
-      const performing =
-        key === undefined
-          ? perform(context, input)
-          : performOnce(bound, context, input, {
-              keyId: callerOf(request).keyId,
-              key,
-              fingerprint: fingerprintOf(id, body),
-              onReplay: () => reply.header('idempotency-replayed', 'true'),
-            })
+      const key = claimFor && readIdempotencyKey(request)
+      if (parseBody) input.body = parseBody(request.body as Buffer | undefined)
+      if (takesIfMatch) input.matchesIfMatch = ifMatchOf(request, serialize)
+      const actor = callerOf(request)
+      const own = contextOf(actor)
+      const context =
+        key === undefined || !claimFor
+          ? own
+          : idempotentContext(own, claimFor(own, key, input), () =>
+              reply.header('idempotency-replayed', 'true'),
+            )
       // Not an async function: the framework's care for its result costs as much as the rest of this.
-      performing
+      verb(context, input)
         .then((answer) => respond(request, reply, answer, parsed))
         .catch((error) => reply.send(error))
     },
-  })
+  }
 }
 
-/** What `If-Match` makes a condition of. Throws `invalid_parameter`. */
-function expectationOf({ headers, method }: FastifyRequest, serialize: Serialize) {
+/** The context of a caller, made once for a row of its requests. */
+function compileContext(context: Context): (actor: Actor) => Context {
+  let last: Context = context
+  return (actor) => {
+    if (last.actor !== actor) last = { ...context, actor }
+    return last
+  }
+}
+
+/** What `If-Match` asks of the record. Throws `invalid_parameter`. */
+function ifMatchOf({ headers }: FastifyRequest, serialize: Serialize) {
   const { 'if-match': ifMatch } = headers
-  if (ifMatch === undefined || method === 'GET' || method === 'HEAD') return undefined
+  if (ifMatch === undefined) return undefined
   demandTags(ifMatch)
   return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
 }
 
-function callerOf({ caller }: FastifyRequest): Caller {
+function callerOf({ caller }: FastifyRequest): Actor {
   if (!caller) throw new Error('The key of this request was not checked.')
   return caller
 }
 
 /** Key, scope, removal, media type and size: all that is checked before a byte of the body is waited for. */
-function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: RouteOptions) {
+function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: RouteKit) {
   const { pathParameter, lifecycle } = operation
   const { deprecation } = lifecycle
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
-  function checkCaller(caller: Caller, request: FastifyRequest) {
+  function checkCaller(caller: Actor, request: FastifyRequest) {
     checkScope(caller, operation.scope)
     request.caller = caller
     checkNotRemoved?.(context.clock())

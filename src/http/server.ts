@@ -1,9 +1,8 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Random } from '../context.ts'
+import type { Actor, Random } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import type { Caller } from '../keys/key-ring.ts'
 import { maskKeys } from '../keys/mask-keys.ts'
 import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'
@@ -18,7 +17,7 @@ import { sendError } from './send-error.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whose key it carries, once that has been checked. */
-    caller: Caller | undefined
+    caller: Actor | undefined
   }
 }
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../http/operation.ts'
 import { pageOf } from '../http/page-schema.ts'
 import { int32, int64 } from '../http/schema.ts'
+import { storeTag } from '../http/tags.ts'
 import { PetStatus } from './pet-status.ts'
 import { quantityMax } from './stock.ts'
 
@@ -70,7 +71,7 @@ export const listInventoryOperation = defineOperation({
   operationId: 'listInventory',
   method: 'GET',
   path: '/inventory',
-  tag: 'store',
+  tag: storeTag,
   summary: 'List the inventory',
   description:
     'Returns a page of the stock of pets that have a status, in ascending order of pet ids.',
@@ -99,7 +100,7 @@ export const updateInventoryOperation = defineOperation({
     description: 'The identifier of the pet.',
     example: 32,
   },
-  tag: 'store',
+  tag: storeTag,
   summary: "Set a pet's stock",
   description:
     'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',

@@ -1,10 +1,10 @@
-import { bind } from '../http/operation.ts'
+import { implement } from '../http/implement.ts'
 import { listInventoryOperation, updateInventoryOperation } from './contract.ts'
 import { listInventory } from './list-inventory.ts'
 import { updateInventory } from './update-inventory.ts'
 
 /** How many there are of each pet. */
-export const inventoryFeature = [
-  bind(listInventoryOperation, listInventory),
-  bind(updateInventoryOperation, updateInventory),
+export const operations = [
+  implement(listInventoryOperation, listInventory),
+  implement(updateInventoryOperation, updateInventory),
 ]

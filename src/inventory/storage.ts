@@ -3,7 +3,7 @@ import { inventoryList } from './queries.ts'
 import { setQuantity } from './update-inventory.ts'
 
 /** The stock stands on the rows of `pets`. */
-export const inventoryStorage = defineStorage({
+export const storage = defineStorage({
   writes: [setQuantity],
   scans: [inventoryList.search, inventoryList.count],
 })

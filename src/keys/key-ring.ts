@@ -1,12 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import { instantMs } from '../db/deadline.ts'
 import { ServiceError } from '../errors.ts'
 import type { Environment } from '../settings.ts'
 import { digestOf, environmentOfKey } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
-import type { Scope } from './scopes.ts'
 
 /** A change made by another process counts within a second, so we look this often. */
 const confirmEveryMs = 250
@@ -16,20 +15,18 @@ const trustMaxMs = 2_000
 const confirmWaitMaxMs = 1_000
 const recordUseEveryMs = 60_000
 
-export type Caller = { keyId: bigint; scopes: ReadonlySet<Scope> }
-
 export type KeyRing = {
   /**
    * Whose key this is; at once, unless the keys have to be confirmed first. What the same connection sent last is
    * remembered with it. Throws the 401 codes, `unavailable`.
    */
-  authenticate(key: string, connection: object): Caller | Promise<Caller>
+  authenticate(key: string, connection: object): Actor | Promise<Actor>
   /** Takes in a change made by this process at once. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-type Entry = StoredKey & { caller: Caller }
+type Entry = StoredKey & { actor: Actor }
 type Entries = ReadonlyMap<string, Entry>
 
 /** Holds the digests of all keys in memory, and keeps them confirmed. */
@@ -69,7 +66,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
     if (isDue()) await confirmShared()
   }
 
-  async function confirmFirst(key: string): Promise<Caller> {
+  async function confirmFirst(key: string): Promise<Actor> {
     const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
     await Promise.race([confirmAnew().catch(() => undefined), waited])
     if (isDue()) {
@@ -79,7 +76,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
   }
 
   /** A key of ours that is not known may have been issued a moment ago, by another process. */
-  async function confirmUnknown(key: string): Promise<Caller> {
+  async function confirmUnknown(key: string): Promise<Actor> {
     await confirming?.catch(() => undefined)
     return confirmFirst(key)
   }
@@ -99,7 +96,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
     return entry
   }
 
-  function find(key: string, entry = entryOf(key)): Caller {
+  function find(key: string, entry = entryOf(key)): Actor {
     if (!entry) throw unknownKey(key, environment)
     const now = clock()
     if (entry.revokedAt !== undefined) {
@@ -116,7 +113,7 @@ export async function openKeyRing(context: Context, environment: Environment): P
       )
     }
     used.set(entry.id, now)
-    return entry.caller
+    return entry.actor
   }
 
   async function recordUse() {
@@ -150,7 +147,7 @@ function entriesOf(keys: readonly StoredKey[]): Entries {
   return new Map(
     keys.map((key) => [
       bucketOf(key.digest),
-      { ...key, caller: { keyId: key.id, scopes: new Set(key.scopes) } },
+      { ...key, actor: { keyId: key.id, scopes: new Set(key.scopes) } },
     ]),
   )
 }

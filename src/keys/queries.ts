@@ -87,6 +87,9 @@ export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number 
   },
 })
 
+/** The writes that count for authentication. */
+export const keyWrites = [insertKey, insertFirstKey, updateKeyRevoked]
+
 function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
   return [name, hint, digest, scopes.join(' '), createdAt, expiresAt ?? null]
 }

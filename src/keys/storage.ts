@@ -2,7 +2,7 @@ import { defineStorage } from '../db/storage.ts'
 import { keysCheck } from './check-keys.ts'
 import { insertFirstKey, insertKey, updateKeyRevoked, updateKeyUsed } from './queries.ts'
 
-export const keysStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'keys',

@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors.ts'
-import type { BoundOperation } from '../http/operation.ts'
+import type { Implementation } from '../http/implement.ts'
+import { serviceTag } from '../http/tags.ts'
 import type { Environment } from '../settings.ts'
 import { allowHeader, headers, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
@@ -36,7 +37,7 @@ be sent again safely. Operations marked \`beta\` or \`experimental\` may change.
 
 /** Assembles the OpenAPI 3.1 document of all operations. */
 export function assembleDocument(
-  operations: readonly BoundOperation[],
+  operations: readonly Implementation[],
   { environment, baseUrl, siblingUrl }: Servers = defaultServers,
 ): Record<string, unknown> {
   const schemas = createSchemas()
@@ -65,23 +66,7 @@ export function assembleDocument(
       ...(siblingUrl === undefined ? [] : [serverOf(siblings[environment], siblingUrl)]),
     ],
     security: [{ bearerAuth: [] }],
-    tags: [
-      {
-        name: 'animals',
-        'x-displayName': 'Animals',
-        description: 'The catalogue: animals and their categories.',
-      },
-      {
-        name: 'store',
-        'x-displayName': 'Store',
-        description: 'Orders and the inventory.',
-      },
-      {
-        name: 'service',
-        'x-displayName': 'Service',
-        description: 'Health, and this document. No key is needed.',
-      },
-    ],
+    tags: tagsOf(operations),
     paths: { ...paths, ...openPaths(schemas) },
     components: {
       securitySchemes: {
@@ -126,4 +111,14 @@ function anyPath(schemas: ReturnType<typeof createSchemas>) {
     431: referResponse(['headers_too_large']),
     503: referResponse(['unavailable']),
   }
+}
+
+/** The groups of the operations, in the order in which they come; that of the service itself last. */
+function tagsOf(operations: readonly Implementation[]) {
+  const tags = new Set([...operations.map(({ operation }) => operation.tag), serviceTag])
+  return [...tags].map(({ name, displayName, description }) => ({
+    name,
+    'x-displayName': displayName,
+    description,
+  }))
 }

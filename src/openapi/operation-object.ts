@@ -16,7 +16,7 @@ export function operationObject(operation: Operation, schemas: Schemas): Record<
   const { operationId, tag, summary, description, answers } = operation
   return {
     operationId,
-    tags: [tag],
+    tags: [tag.name],
     summary,
     description: answers === 'page' ? `${description} ${paging}` : description,
     ...lifecycleOf(operation),

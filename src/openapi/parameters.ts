@@ -55,13 +55,13 @@ export const sharedParameters = {
 
 /** The parameters of an operation, each with an example; all examples together are a request that succeeds. */
 export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
-  const { pathParameter, answers, isTagged, tagFilter, method } = operation
+  const { pathParameter, answers, hasEntityTag, entityTagFilter, method, idempotency } = operation
   const isList = answers === 'page'
   const shared = {
     Prefer: isList,
-    IfNoneMatch: method === 'GET' && (isTagged || tagFilter !== undefined),
-    IfMatch: isTagged && (method === 'PATCH' || method === 'DELETE'),
-    IdempotencyKey: method === 'POST',
+    IfNoneMatch: method === 'GET' && (hasEntityTag || entityTagFilter !== undefined),
+    IfMatch: hasEntityTag && (method === 'PATCH' || method === 'DELETE'),
+    IdempotencyKey: idempotency !== undefined,
     RequestId: true,
   }
   return [

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Compressible, createCompressible, sendCompressible } from '../http/compressible.ts'
-import type { BoundOperation } from '../http/operation.ts'
+import type { Implementation } from '../http/implement.ts'
 import { assembleDocument, type Servers } from './document.ts'
 
 /** `GET /openapi.json` and `GET /v1/openapi.json`: the document, naming the servers as they are. No key. */
 export function registerDocument(
   app: FastifyInstance,
-  operations: readonly BoundOperation[],
+  operations: readonly Implementation[],
   servers: () => Servers,
 ): void {
   let document: Compressible | undefined

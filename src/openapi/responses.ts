@@ -51,9 +51,9 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
 function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [...codesOfEveryOperation, ...operation.errors]
   if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
-  if (operation.method === 'POST')
+  if (operation.idempotency)
     codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
-  const isConditional = operation.isTagged && operation.method !== 'GET'
+  const isConditional = operation.hasEntityTag && operation.method !== 'GET'
   if (isConditional && operation.method !== 'POST') codes.push('invalid_parameter')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
@@ -85,7 +85,15 @@ function successOf(
   lifecycleHeaders: HeaderName[],
   schemas: Schemas,
 ): Record<string, unknown> {
-  const { method, answers, item, list = item, isTagged, tagFilter } = operation
+  const {
+    method,
+    answers,
+    item,
+    list = item,
+    hasEntityTag,
+    entityTagFilter,
+    idempotency,
+  } = operation
   const { name, summary, answer } = operation.examples
   const success = (description: string, headers: HeaderName[]) => ({
     description,
@@ -102,8 +110,8 @@ function successOf(
     description: 'The record has not changed.',
     headers: referHeaders(['ETag', ...lifecycleHeaders]),
   }
-  const tag: HeaderName[] = isTagged || tagFilter ? ['ETag'] : []
-  const replay: HeaderName[] = method === 'POST' ? ['Idempotency-Replayed'] : []
+  const tag: HeaderName[] = hasEntityTag || entityTagFilter ? ['ETag'] : []
+  const replay: HeaderName[] = idempotency === 'replayed' ? ['Idempotency-Replayed'] : []
   const isConditional = tag.length > 0 && method === 'GET'
   switch (answers) {
     case 'page':

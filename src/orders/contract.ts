@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { answeredId, defineOperation, type OperationLink } from '../http/operation.ts'
 import { pageOf } from '../http/page-schema.ts'
 import { int32, int64 } from '../http/schema.ts'
+import { storeTag } from '../http/tags.ts'
 import { text } from '../http/text.ts'
 import { quantityMax } from '../inventory/stock.ts'
 
@@ -166,7 +167,7 @@ export const listOrdersOperation = defineOperation({
   operationId: 'listOrders',
   method: 'GET',
   path: '/store/orders',
-  tag: 'store',
+  tag: storeTag,
   summary: 'List orders',
   description: 'Returns a page of orders in ascending order of ids.',
   scope: 'orders:read',
@@ -187,8 +188,9 @@ export const listOrdersOperation = defineOperation({
 export const createOrderOperation = defineOperation({
   operationId: 'createOrder',
   method: 'POST',
+  idempotency: 'replayed',
   path: '/store/orders',
-  tag: 'store',
+  tag: storeTag,
   summary: 'Place an order',
   description:
     'Places an order for a pet that is `available`, and holds the quantity ordered. A pet is never promised twice.',
@@ -207,7 +209,7 @@ export const getOrderOperation = defineOperation({
   method: 'GET',
   path: '/store/orders/{orderId}',
   pathParameter: orderId(1),
-  tag: 'store',
+  tag: storeTag,
   summary: 'Get an order',
   description: 'Returns one order, whatever its status. Orders are never deleted.',
   scope: 'orders:read',
@@ -222,9 +224,10 @@ export const getOrderOperation = defineOperation({
 export const shipOrderOperation = defineOperation({
   operationId: 'shipOrder',
   method: 'POST',
+  idempotency: 'replayed',
   path: '/store/orders/{orderId}/ship',
   pathParameter: orderId(3),
-  tag: 'store',
+  tag: storeTag,
   summary: 'Ship an order',
   description: 'Moves an order from `pending` to `shipped`. Its stock stays held.',
   scope: 'orders:write',
@@ -239,9 +242,10 @@ export const shipOrderOperation = defineOperation({
 export const deliverOrderOperation = defineOperation({
   operationId: 'deliverOrder',
   method: 'POST',
+  idempotency: 'replayed',
   path: '/store/orders/{orderId}/deliver',
   pathParameter: orderId(4),
-  tag: 'store',
+  tag: storeTag,
   summary: 'Deliver an order',
   description: 'Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.',
   scope: 'orders:write',
@@ -258,7 +262,7 @@ export const cancelOrderOperation = defineOperation({
   method: 'DELETE',
   path: '/store/orders/{orderId}',
   pathParameter: orderId(9),
-  tag: 'store',
+  tag: storeTag,
   summary: 'Cancel an order',
   description:
     'Moves an order from `pending` to `cancelled` and releases its stock. The record is kept.',

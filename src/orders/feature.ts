@@ -1,4 +1,4 @@
-import { bind } from '../http/operation.ts'
+import { implement } from '../http/implement.ts'
 import { cancelOrder } from './cancel-order.ts'
 import {
   cancelOrderOperation,
@@ -15,11 +15,11 @@ import { listOrders } from './list-orders.ts'
 import { shipOrder } from './ship-order.ts'
 
 /** The store (interface 1.0.0, section 4.4): from an order to its delivery. */
-export const ordersFeature = [
-  bind(listOrdersOperation, listOrders),
-  bind(createOrderOperation, (context, { body }) => createOrder(context, body)),
-  bind(getOrderOperation, (context, { id }) => getOrder(context, id)),
-  bind(shipOrderOperation, (context, { id }) => shipOrder(context, id)),
-  bind(deliverOrderOperation, (context, { id }) => deliverOrder(context, id)),
-  bind(cancelOrderOperation, (context, { id }) => cancelOrder(context, id)),
+export const operations = [
+  implement(listOrdersOperation, listOrders),
+  implement(createOrderOperation, (context, { body }) => createOrder(context, body)),
+  implement(getOrderOperation, (context, { id }) => getOrder(context, id)),
+  implement(shipOrderOperation, (context, { id }) => shipOrder(context, id)),
+  implement(deliverOrderOperation, (context, { id }) => deliverOrder(context, id)),
+  implement(cancelOrderOperation, (context, { id }) => cancelOrder(context, id)),
 ]

@@ -7,7 +7,7 @@ import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
 import { ordersList } from './queries.ts'
 
-export const ordersStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'orders',

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { answeredId, defineOperation, type OperationLink } from '../http/operation.ts'
 import { pageOf } from '../http/page-schema.ts'
 import { int64 } from '../http/schema.ts'
+import { animalsTag } from '../http/tags.ts'
 import { namePrefix, text } from '../http/text.ts'
 import { PetStatus } from '../inventory/pet-status.ts'
 
@@ -118,13 +119,13 @@ export const listPetsOperation = defineOperation({
   operationId: 'listPets',
   method: 'GET',
   path: '/pets',
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'List all animals',
   description: 'Returns a page of pets in ascending order of ids.',
   scope: 'pets:read',
   lifecycle: {},
   query: petsFilter,
-  tagFilter: 'id',
+  entityTagFilter: 'id',
   answers: 'page',
   item: Pet,
   list: Pets,
@@ -141,8 +142,9 @@ export const listPetsOperation = defineOperation({
 export const createPetOperation = defineOperation({
   operationId: 'createPet',
   method: 'POST',
+  idempotency: 'replayed',
   path: '/pets',
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Add an animal',
   description: 'Adds a pet to the catalogue. The response is sent once the pet is durable.',
   scope: 'pets:write',
@@ -150,7 +152,7 @@ export const createPetOperation = defineOperation({
   body: NewPet,
   answers: 'created',
   item: Pet,
-  isTagged: true,
+  hasEntityTag: true,
   errors: [],
   examples: { name: 'sunny', summary: 'A Maine Coon', body: newSunny, answer: sunny },
   links: [
@@ -174,7 +176,7 @@ export const getPetOperation = defineOperation({
   method: 'GET',
   path: '/pets/{petId}',
   pathParameter: petId(1),
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Get an animal',
   description:
     'Deprecated: removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.',
@@ -189,7 +191,7 @@ export const getPetOperation = defineOperation({
   },
   answers: 'record',
   item: Pet,
-  isTagged: true,
+  hasEntityTag: true,
   errors: ['not_found'],
   examples: { name: 'sunny', summary: 'A Maine Coon', answer: sunny },
   links: usesOfPet,
@@ -200,7 +202,7 @@ export const updatePetOperation = defineOperation({
   method: 'PATCH',
   path: '/pets/{petId}',
   pathParameter: petId(3),
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Update a pet',
   description:
     'Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.',
@@ -209,7 +211,7 @@ export const updatePetOperation = defineOperation({
   body: PetChange,
   answers: 'record',
   item: Pet,
-  isTagged: true,
+  hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'invalid_transition', 'pet_in_open_order'],
   examples: {
     name: 'pending',
@@ -224,7 +226,7 @@ export const deletePetOperation = defineOperation({
   method: 'DELETE',
   path: '/pets/{petId}',
   pathParameter: petId(4),
-  tag: 'animals',
+  tag: animalsTag,
   summary: 'Delete a pet',
   description:
     'Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.',
@@ -232,7 +234,7 @@ export const deletePetOperation = defineOperation({
   lifecycle: { stability: 'beta' },
   answers: 'nothing',
   item: Pet,
-  isTagged: true,
+  hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'pet_in_open_order'],
   examples: { name: 'finn', summary: 'A poodle' },
 })

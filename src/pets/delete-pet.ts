@@ -5,14 +5,14 @@ import { petInOpenOrder } from '../inventory/reservations.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { deletePetRow } from './queries.ts'
 
-type PetDeletion = { id: bigint; isExpected?: ((pet: JsonText) => boolean) | undefined }
+type PetDeletion = { id: bigint; matchesIfMatch?: ((pet: JsonText) => boolean) | undefined }
 
 /** Removes a pet for good; its id is never reused. Throws `not_found`, `precondition_failed`, `pet_in_open_order`. */
 export async function deletePet(
   context: Context,
-  { id, isExpected }: PetDeletion,
+  { id, matchesIfMatch }: PetDeletion,
 ): Promise<undefined> {
-  await context.db.write(removePet, await targetPet(context, id, isExpected))
+  await context.db.write(removePet, await targetPet(context, id, matchesIfMatch))
 }
 
 export const removePet = defineTransaction<PetTarget, null>({

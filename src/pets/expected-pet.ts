@@ -16,12 +16,12 @@ export type PetTarget = { id: bigint; expected: JsonText | undefined; now: numbe
 export async function targetPet(
   context: Context,
   id: bigint,
-  isExpected: ((pet: JsonText) => boolean) | undefined,
+  matchesIfMatch: ((pet: JsonText) => boolean) | undefined,
 ): Promise<PetTarget> {
   const now = context.clock()
-  if (!isExpected) return { id, expected: undefined, now }
+  if (!matchesIfMatch) return { id, expected: undefined, now }
   const pet = await getPet(context, id)
-  if (!isExpected(pet)) throw new ServiceError('precondition_failed', changedMeanwhile(id))
+  if (!matchesIfMatch(pet)) throw new ServiceError('precondition_failed', changedMeanwhile(id))
   return { id, expected: pet, now }
 }
 

@@ -1,4 +1,4 @@
-import { bind } from '../http/operation.ts'
+import { implement } from '../http/implement.ts'
 import {
   createPetOperation,
   deletePetOperation,
@@ -13,10 +13,10 @@ import { listPets } from './list-pets.ts'
 import { updatePet } from './update-pet.ts'
 
 /** The catalogue (interface 1.0.0, sections 4.1 to 4.3), and what changes it. */
-export const petsFeature = [
-  bind(listPetsOperation, listPets),
-  bind(createPetOperation, (context, { body }) => createPet(context, body)),
-  bind(getPetOperation, (context, { id }) => getPet(context, id)),
-  bind(updatePetOperation, updatePet),
-  bind(deletePetOperation, deletePet),
+export const operations = [
+  implement(listPetsOperation, listPets),
+  implement(createPetOperation, (context, { body }) => createPet(context, body)),
+  implement(getPetOperation, (context, { id }) => getPet(context, id)),
+  implement(updatePetOperation, updatePet),
+  implement(deletePetOperation, deletePet),
 ]

@@ -4,7 +4,7 @@ import { removePet } from './delete-pet.ts'
 import { fillNameKeys, insertPets, petsList } from './queries.ts'
 import { changePet } from './update-pet.ts'
 
-export const petsStorage = defineStorage({
+export const storage = defineStorage({
   tables: [
     {
       name: 'pets',

@@ -11,7 +11,7 @@ import { updateDescription, updateStated } from './queries.ts'
 type PetUpdate = {
   id: bigint
   body: PetChange
-  isExpected?: ((pet: JsonText) => boolean) | undefined
+  matchesIfMatch?: ((pet: JsonText) => boolean) | undefined
 }
 
 /**
@@ -20,9 +20,9 @@ type PetUpdate = {
  */
 export async function updatePet(
   context: Context,
-  { id, body: { name, categoryId, status }, isExpected }: PetUpdate,
+  { id, body: { name, categoryId, status }, matchesIfMatch }: PetUpdate,
 ): Promise<Pet> {
-  const target = await targetPet(context, id, isExpected)
+  const target = await targetPet(context, id, matchesIfMatch)
   return context.db.write(changePet, { ...target, change: { name, categoryId, status } })
 }
 

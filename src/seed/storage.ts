@@ -2,4 +2,4 @@ import { defineStorage } from '../db/storage.ts'
 import { insertSeed } from './queries.ts'
 
 /** Demo data goes into the tables of the features. */
-export const seedStorage = defineStorage({ writes: [insertSeed] })
+export const storage = defineStorage({ writes: [insertSeed] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { features } from '../../src/features.ts'
 import { pageParameters } from '../../src/http/parameters.ts'
+import { operations } from '../../src/operations.ts'
 import type { RawConnection } from '../support/raw-http.ts'
 import { startListening } from './start-listening.ts'
 
@@ -72,7 +72,7 @@ function headerPlaces({ key }: App): Place[] {
 }
 
 function targetPlaces({ get }: App): Place[] {
-  const parameters = features.flatMap(({ operation: { path, query } }) =>
+  const parameters = operations.flatMap(({ operation: { path, query } }) =>
     Object.keys(query?.properties ?? {}).map((name) => `${path}?limit=0&${name}=`),
   )
   const shared = ['unknown', ...Object.keys(pageParameters.properties)].map(
@@ -109,7 +109,7 @@ function bodyPlaces({ key }: App): Place[] {
     },
   })
   const starts = ['', '[', '{', '"', '{"name":', '{"name":"Rex","categoryId":']
-  const members = features.flatMap(({ operation: { method, path, body } }) =>
+  const members = operations.flatMap(({ operation: { method, path, body } }) =>
     Object.entries(
       (body as { properties?: Record<string, { pattern?: string }> })?.properties ?? {},
     )

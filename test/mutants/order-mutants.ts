@@ -70,7 +70,7 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/db/once.ts',
-        find: '      await keepAnswer(sql, once, value)\n',
+        find: '      await keepAnswer(sql, once, once.isWithheld ? withheld : value)\n',
         replaceBy: `      const place = [once.keyId, once.operation, once.key]
       await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', place)
       setTimeout(async () => {

@@ -66,13 +66,8 @@ export async function startApp({
   }
   started.push(handle)
   const issueKey = async (request: Partial<KeyRequest> = {}) => {
-    const key = await createKey(app.context, {
-      name: 'test',
-      environment: config.environment,
-      ...request,
-    })
-    await app.keys.refresh()
-    return key
+    const { environment } = config
+    return createKey(app.context, { name: 'test', environment, ...request })
   }
   const key = await issueKey()
 
@@ -82,7 +77,6 @@ export async function startApp({
     )
     assert.ok(found, 'There is no such key to revoke.')
     await revokeKey(app.context, found.id)
-    await app.keys.refresh()
   }
 
   /** Sends a request with the key, unless another or none (`null`) is given, and checks the answer against the document. */

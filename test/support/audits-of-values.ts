@@ -114,10 +114,10 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       ['texts', 'pets 1'],
       ['texts', 'pets 2'],
       ['texts', 'pets 4'],
-      ['texts', 'orders 2'],
-      ['texts', 'orders 3'],
       ['texts', 'categories 1'],
       ['texts', 'categories 2'],
+      ['texts', 'orders 2'],
+      ['texts', 'orders 3'],
     ])
 
     const texts = audit.checks.find(({ name }) => name === 'texts')
@@ -127,10 +127,10 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
         'The name of row 1 of pets has a control character.',
         'The name of row 2 of pets is empty.',
         'The name of row 4 of pets has 1001 characters, and 1000 are the most.',
-        'The reference of row 2 of orders is nothing but white space.',
-        'The reference of row 3 of orders has 201 characters, and 200 are the most.',
         'The name of row 1 of categories is nothing but white space.',
         'The description of row 2 of categories has 2001 characters, and 2000 are the most.',
+        'The reference of row 2 of orders is nothing but white space.',
+        'The reference of row 3 of orders has 201 characters, and 200 are the most.',
       ],
     )
   })

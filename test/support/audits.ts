@@ -162,8 +162,8 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
 
     await expectRepair(store, [
       ['ids', 'pets 4'],
-      ['ids', 'orders 5'],
       ['ids', 'categories 2'],
+      ['ids', 'orders 5'],
       ['ids', 'keys 3'],
     ])
 

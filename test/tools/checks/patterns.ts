@@ -5,7 +5,7 @@ import { packagesFolder } from '../harness/packages.ts'
 import { run } from '../harness/run.ts'
 import type { Document, Tool } from '../harness/tool.ts'
 
-type Case = { pattern: string; text: string; isExpected: boolean }
+type Case = { pattern: string; text: string; matchesIfMatch: boolean }
 
 /** A language, the command that says which version is installed, and the one that tries patterns. */
 type Language = { name: string; version: string[]; command: string[] }
@@ -56,7 +56,9 @@ export const patterns: Tool = {
   packages: [],
   async check({ document, directory }) {
     const cases = casesOf(document)
-    const wrong = cases.filter((one) => new RegExp(one.pattern).test(one.text) !== one.isExpected)
+    const wrong = cases.filter(
+      (one) => new RegExp(one.pattern).test(one.text) !== one.matchesIfMatch,
+    )
     if (wrong.length > 0) throw new Error(`JavaScript without u: ${JSON.stringify(wrong)}`)
     writeFileSync(join(directory, 'patterns.txt'), cases.map(lineOf).join('\n'))
 
@@ -109,7 +111,7 @@ function casesOf(document: Document): Case[] {
       if (!expression.test(example)) throw new Error(`${pattern} refuses its example ${example}`)
     }
     const texts = [...new Set([...own, ...samples])]
-    return texts.map((text) => ({ pattern, text, isExpected: expression.test(text) }))
+    return texts.map((text) => ({ pattern, text, matchesIfMatch: expression.test(text) }))
   })
 }
 
@@ -128,7 +130,7 @@ function collectPatterns(value: unknown, found: Map<string, Set<string>>, beside
   }
 }
 
-function lineOf({ pattern, text, isExpected }: Case): string {
+function lineOf({ pattern, text, matchesIfMatch }: Case): string {
   const inHex = (value: string) => Buffer.from(value).toString('hex')
-  return `${inHex(pattern)},${inHex(text)},${isExpected ? 1 : 0}`
+  return `${inHex(pattern)},${inHex(text)},${matchesIfMatch ? 1 : 0}`
 }

@@ -1,0 +1,36 @@
+import type { Db, Write } from './seam.ts'
+
+type Listener = () => Promise<void>
+
+/**
+ * A database that tells listeners of committed writes, and resolves a write only once they have heard of it. A listener that
+ * fails does not make the write fail: it is stored.
+ */
+export function withCommitListeners(db: Db, report: (error: unknown) => void) {
+  const listeners = new Map<string, Listener[]>()
+
+  async function after<V>(write: string, stored: Promise<V>): Promise<V> {
+    const value = await stored
+    for (const listener of listeners.get(write) ?? []) await listener().catch(report)
+    return value
+  }
+
+  const listening: Db = {
+    ...db,
+    write(write, input) {
+      const stored = db.write(write, input)
+      return listeners.has(write.name) ? after(write.name, stored) : stored
+    },
+    writeOnce(write, input, once) {
+      const performed = db.writeOnce(write, input, once)
+      return listeners.has(write.name) ? after(write.name, performed) : performed
+    },
+  }
+  return {
+    db: listening,
+    /** Calls the listener after each commit of one of these writes by this process. */
+    onCommit(writes: readonly Write<never, unknown>[], listener: Listener) {
+      for (const { name } of writes) listeners.set(name, [...(listeners.get(name) ?? []), listener])
+    },
+  }
+}

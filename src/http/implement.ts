@@ -1,0 +1,46 @@
+import type { RouteOptions as Route } from 'fastify'
+import type Type from 'typebox'
+import type { Context } from '../context.ts'
+import type { JsonText, ListRequest, Page } from '../db/page.ts'
+import type { Operation } from './operation.ts'
+import { compileRoute, type RouteKit } from './route.ts'
+
+type ItemOf<O extends Operation> = Type.Static<O['item']>
+
+type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.TObject }
+  ? Type.Static<Query>
+  : Record<never, never>
+
+/** What a verb receives: what its operation declares, parsed and checked, and nothing else. */
+type Input<O extends Operation> = (O extends { pathParameter: object } ? { id: bigint } : unknown) &
+  (O extends { body: infer Body extends Type.TSchema } ? { body: Type.Static<Body> } : unknown) &
+  (O['answers'] extends 'page' ? ListRequest<QueryOf<O>> : unknown) &
+  (O extends { hasEntityTag: true; method: 'PATCH' | 'DELETE' } ? Precondition<O> : unknown)
+
+/** Tells whether a record is the one that `If-Match` names; absent without that header. */
+type Precondition<O extends Operation> = {
+  matchesIfMatch: ((record: ItemOf<O> | JsonText) => boolean) | undefined
+}
+
+type Answer<O extends Operation> = O['answers'] extends 'page'
+  ? Page<ItemOf<O> | JsonText>
+  : O['answers'] extends 'nothing'
+    ? undefined
+    : O['answers'] extends 'record'
+      ? ItemOf<O> | JsonText
+      : ItemOf<O>
+
+type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Answer<O>>
+
+/** An operation that can be served. */
+export type Implementation = { operation: Operation; compile(kit: RouteKit): Route }
+
+/** Pairs an operation with its verb. */
+export function implement<O extends Operation>(operation: O, verb: Verb<O>): Implementation {
+  return {
+    operation,
+    // The only cast: the route has parsed and checked what the operation declares.
+    compile: (kit) =>
+      compileRoute(operation, (context, input) => verb(context, input as Input<O>), kit),
+  }
+}
