@@ -34,17 +34,6 @@ export const connectionMutants = [
     tests: ['test/input/many-requests.test.ts'],
   },
   {
-    fault: 'connections: works on requests whose client is gone',
-    edits: [
-      {
-        file: 'src/http/connections/connections.ts',
-        find: 'connection.waiting.length = 0\n',
-        replaceBy: 'for (const { begin } of connection.waiting.splice(0)) begin()\n',
-      },
-    ],
-    tests: ['test/input/many-requests.test.ts'],
-  },
-  {
     fault: 'connections: serves more connections than the most',
     edits: [
       {
@@ -95,17 +84,6 @@ export const connectionMutants = [
         file: 'src/http/connections/connections.ts',
         find: 'if (isDraining || connection.isExtra) endAfter',
         replaceBy: 'if (connection.isExtra) endAfter',
-      },
-    ],
-    tests: ['test/input/stop.test.ts'],
-  },
-  {
-    fault: 'connections: resets a client that goes on sending behind its last answer',
-    edits: [
-      {
-        file: 'src/http/connections/connection.ts',
-        find: '  socket.destroySoon = () => endPolitely(socket)\n',
-        replaceBy: '',
       },
     ],
     tests: ['test/input/stop.test.ts'],
