@@ -25,6 +25,8 @@ async function serve(t: TestContext, name = 'pets.db') {
       onLost: (reason) => lost.push(reason),
     })
   const db = await open()
+  // An open store would keep the process where a test fails.
+  t.after(() => db.close().catch(() => undefined))
   await db.write(insertPets, { name: 'Rex', categoryId: 7n })
   return { path, elsewhere: join(directory, 'elsewhere.db'), open, db, lost }
 }
