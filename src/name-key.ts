@@ -1,5 +1,4 @@
-/** A search has at most so many code points. */
-export const namePrefixMax = 100
+import { namePrefixMax } from './contract/text-rules.ts'
 
 /** Folding makes at most three code points of one, so a key of this many holds every search whole. */
 const keyMax = 3 * namePrefixMax

@@ -1,9 +1,7 @@
 import Type from 'typebox'
-import { answeredId, defineOperation } from '../http/operation.ts'
-import { pageOf } from '../http/page-schema.ts'
-import { int64 } from '../http/schema.ts'
-import { animalsTag } from '../http/tags.ts'
-import { namePrefix, text } from '../http/text.ts'
+import { answeredId, defineOperation } from '../contract/operation.ts'
+import { int64, namePrefix, pageOf, text } from '../contract/schemas.ts'
+import { animalsTag } from '../contract/tags.ts'
 
 const nameMax = 100
 const descriptionMax = 2_000

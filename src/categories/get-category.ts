@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { Category } from './contract.ts'
 import { selectCategory } from './queries.ts'
 

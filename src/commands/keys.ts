@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Context } from '../context.ts'
+import { type Scope, scopes } from '../contract/scopes.ts'
 import { ExitError } from '../exit.ts'
 import { createKey } from '../keys/create-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
-import { type Scope, scopes } from '../keys/scopes.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000

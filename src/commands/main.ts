@@ -1,5 +1,5 @@
+import { ServiceError } from '../contract/service-error.ts'
 import { Refusal } from '../db/seam.ts'
-import { ServiceError } from '../errors.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { showConfig } from './config.ts'
 import { keysCommand } from './keys.ts'

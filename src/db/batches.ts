@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** Work that is not answered beyond this is refused at once. */
 const unansweredMax = 20_000

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** A scan that somebody waits for has this long from when its turn has come: what waited is not given up as soon as it begins. */
 export const scanMaxMs = 2_000

@@ -1,5 +1,5 @@
+import { decodeInt64Json } from '../contract/int64.ts'
 import { scanStep } from './count.ts'
-import { decodeAnswer } from './once.ts'
 import { defineTransaction, type Row, type Sql } from './seam.ts'
 import { firstId, selectExisting, selectLastGiven } from './steps.ts'
 import {
@@ -117,7 +117,7 @@ function readAnswer({ operation, answer }: KeptAnswer, effects: Storage['effects
   const table = effects[operation]
   let value: unknown
   try {
-    value = decodeAnswer(answer)
+    value = decodeInt64Json(answer)
   } catch {
     return { fault: 'cannot be read' }
   }

@@ -1,3 +1,4 @@
+import { decodeInt64Json, encodeInt64Json } from '../contract/int64.ts'
 import { runOne } from './run-one.ts'
 import {
   LockTimeout,
@@ -63,7 +64,7 @@ function replay([fingerprint, answer]: Row, once: Once): Performed<unknown> {
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  const value = decodeAnswer(answer as string)
+  const value = decodeInt64Json(answer as string)
   if (once.isWithheld) {
     throw new Refusal(
       'idempotency_key_reused',
@@ -86,20 +87,6 @@ const withheld = null
 async function keepAnswer(sql: Sql, { keyId, operation, key }: Once, value: unknown) {
   await sql.all(
     'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
-    [keyId, operation, key, encodeAnswer(value)],
-  )
-}
-
-/** Plain data as JSON; an integer of 64 bits, which JSON would round, as `{"int64":"…"}`. */
-function encodeAnswer(value: unknown): string {
-  return JSON.stringify(value, (_key, member) =>
-    typeof member === 'bigint' ? { int64: String(member) } : member,
-  )
-}
-
-/** What `encodeAnswer` was given. */
-export function decodeAnswer(text: string): unknown {
-  return JSON.parse(text, (_key, member) =>
-    typeof member?.int64 === 'string' ? BigInt(member.int64) : member,
+    [keyId, operation, key, encodeInt64Json(value)],
   )
 }

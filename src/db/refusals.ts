@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** The sentences of a database that cannot do its work now; `cause` is for the log. */
 export const refusals = {

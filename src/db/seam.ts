@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../contract/error-codes.ts'
 
 /** What a statement binds and answers; integers come back as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** Work that waits for its turn beyond this is refused at once. */
 const waitingMax = 1_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/support/app.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 it('200: a service that can commit is live and ready, without a key', async () => {
   const { api } = await startApp()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { Connections } from '../http/connections/connections.ts'
 import { updateReadiness } from './queries.ts'
 

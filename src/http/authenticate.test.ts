@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/support/app.ts'
 import { fillStore, openRequests, requests } from '../../test/support/operations.ts'
-import { scopes } from '../keys/scopes.ts'
+import { scopes } from '../contract/scopes.ts'
 
 const challenge = 'Bearer realm="petstore"'
 const invalidToken = `${challenge}, error="invalid_token", error_description=`

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Problem, ServiceError } from '../errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import { type Problem, ServiceError } from '../contract/service-error.ts'
 import { splitHeader } from './header-list.ts'
 import { parseJson } from './json.ts'
-import type { Operation } from './operation.ts'
 import { compileCheck } from './schema.ts'
 
 export const bodySizeMaxBytes = 65_536

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 /** A strong entity tag (RFC 9110, section 8.8.3): it changes whenever a byte of the record does. */
 export function entityTagOf(body: string): string {

@@ -5,7 +5,7 @@ import { checkAnswer } from '../../test/support/contract.ts'
 import { openRequests, requests } from '../../test/support/operations.ts'
 import { openConnection } from '../../test/support/raw-http.ts'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { insertPets } from '../pets/queries.ts'
 
 const [, readiness] = openRequests

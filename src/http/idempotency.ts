@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { encodeInt64Json } from '../contract/int64.ts'
+import type { Operation } from '../contract/operation.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { Db, Once } from '../db/seam.ts'
-import { ServiceError } from '../errors.ts'
-import type { Operation } from './operation.ts'
 
 /** A repetition is recognised for this long. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -52,14 +53,11 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
     const now = clock()
     const values = (sent ?? {}) as Record<string, unknown>
     const members = known.map(([name, schema]) => values[name] ?? schema.absentMeans)
-    const text = JSON.stringify([id, ...members], (_key, value) =>
-      typeof value === 'bigint' ? { int64: String(value) } : value,
-    )
     return {
       keyId,
       operation: operationId,
       key,
-      fingerprint: hash('sha256', text, 'buffer'),
+      fingerprint: hash('sha256', encodeInt64Json([id, ...members]), 'buffer'),
       now,
       expiresAt: now + lifetimeMs,
       isWithheld,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 
 /** Nesting beyond this is refused: nothing that we take is nested, and parsers differ in what they survive. */

@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts'
-import type { Lifecycle } from './operation.ts'
+import type { Lifecycle } from '../contract/operation.ts'
+import { ServiceError } from '../contract/service-error.ts'
 
 type Deprecation = NonNullable<Lifecycle['deprecation']>
 

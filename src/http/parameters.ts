@@ -1,54 +1,13 @@
 import Type from 'typebox'
+import { int64Max } from '../contract/int64.ts'
+import type { Operation } from '../contract/operation.ts'
+import { limitDefault } from '../contract/paging.ts'
+import { pageParameters } from '../contract/schemas.ts'
+import { type Problem, ServiceError } from '../contract/service-error.ts'
 import type { PageRequest } from '../db/select-page.ts'
-import { type Problem, ServiceError } from '../errors.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
-import type { Operation } from './operation.ts'
 import type { QueryParameters } from './query-string.ts'
-import { compileCheck, int32, int64, int64Max } from './schema.ts'
-
-/** Interface 1.0.0, section 8. */
-const limitMin = 1
-export const limitMax = 100
-const limitDefault = 20
-
-/** Longer than any cursor of today: what a cursor is may change. */
-const cursorMax = 128
-
-/** What every list takes beside its filters. */
-export const pageParameters = Type.Object({
-  limit: Type.Optional(
-    int32({
-      minimum: limitMin,
-      maximum: limitMax,
-      default: limitDefault,
-      description: 'Maximum number of records returned.',
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      description:
-        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order.',
-      maxLength: cursorMax,
-      allowed: 'the cursor of a next link, sent once',
-    }),
-  ),
-  after: Type.Optional(
-    int64({
-      description:
-        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; where both are sent, they must name the same place.',
-      minimum: 0,
-    }),
-  ),
-  sort: Type.Optional(
-    Type.Unsafe<'id' | '-id'>({
-      type: 'string',
-      enum: ['id', '-id'],
-      default: 'id',
-      description: 'Ascending (`id`) or descending (`-id`) order of ids.',
-      allowed: 'id or -id',
-    }),
-  ),
-})
+import { compileCheck } from './schema.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, errorCodes, ServiceError } from '../errors.ts'
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { endPolitely } from './connections/end-politely.ts'
 import { refuseFurther } from './connections/requests.ts'
 import { errorBody } from './send-error.ts'

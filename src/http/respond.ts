@@ -1,13 +1,13 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
+import { ownKeywords } from '../contract/schemas.ts'
 import type { Page } from '../db/page.ts'
 import { encodeCursor } from './cursor.ts'
 import { entityTagOf, isKnown } from './entity-tag.ts'
 import { sendNotModified } from './not-modified.ts'
-import type { Operation } from './operation.ts'
 import type { ParsedQuery } from './parameters.ts'
 import { replaceParameter } from './query-string.ts'
-import { ownKeywords } from './schema.ts'
 
 export type Serialize = (item: unknown) => string
 type Respond = (

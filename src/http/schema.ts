@@ -1,41 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import Type from 'typebox'
-import type { Problem } from '../errors.ts'
-
-const int64Min = -(2n ** 63n)
-export const int64Max = 2n ** 63n - 1n
-
-/** An integer of 64 bits, a `bigint` inside. `allowed` is what an error says is allowed. */
-export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
-  return Type.Unsafe<bigint>({
-    type: 'integer',
-    format: 'int64',
-    allowed: `an integer from ${options.minimum ?? int64Min} to ${int64Max}`,
-    ...options,
-  })
-}
-
-/** An integer of 32 bits within a range, a `number` inside. */
-export function int32(options: {
-  minimum: number
-  maximum: number
-  description: string
-  examples?: number[]
-  default?: number
-}) {
-  return Type.Unsafe<number>({
-    type: 'integer',
-    format: 'int32',
-    allowed: `an integer from ${options.minimum} to ${options.maximum}`,
-    ...options,
-  })
-}
-
-/**
- * Keywords of our own, which the published document does not show: `allowed` is what an error says is allowed,
- * `wellFormed` refuses lone surrogates, `absentMeans` is the value that an absent member stands for.
- */
-export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'absentMeans']
+import type Type from 'typebox'
+import { int64Max, int64Min } from '../contract/int64.ts'
+import type { Problem } from '../contract/service-error.ts'
 
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, useDefaults: false })
 ajv.addFormat('int32', true)

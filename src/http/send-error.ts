@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
+import { type Problem, ServiceError } from '../contract/service-error.ts'
 import { Refusal } from '../db/seam.ts'
-import { type ErrorCode, errorCodes, errorKindOf, type Problem, ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { bodyTooLarge } from './body.ts'
 import { weightsOf } from './header-list.ts'

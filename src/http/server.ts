@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type ServerOptions as HttpOptions } f
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Actor, Random } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { maskKeys } from '../keys/mask-keys.ts'
 import type { Log } from '../log.ts'
 import { bodySizeMaxBytes, bodyType } from './body.ts'

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { defineOperation } from '../http/operation.ts'
-import { pageOf } from '../http/page-schema.ts'
-import { int32, int64 } from '../http/schema.ts'
-import { storeTag } from '../http/tags.ts'
+import { defineOperation } from '../contract/operation.ts'
+import { int32, int64, pageOf } from '../contract/schemas.ts'
+import { storeTag } from '../contract/tags.ts'
 import { PetStatus } from './pet-status.ts'
 import { quantityMax } from './stock.ts'
 

@@ -1,8 +1,8 @@
+import { scopes } from '../contract/scopes.ts'
 import { isInstant } from '../db/instants.ts'
 import { stepsOf } from '../db/steps.ts'
 import type { Check, Finding } from '../db/storage.ts'
 import { selectKeyValues } from './queries.ts'
-import { scopes } from './scopes.ts'
 
 const known: readonly string[] = scopes
 

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
+import { scopes as allScopes, type Scope } from '../contract/scopes.ts'
 import type { Environment } from '../settings.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
 import { insertFirstKey, insertKey } from './queries.ts'
-import { scopes as allScopes, type Scope } from './scopes.ts'
 
 export type KeyRequest = {
   name: string

@@ -1,6 +1,6 @@
+import type { Scope } from '../contract/scopes.ts'
 import { defineTransaction, type Query, Refusal, type Row, type Sql } from '../db/seam.ts'
 import type { Step } from '../db/steps.ts'
-import type { Scope } from './scopes.ts'
 
 /** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
 export type StoredKey = {

@@ -1,6 +1,6 @@
-import { errorCodes } from '../errors.ts'
+import { errorCodes } from '../contract/error-codes.ts'
+import { serviceTag } from '../contract/tags.ts'
 import type { Implementation } from '../http/implement.ts'
-import { serviceTag } from '../http/tags.ts'
 import type { Environment } from '../settings.ts'
 import { allowHeader, headers, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../http/operation.ts'
+import type { Lifecycle } from '../contract/operation.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072

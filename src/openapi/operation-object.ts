@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { createSchemas } from './schemas.ts'

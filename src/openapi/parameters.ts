@@ -1,8 +1,9 @@
 import type Type from 'typebox'
+import type { Operation } from '../contract/operation.ts'
+import { pageParameters } from '../contract/schemas.ts'
 import { encodeCursor } from '../http/cursor.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
-import type { Operation } from '../http/operation.ts'
-import { compileQuery, pageParameters } from '../http/parameters.ts'
+import { compileQuery } from '../http/parameters.ts'
 import type { createSchemas } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>

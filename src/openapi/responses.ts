@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes, errorKindOf } from '../errors.ts'
-import type { Operation } from '../http/operation.ts'
+import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
+import type { Operation } from '../contract/operation.ts'
 import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
 import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 

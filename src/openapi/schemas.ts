@@ -1,5 +1,5 @@
 import type Type from 'typebox'
-import { ownKeywords } from '../http/schema.ts'
+import { ownKeywords } from '../contract/schemas.ts'
 
 /** Schemas of an OpenAPI document: those that have an `$id` stand once, in `components.schemas`, and are referred to. */
 export function createSchemas() {

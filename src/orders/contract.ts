@@ -1,9 +1,7 @@
 import Type from 'typebox'
-import { answeredId, defineOperation, type OperationLink } from '../http/operation.ts'
-import { pageOf } from '../http/page-schema.ts'
-import { int32, int64 } from '../http/schema.ts'
-import { storeTag } from '../http/tags.ts'
-import { text } from '../http/text.ts'
+import { answeredId, defineOperation, type OperationLink } from '../contract/operation.ts'
+import { int32, int64, pageOf, text } from '../contract/schemas.ts'
+import { storeTag } from '../contract/tags.ts'
 import { quantityMax } from '../inventory/stock.ts'
 
 const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired'] as const

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { Order } from './contract.ts'
 import { orderNotFound } from './move-order.ts'
 import { selectOrder } from './queries.ts'

@@ -1,9 +1,7 @@
 import Type from 'typebox'
-import { answeredId, defineOperation, type OperationLink } from '../http/operation.ts'
-import { pageOf } from '../http/page-schema.ts'
-import { int64 } from '../http/schema.ts'
-import { animalsTag } from '../http/tags.ts'
-import { namePrefix, text } from '../http/text.ts'
+import { answeredId, defineOperation, type OperationLink } from '../contract/operation.ts'
+import { int64, namePrefix, pageOf, text } from '../contract/schemas.ts'
+import { animalsTag } from '../contract/tags.ts'
 import { PetStatus } from '../inventory/pet-status.ts'
 
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }

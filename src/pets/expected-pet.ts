@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { JsonText } from '../db/page.ts'
 import { Refusal, type Sql } from '../db/seam.ts'
-import { ServiceError } from '../errors.ts'
 import type { Stock } from '../inventory/stock.ts'
 import { lockCurrentStock } from '../orders/current-stock.ts'
 import type { Pet } from './contract.ts'

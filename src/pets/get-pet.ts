@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { JsonText } from '../db/page.ts'
-import { ServiceError } from '../errors.ts'
 import { petNotFound } from './pet-not-found.ts'
 import { selectPet } from './queries.ts'
 

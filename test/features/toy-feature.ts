@@ -16,10 +16,8 @@ export const toyFeature: Readonly<Record<string, string>> = {
 
   'src/toys/contract.ts': `
     import Type from 'typebox'
-    import { defineOperation } from '../http/operation.ts'
-    import { pageOf } from '../http/page-schema.ts'
-    import { int64 } from '../http/schema.ts'
-    import { text } from '../http/text.ts'
+    import { defineOperation } from '../contract/operation.ts'
+    import { int64, pageOf, text } from '../contract/schemas.ts'
 
     const tag = { name: 'toys', displayName: 'Toys', description: 'Things to play with.' }
     const name = text({ max: 10, description: 'The name of the toy.', examples: ['Ball'] })
@@ -156,7 +154,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
 
   'src/toys/feature.ts': `
     import { readPage } from '../db/page.ts'
-    import { ServiceError } from '../errors.ts'
+    import { ServiceError } from '../contract/service-error.ts'
     import { implement } from '../http/implement.ts'
     import { createToyOperation, getToyOperation, listToysOperation } from './contract.ts'
     import { insertToy, selectToy, toysList } from './queries.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { ServiceError } from '../../src/errors.ts'
+import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp } from '../support/app.ts'
 import { encodingsOf, findPiece } from '../support/key-encodings.ts'
 import { startService } from '../support/process.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pageParameters } from '../../src/http/parameters.ts'
+import { pageParameters } from '../../src/contract/schemas.ts'
 import { operations } from '../../src/operations.ts'
 import type { RawConnection } from '../support/raw-http.ts'
 import { startListening } from './start-listening.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/contract/error-codes.ts'
 import { aPet, expectError } from '../support/app.ts'
 import { chunks, lastChunk, startListening } from './start-listening.ts'
 

@@ -86,18 +86,18 @@ export const contractMutants = [
         replaceBy: 'data: string) => data.length > 0',
       },
     ],
-    tests: ['src/http/text.test.ts', 'test/input/strings.test.ts'],
+    tests: ['src/contract/text-rules.test.ts', 'test/input/strings.test.ts'],
   },
   {
     fault: 'contract: refuses a name that begins with a no-break space',
     edits: [
       {
-        file: 'src/http/text.ts',
-        find: 'pattern: `^[^\\\\S',
-        replaceBy: 'pattern: `^[^\\\\S\\\\xA0',
+        file: 'src/contract/text-rules.ts',
+        find: 'textPattern = `^[^\\\\S',
+        replaceBy: 'textPattern = `^[^\\\\S\\\\xA0',
       },
     ],
-    tests: ['src/http/text.test.ts'],
+    tests: ['src/contract/text-rules.test.ts'],
   },
   {
     fault: 'contract: takes an order of 1 for another than one without a quantity',

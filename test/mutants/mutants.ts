@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
     fault: 'accepts limit=101',
     edits: [
       {
-        file: 'src/http/parameters.ts',
+        file: 'src/contract/paging.ts',
         find: 'const limitMax = 100',
         replaceBy: 'const limitMax = 101',
       },

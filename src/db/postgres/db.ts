@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import { ExitError } from '../../exit.ts'
 import { type Batches, createBatches } from '../batches.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'

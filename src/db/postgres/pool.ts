@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import { tooMuch } from '../turns.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, stateOf } from './failures.ts'

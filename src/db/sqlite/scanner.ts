@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import { checkTimeUntil } from '../deadline.ts'
 
 import type { Scan } from '../seam.ts'

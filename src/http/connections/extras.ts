@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorKindOf } from '../../errors.ts'
+import { errorKindOf } from '../../contract/error-codes.ts'
 import type { Log } from '../../log.ts'
 import { originForm } from '../protocol.ts'
 import { errorBody } from '../send-error.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { compileCheck } from './schema.ts'
-import { namePrefix, text } from './text.ts'
+import { compileCheck } from '../http/schema.ts'
+import { namePrefix, text } from './schemas.ts'
 
 /** The rules of the first release, which no client may find changed by one string. */
 const firstName = /^[\p{Z}\ufeff]*[^\s\p{Cc}\p{Cs}][^\p{Cc}\p{Cs}]*$/u

@@ -1,6 +1,6 @@
 import type Type from 'typebox'
-import type { ErrorCode } from '../errors.ts'
-import type { Scope } from '../keys/scopes.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { Scope } from './scopes.ts'
 import type { Tag } from './tags.ts'
 
 /** Where an operation stands in its life (interface 1.0.0, section 9). One datum feeds headers, document and behaviour. */

@@ -1,0 +1,7 @@
+/** Interface 1.0.0, section 8. */
+export const limitMin = 1
+export const limitMax = 100
+export const limitDefault = 20
+
+/** Longer than any cursor of today: what a cursor is may change. */
+export const cursorMax = 128

@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { int64Max, int64Min } from './int64.ts'
+import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
+import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
+
+/**
+ * Keywords of our own, which the published document does not show: `allowed` is what an error says is allowed,
+ * `wellFormed` refuses lone surrogates, `absentMeans` is the value that an absent member stands for.
+ */
+export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'absentMeans']
+
+/** An integer of 64 bits, a `bigint` inside. `allowed` is what an error says is allowed. */
+export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
+  return Type.Unsafe<bigint>({
+    type: 'integer',
+    format: 'int64',
+    allowed: `an integer from ${options.minimum ?? int64Min} to ${int64Max}`,
+    ...options,
+  })
+}
+
+/** An integer of 32 bits within a range, a `number` inside. */
+export function int32(options: {
+  minimum: number
+  maximum: number
+  description: string
+  examples?: number[]
+  default?: number
+}) {
+  return Type.Unsafe<number>({
+    type: 'integer',
+    format: 'int32',
+    allowed: `an integer from ${options.minimum} to ${options.maximum}`,
+    ...options,
+  })
+}
+
+/**
+ * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
+ * surrogate. It is stored and returned unchanged, and accepted alike on every database.
+ */
+export function text({
+  max,
+  description,
+  examples,
+}: {
+  max: number
+  description: string
+  examples: string[]
+}) {
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: max,
+    pattern: textPattern,
+    wellFormed: true,
+    allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`,
+    examples,
+  })
+}
+
+/** The beginning of a name, as a filter. */
+export function namePrefix(description: string) {
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: namePrefixMax,
+    pattern: prefixPattern,
+    wellFormed: true,
+    allowed: `1 to ${namePrefixMax} characters, none of them a control character, sent once`,
+  })
+}
+
+/** The array that a page of a list is. */
+export function pageOf(
+  item: Type.TSchema,
+  options: { $id: string; description: string; examples: unknown[] },
+): Type.TSchema {
+  return Type.Array(item, { maxItems: limitMax, ...options })
+}
+
+/** What every list takes beside its filters. */
+export const pageParameters = Type.Object({
+  limit: Type.Optional(
+    int32({
+      minimum: limitMin,
+      maximum: limitMax,
+      default: limitDefault,
+      description: 'Maximum number of records returned.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description:
+        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order.',
+      maxLength: cursorMax,
+      allowed: 'the cursor of a next link, sent once',
+    }),
+  ),
+  after: Type.Optional(
+    int64({
+      description:
+        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; where both are sent, they must name the same place.',
+      minimum: 0,
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Unsafe<'id' | '-id'>({
+      type: 'string',
+      enum: ['id', '-id'],
+      default: 'id',
+      description: 'Ascending (`id`) or descending (`-id`) order of ids.',
+      allowed: 'id or -id',
+    }),
+  ),
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { modulesOf } from './modules.ts'
+import { type Files, itHolds } from './repository.ts'
+
+/** What a client without dependencies, or a page, can load. */
+const importFree = ['error-codes', 'int64', 'paging', 'scopes', 'tags', 'text-rules']
+
+/** Modules of a contract whose imports lead beyond TypeBox and other such modules, with the first of these imports. */
+function findHeavyContracts(files: Files): string[] {
+  const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
+  const isContract = (path: string) =>
+    /^src\/(?:contract\/[^/]+|(?:\w+\/)*contract|\w+\/(?:pet-status|stock))\.ts$/.test(path) &&
+    !path.endsWith('.test.ts')
+  return [...modules.values()]
+    .filter(({ path }) => isContract(path))
+    .flatMap(({ path, imports }) => {
+      const heavy = imports.find(
+        ({ specifier, target }) => specifier !== 'typebox' && !(target && isContract(target)),
+      )
+      return heavy
+        ? [`${path} imports ${heavy.specifier}: a contract is data that a page can load.`]
+        : []
+    })
+}
+
+function findImports(files: Files): string[] {
+  const kit = importFree.map((name) => `src/contract/${name}.ts`)
+  return modulesOf(files)
+    .filter(({ path, imports }) => kit.includes(path) && imports.length > 0)
+    .map(({ path }) => `${path} imports something: it is for clients without dependencies.`)
+}
+
+itHolds('a contract imports TypeBox and other contracts alone', findHeavyContracts, [
+  { 'src/pets/contract.ts': "import { compileCheck } from '../http/schema.ts'" },
+  { 'src/contract/schemas.ts': "import { Ajv } from 'ajv'" },
+])
+
+itHolds('the parts of the kit that clients load import nothing', findImports, [
+  { 'src/contract/int64.ts': "import Type from 'typebox'" },
+])
+
+it('the import-free parts are there', async () => {
+  for (const name of importFree) {
+    assert.notDeepEqual(Object.keys(await import(`../../src/contract/${name}.ts`)), [], name)
+  }
+})
