@@ -1,4 +1,4 @@
-import { SeededRandom } from '../test/support/seeded-random.ts'
+import { SeededRandom } from '../test/harness/seeded-random.ts'
 
 const resamples = 10_000
 const seed = 1

@@ -8,5 +8,5 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', impo
 // What the store keeps, and the digests of its keys, are nobody else's to read.
 process.umask(0o077)
 
-const { main } = await import('../src/commands/main.ts')
+const { main } = await import('../src/cli/main.ts')
 process.exitCode = await main(process.argv.slice(2))

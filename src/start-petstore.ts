@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { environmentWith, loadConfig } from './config.ts'
+import { seedCountMax } from './admin/seed/seed-store.ts'
+import { startService } from './app/service.ts'
+import { environmentWith, loadConfig } from './config/config.ts'
 import { parseInstant } from './contract/instant.ts'
 import { inMemory } from './db/sqlite/connection.ts'
-import { seedCountMax } from './seed/seed-store.ts'
-import { startService } from './service.ts'
 
 type PetstoreOptions = {
   /** In this process (the default), or in a child that ends with this process. */

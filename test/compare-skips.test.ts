@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { compareSkips } from '../bin/check/compare-skips.ts'
+import { compareSkips } from '../tools/check/compare-skips.ts'
 
 const listed = '# Why.\n\nsuite > one — too slow\ntwo — conditional: needs root\n'
 

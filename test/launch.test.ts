@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aPackage } from './support/launch-fixture.ts'
+import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
 const service = `

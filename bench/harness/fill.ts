@@ -1,10 +1,10 @@
-import { systemClock, systemRandom } from '../../src/context.ts'
+import { storage } from '../../src/app/storage.ts'
+import type { DatabaseAddress } from '../../src/config/settings.ts'
+import { systemClock, systemRandom } from '../../src/context/context.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
-import { claimDatabase } from '../../src/environment/claim-database.ts'
-import type { NewPet } from '../../src/pets/contract.ts'
-import { createPet } from '../../src/pets/create-pet.ts'
-import type { DatabaseAddress } from '../../src/settings.ts'
-import { storage } from '../../src/storage.ts'
+import { claimDatabase } from '../../src/features/environment/claim-database.ts'
+import type { NewPet } from '../../src/features/pets/contract.ts'
+import { createPet } from '../../src/features/pets/create-pet.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
 
 /** Divides the number of pets. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processorMs } from '../../test/support/processor-time.ts'
+import { processorMs } from '../../test/processes/processor-time.ts'
 import type { Window } from '../results.ts'
 import type { Workload } from '../workloads.ts'
 import { forgetPeak, peakMiB, type Server } from './server.ts'

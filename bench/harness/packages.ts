@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { installPackages } from '../../test/support/packages.ts'
+import { installPackages } from '../../test/harness/packages.ts'
 
 const bench = join(import.meta.dirname, '..')
 

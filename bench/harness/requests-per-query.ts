@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresServer } from '../../test/support/postgres.ts'
+import type { PostgresServer } from '../../test/processes/postgres.ts'
 import type { Results } from '../results.ts'
 import type { Workload } from '../workloads.ts'
 import { loadOf, type Participant } from './measure.ts'

@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../test/processes/postgres.ts'
 import type { Results } from '../results.ts'
 import type { Workload } from '../workloads.ts'
 import { describeMachine, describeVersions } from './machine.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { settingsFor, startService, whenThisProcessIsGone } from '../../test/support/process.ts'
+import { settingsFor, startService, whenThisProcessIsGone } from '../../test/processes/process.ts'
 import type { Syncs } from './syncs.ts'
 
 const readyMaxMs = 60_000

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { whenThisProcessIsGone } from '../../test/support/process.ts'
+import { whenThisProcessIsGone } from '../../test/processes/process.ts'
 import type { Workload } from '../workloads.ts'
 
 export type Load = Pick<Workload, 'createShare' | 'createdKinds' | 'connections'> & {

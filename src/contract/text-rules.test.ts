@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { compileCheck } from '../http/schema.ts'
+import { compileCheck } from '../http/request/schema.ts'
 import { namePrefix, text } from './schemas.ts'
 
 /** The rules of the first release, which no client may find changed by one string. */

@@ -1,7 +1,7 @@
 import { decodeInt64Json } from '../contract/int64.ts'
-import { scanStep } from './count.ts'
+import { scanStep } from './lists/count.ts'
+import { firstId, selectExisting, selectLastGiven } from './lists/steps.ts'
 import { defineTransaction, type Row, type Sql } from './seam.ts'
-import { firstId, selectExisting, selectLastGiven } from './steps.ts'
 import {
   type Check,
   defineStorage,

@@ -1,4 +1,4 @@
-import type { DatabaseAddress } from '../settings.ts'
+import type { DatabaseAddress } from '../config/settings.ts'
 import type { Db } from './seam.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'

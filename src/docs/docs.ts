@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Compressible, createCompressible, sendCompressible } from '../http/compressible.ts'
+import {
+  type Compressible,
+  createCompressible,
+  sendCompressible,
+} from '../http/response/compressible.ts'
 
 /**
  * Serves the reference page at `/docs`: the OpenAPI document in Swagger UI, whose panel calls the

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../test/support/app.ts'
-import { fillStore, openRequests, requests } from '../../test/support/operations.ts'
+import { expectError, startApp } from '../../test/harness/app.ts'
+import { fillStore, openRequests, requests } from '../../test/harness/operations.ts'
 import { scopes } from '../contract/scopes.ts'
 
 const challenge = 'Bearer realm="petstore"'

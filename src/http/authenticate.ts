@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Actor } from '../context.ts'
+import type { Actor } from '../context/context.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
+import type { KeyRing } from '../features/keys/key-ring.ts'
 
 const realm = 'Bearer realm="petstore"'
 

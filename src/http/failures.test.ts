@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { expectError, startApp } from '../../test/support/app.ts'
-import { checkAnswer } from '../../test/support/contract.ts'
-import { openRequests, requests } from '../../test/support/operations.ts'
-import { openConnection } from '../../test/support/raw-http.ts'
-import type { Context } from '../context.ts'
+import { expectError, startApp } from '../../test/harness/app.ts'
+import { checkAnswer } from '../../test/harness/contract.ts'
+import { openRequests, requests } from '../../test/harness/operations.ts'
+import { openConnection } from '../../test/harness/raw-http.ts'
+import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { insertPets } from '../pets/queries.ts'
+import { insertPets } from '../features/pets/queries.ts'
 
 const [, readiness] = openRequests
 const withDatabase = [...requests, { ...readiness, scope: undefined, status: 200 }]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { aPet, expectError, startApp } from '../../test/support/app.ts'
-import { fillStore, requests } from '../../test/support/operations.ts'
+import { aPet, expectError, startApp } from '../../test/harness/app.ts'
+import { fillStore, requests } from '../../test/harness/operations.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 

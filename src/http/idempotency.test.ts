@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aPet, expectError, startApp } from '../../test/support/app.ts'
-import { fillStore, requests } from '../../test/support/operations.ts'
-import { runJobs } from '../jobs.ts'
+import { aPet, expectError, startApp } from '../../test/harness/app.ts'
+import { fillStore, requests } from '../../test/harness/operations.ts'
+import { runJobs } from '../app/jobs.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Answer = Awaited<ReturnType<Api['get']>>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { encodeInt64Json } from '../contract/int64.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'

@@ -1,8 +1,8 @@
 import type { RouteOptions as Route } from 'fastify'
 import type Type from 'typebox'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { JsonText, ListRequest, Page } from '../db/page.ts'
+import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import { compileRoute, type RouteKit } from './route.ts'
 
 type ItemOf<O extends Operation> = Type.Static<O['item']>

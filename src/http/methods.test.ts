@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../test/support/app.ts'
+import { expectError, startApp } from '../../test/harness/app.ts'
 
 const allowed = {
   '/v1/pets': 'GET, HEAD, OPTIONS, POST',

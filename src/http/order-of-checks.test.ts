@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test'
-import { expectError, startApp } from '../../test/support/app.ts'
+import { expectError, startApp } from '../../test/harness/app.ts'
 
 const noHost = { host: 'two hosts' }
 const removed = '2030-12-05T00:00:00Z'

@@ -1,19 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
-import type { Actor, Context } from '../context.ts'
+import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { PageRequest } from '../db/select-page.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
+import type { PageRequest } from '../db/lists/select-page.ts'
+import type { KeyRing } from '../features/keys/key-ring.ts'
 import { authenticate, checkScope } from './authenticate.ts'
-import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './body.ts'
-import { demandTags, entityTagOf, isMatch } from './entity-tag.ts'
-import { splitHeader } from './header-list.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
-import { compileCheckNotRemoved, compileLifecycleHeaders } from './lifecycle.ts'
-import { compileQuery, parsePathId } from './parameters.ts'
-import type { QueryParameters } from './query-string.ts'
-import { type BaseUrlOf, compileRespond, compileSerialize, type Serialize } from './respond.ts'
+import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
+import { splitHeader } from './request/header-list.ts'
+import { compileQuery, parsePathId } from './request/parameters.ts'
+import type { QueryParameters } from './request/query-string.ts'
+import { demandTags, entityTagOf, isMatch } from './response/entity-tag.ts'
+import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
+import {
+  type BaseUrlOf,
+  compileRespond,
+  compileSerialize,
+  type Serialize,
+} from './response/respond.ts'
 
 /** What every route needs beside its operation. */
 export type RouteKit = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }

@@ -1,7 +1,7 @@
+import type { Environment } from '../config/settings.ts'
 import { errorCodes } from '../contract/error-codes.ts'
 import { serviceTag } from '../contract/tags.ts'
 import type { Implementation } from '../http/implement.ts'
-import type { Environment } from '../settings.ts'
 import { allowHeader, headers, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
 import { operationObject } from './operation-object.ts'

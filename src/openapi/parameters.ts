@@ -1,9 +1,9 @@
 import type Type from 'typebox'
 import type { Operation } from '../contract/operation.ts'
 import { pageParameters } from '../contract/schemas.ts'
-import { encodeCursor } from '../http/cursor.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
-import { compileQuery } from '../http/parameters.ts'
+import { encodeCursor } from '../http/request/cursor.ts'
+import { compileQuery } from '../http/request/parameters.ts'
 import type { createSchemas } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>

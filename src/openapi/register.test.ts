@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startApp } from '../../test/support/app.ts'
+import { startApp } from '../../test/harness/app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 

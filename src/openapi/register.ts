@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { type Compressible, createCompressible, sendCompressible } from '../http/compressible.ts'
 import type { Implementation } from '../http/implement.ts'
+import {
+  type Compressible,
+  createCompressible,
+  sendCompressible,
+} from '../http/response/compressible.ts'
 import { assembleDocument, type Servers } from './document.ts'
 
 /** `GET /openapi.json` and `GET /v1/openapi.json`: the document, naming the servers as they are. No key. */

@@ -37,7 +37,7 @@ function exists(files: Files, path: string): boolean {
 
 itHolds('every path that a document names exists', findDeadPaths, [
   { 'README.md': 'See [how](docs/how.md).' },
-  { 'README.md': 'See `src/pets/create-pet.ts`.', 'src/pets/get-pet.ts': '' },
+  { 'README.md': 'See `src/features/pets/create-pet.ts`.', 'src/features/pets/get-pet.ts': '' },
   { 'docs/guides/start.md': '[back](../../README.md)' },
   { 'CONTRIBUTING.md': 'Tests: `test/*/*.test.ts`.', 'test/a.test.ts': '' },
 ])

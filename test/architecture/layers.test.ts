@@ -1,7 +1,6 @@
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
-const knownFeatures = ['pets', 'orders', 'keys', 'categories', 'inventory']
 const notVerbs = ['feature.ts', 'contract.ts']
 const edgesBlock = /^```feature edges\n([\s\S]*?)^```$/m
 
@@ -38,10 +37,10 @@ function findForeignQueries(files: Files): string[] {
 function findDbThatKnowsFeatures(files: Files): string[] {
   const db = modulesOf(files).filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)
   return db.flatMap(({ path, imports }) => {
-    const feature = imports.find(({ target }) => featureOf(target, files) !== undefined)
+    const feature = imports.find(({ target }) => featureOf(target) !== undefined)
     if (feature === undefined) return []
     return [
-      `${path} imports ${feature.target}: src/app.ts hands the database what it needs to know.`,
+      `${path} imports ${feature.target}: src/app/app.ts hands the database what it needs to know.`,
     ]
   })
 }
@@ -50,9 +49,9 @@ type Crossing = { from: string; to: string; path: string; target: string }
 
 function crossings(files: Files): Crossing[] {
   return sourceOfFeatures(files).flatMap(({ path, imports }) => {
-    const from = featureOf(path, files) ?? ''
+    const from = featureOf(path) ?? ''
     return imports.flatMap(({ target = '' }) => {
-      const to = featureOf(target, files)
+      const to = featureOf(target)
       return to === undefined || to === from ? [] : [{ from, to, path, target }]
     })
   })
@@ -60,38 +59,34 @@ function crossings(files: Files): Crossing[] {
 
 function sourceOfFeatures(files: Files): Module[] {
   const modules = modulesOf(files).filter(({ isTest }) => !isTest)
-  return modules.filter(({ path }) => featureOf(path, files) !== undefined)
+  return modules.filter(({ path }) => featureOf(path) !== undefined)
 }
 
-function featureOf(path: string | undefined, files: Files): string | undefined {
-  const folder = /^src\/([^/]+)\//.exec(path ?? '')?.[1]
-  if (folder === undefined) return undefined
-  return knownFeatures.includes(folder) || files.has(`src/${folder}/feature.ts`)
-    ? folder
-    : undefined
+function featureOf(path: string | undefined): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path ?? '')?.[1]
 }
 
 itHolds('verbs know no HTTP', findVerbsThatKnowHttp, [
-  { 'src/pets/create-pet.ts': "import { reply } from '../http/reply.ts'" },
-  { 'src/keys/queries.ts': "import type { Reply } from '../http/reply.ts'" },
+  { 'src/features/pets/create-pet.ts': "import { reply } from '../../http/reply.ts'" },
+  { 'src/features/keys/queries.ts': "import type { Reply } from '../../http/reply.ts'" },
 ])
 
 itHolds('a feature reaches another only along an edge of ARCHITECTURE.md', findUnlistedEdges, [
-  { 'src/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'" },
+  { 'src/features/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'" },
   {
     'ARCHITECTURE.md': '```feature edges\norders → pets\n```\n',
-    'src/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'",
-    'src/pets/get-pet.ts': "import { listOrders } from '../orders/list-orders.ts'",
+    'src/features/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'",
+    'src/features/pets/get-pet.ts': "import { listOrders } from '../orders/list-orders.ts'",
   },
 ])
 
 itHolds('no feature uses the queries of another', findForeignQueries, [
   {
     'ARCHITECTURE.md': '```feature edges\norders → pets\n```\n',
-    'src/orders/create-order.ts': "import { selectPets } from '../pets/queries.ts'",
+    'src/features/orders/create-order.ts': "import { selectPets } from '../pets/queries.ts'",
   },
 ])
 
 itHolds('the database knows no feature', findDbThatKnowsFeatures, [
-  { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../pets/queries.ts'" },
+  { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../features/pets/queries.ts'" },
 ])

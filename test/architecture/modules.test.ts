@@ -8,10 +8,10 @@ const lineCountMax = 300
 
 /** What is started, or served to browsers, rather than imported. */
 const entryPoints = [
-  'bin/check.ts',
-  'bin/check/report-failures.ts',
-  'bin/check/report-skips.ts',
-  'bin/generate.ts',
+  'tools/check.ts',
+  'tools/check/report-failures.ts',
+  'tools/check/report-skips.ts',
+  'tools/generate.ts',
   'bin/launch.js',
   'bin/petstore.ts',
   'src/docs/page/init.js',
@@ -24,7 +24,7 @@ const entryPoints = [
   'test/campaigns/connections.ts',
   'test/campaigns/sizes.ts',
   'test/interface/coverage.ts',
-  'test/support/typescript-5.ts',
+  'test/harness/typescript-5.ts',
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',
   'test/tools/clients/orval.ts',

@@ -27,7 +27,7 @@ it('each mutant applies to the source as it is', () => {
 })
 
 it('each mutant applies to the source as it is (a violation is reported)', () => {
-  const edits = [{ file: 'src/app.ts', find: 'what nobody wrote', replaceBy: '' }]
+  const edits = [{ file: 'src/app/app.ts', find: 'what nobody wrote', replaceBy: '' }]
 
   assert.equal(findStale([{ fault: 'none', edits, tests: ['test/none.test.ts'] }]).length, 2)
 })

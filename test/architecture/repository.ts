@@ -10,7 +10,7 @@ export type Files = ReadonlyMap<string, string>
 export type Rule = (files: Files) => string[]
 
 const root = join(import.meta.dirname, '../..')
-const everything = '{*,{.ci,bin,src,test,docs,migrations,bench,console,client}/**}'
+const everything = '{*,{.ci,bin,tools,src,test,docs,migrations,bench,console,client}/**}'
 const text = /\.(?:ts|js|md|json|sql|txt)$/
 const elsewhere = ['node_modules/**', 'data/**', '**/node_modules/**']
 

@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path'
-import { sharingTests } from '../../bin/check/share-processes.ts'
+import { sharingTests } from '../../tools/check/share-processes.ts'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds, type Rule } from './repository.ts'
 
@@ -11,11 +11,11 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayReadEnvironment =
-  /^(?:src\/config\.ts|bin\/check\.ts|bin\/check\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
-const mayKnowTimeAndChance = /^(?:src\/context\.ts|bin\/.*|test\/.*)$/
+  /^(?:src\/config\/config\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
+const mayKnowTimeAndChance = /^(?:src\/context\/.*|bin\/.*|tools\/.*|test\/.*)$/
 
 /** Machinery whose time is that of the machine, like the Date header that node itself writes. */
-const alsoMayKnowTime = ['src/http/protocol.ts']
+const alsoMayKnowTime = ['src/http/protocol/protocol.ts']
 
 const timeAndChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill)\b|\bgetRandomValues\b/
@@ -39,7 +39,7 @@ function findStraySql(files: Files): string[] {
 const findEnvironmentReaders = refuse(
   /\bprocess\.env\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s+'node:process'/,
   ({ path }) => mayReadEnvironment.test(path),
-  'take the value from the Config that src/config.ts makes',
+  'take the value from the Config that src/config/config.ts makes',
 )
 
 const findClocks = refuse(
@@ -51,7 +51,7 @@ const findClocks = refuse(
 const findStrayHabits = refuse(
   ofTheProcess,
   ({ path }) => !matchesGlob(path, sharingTests),
-  'this file shares a process with others (bin/check/share-processes.ts); leave that as it is, or move to test/commands/',
+  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/cli/',
 )
 
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {
@@ -65,25 +65,25 @@ function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy:
 }
 
 itHolds('SQL stands in queries.ts, src/db/ and migrations/ only', findStraySql, [
-  { 'src/pets/create-pet.ts': "const a = 'select id from pets'" },
-  { 'src/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
+  { 'src/features/pets/create-pet.ts': "const a = 'select id from pets'" },
+  { 'src/app/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
   { 'bin/petstore.ts': "sql.exec('PRAGMA optimize')" },
 ])
 
-itHolds('the environment is read in src/config.ts only', findEnvironmentReaders, [
+itHolds('the environment is read in src/config/config.ts only', findEnvironmentReaders, [
   { 'src/http/server.ts': 'const port = process.env.PORT' },
   { 'bin/petstore.ts': 'const { HOME } = process.env' },
 ])
 
 itHolds('time and chance come from the context', findClocks, [
-  { 'src/pets/create-pet.ts': 'const now = Date.now()' },
-  { 'src/pets/create-pet.ts': 'const now = new Date()' },
-  { 'src/keys/key-format.ts': "import { randomBytes } from 'node:crypto'" },
+  { 'src/features/pets/create-pet.ts': 'const now = Date.now()' },
+  { 'src/features/pets/create-pet.ts': 'const now = new Date()' },
+  { 'src/features/keys/key-format.ts': "import { randomBytes } from 'node:crypto'" },
   { 'src/http/route.test.ts': 'const id = Math.random()' },
 ])
 
 itHolds('test files that share a process leave it as it is', findStrayHabits, [
   { 'src/http/server.test.ts': 'process.umask(0)' },
   { 'src/http/server.test.ts': "process.env.HOME = '/'" },
-  { 'test/input/json.test.ts': "import { after } from 'node:test'\nafter(() => stop())" },
+  { 'test/http/json.test.ts': "import { after } from 'node:test'\nafter(() => stop())" },
 ])

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser } from '../harness/browser.ts'
 import {
   type DocsPage,
   openDocsPage,
@@ -11,7 +11,7 @@ import {
   openSchemas,
   operationOn,
   preferColorScheme,
-} from '../support/docs-page.ts'
+} from '../harness/docs-page.ts'
 
 interface Operation {
   operationId: string

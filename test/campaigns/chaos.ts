@@ -4,10 +4,10 @@
  * checks that nothing acknowledged is lost and no animal promised twice. Exits with 1 at the first violation.
  */
 import { parseArgs } from 'node:util'
-import { runKillRounds } from '../support/kill-rounds.ts'
-import { runOrderKillRounds } from '../support/orders-kill-rounds.ts'
-import { showProgress } from '../support/progress.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
+import { showProgress } from '../harness/progress.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { runKillRounds } from '../processes/kill-rounds.ts'
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' } },

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Service, settingsFor, startService } from '../support/process.ts'
-import { memoryMiB } from '../support/processor-time.ts'
-import { keepAsking } from '../support/stop-clients.ts'
+import { keepAsking } from '../harness/stop-clients.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
+import { memoryMiB } from '../processes/processor-time.ts'
 
 const { values } = parseArgs({
   options: { root: { type: 'string' }, only: { type: 'string' } },

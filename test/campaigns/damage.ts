@@ -4,9 +4,9 @@
  * error. Exits with 1 at the first that is neither.
  */
 import { parseArgs } from 'node:util'
-import { runDamageRounds } from '../support/damage-rounds.ts'
-import { showProgress } from '../support/progress.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { runDamageRounds } from '../harness/damage-rounds.ts'
+import { showProgress } from '../harness/progress.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' } },

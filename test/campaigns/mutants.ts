@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Mutant, mutants } from '../mutants/mutants.ts'
-import { repositoryRoot } from '../support/process.ts'
+import { repositoryRoot } from '../processes/process.ts'
 
 // Applies each small wrong edit to a copy of the source, and demands that the tests named with it turn
 // red. `npm run test:mutants -- WORD …` tries those whose fault contains a word.

@@ -6,11 +6,11 @@
  * says NOT RUN and exits with 0.
  */
 import { parseArgs } from 'node:util'
-import { reasonAgainstPowerCuts } from '../support/loop-disk.ts'
-import { patchedCopy, synchronousNormal } from '../support/patched-copy.ts'
-import { PowerLoss, type PowerSummary, runPowerCuts } from '../support/power-cuts.ts'
-import { showProgress } from '../support/progress.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { showProgress } from '../harness/progress.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
+import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
+import { PowerLoss, type PowerSummary, runPowerCuts } from '../processes/power-cuts.ts'
 
 const { values } = parseArgs({ options: { cuts: { type: 'string' }, seed: { type: 'string' } } })
 const cuts = Number(values.cuts ?? 25)

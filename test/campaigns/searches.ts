@@ -14,11 +14,11 @@ import {
   fillSqliteWithNames,
   prefixFor,
   type Spread,
-} from '../support/fill-names.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { repositoryRoot, type Service, settingsFor, startService } from '../support/process.ts'
-import { processorMs } from '../support/processor-time.ts'
-import { showProgress } from '../support/progress.ts'
+} from '../harness/fill-names.ts'
+import { showProgress } from '../harness/progress.ts'
+import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
+import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
+import { processorMs } from '../processes/processor-time.ts'
 
 const rounds = 7
 /** Processor time that one measurement is given at least, and how many requests it takes at most. */

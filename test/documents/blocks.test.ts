@@ -5,8 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { environmentWith } from '../../src/config.ts'
-import { until } from '../support/command.ts'
+import { environmentWith } from '../../src/config/config.ts'
 import {
   type Document,
   documents,
@@ -14,9 +13,10 @@ import {
   runSql,
   type Step,
   stepsOf,
-} from '../support/documents.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { workingCopy } from '../support/working-copy.ts'
+} from '../harness/documents.ts'
+import { until } from '../processes/command.ts'
+import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
+import { workingCopy } from '../processes/working-copy.ts'
 
 // Runs what README.md and docs/ tell a reader to run, in a copy of the working tree, the blocks of a
 // document in their order. The ports of the text, 8080 and 8081, are replaced by free ones, and 5432 by that of a

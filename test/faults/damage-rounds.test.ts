@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { runDamageRounds } from '../support/damage-rounds.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { runDamageRounds } from '../harness/damage-rounds.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
 
 const rounds = 3
 

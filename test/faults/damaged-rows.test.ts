@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { expectError, startApp } from '../support/app.ts'
+import { expectError, startApp } from '../harness/app.ts'
 
 /** A store in a file, whose damaged copy is served next. */
 async function aStore(t: TestContext) {

@@ -15,8 +15,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateRecord, checkCreates, sendCreate, sendCreates } from '../support/creates.ts'
-import { type Service, settingsFor, startService } from '../support/process.ts'
+import {
+  CreateRecord,
+  checkCreates,
+  sendCreate,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 const recoveryMaxMs = 60_000
 /** In a mount namespace of one's own: no root needed, and nothing to clean up. */

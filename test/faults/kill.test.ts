@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { runKillRounds } from '../support/kill-rounds.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { runKillRounds } from '../processes/kill-rounds.ts'
 
 const rounds = 8
 

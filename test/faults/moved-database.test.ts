@@ -3,15 +3,15 @@ import { linkSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { petstoreInThread } from '../support/command-thread.ts'
 import {
   CreateRecord,
   checkCreates,
   firstAcknowledgement,
   sendCreate,
   sendCreates,
-} from '../support/creates.ts'
-import { launchService, type Service, settingsFor, startService } from '../support/process.ts'
+} from '../consistency/creates/creates.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
 const limits = { skip, timeout: 300_000 }

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { OrdersHistory } from '../support/orders-history.ts'
-import { runFights } from '../support/orders-rounds.ts'
-import { settingsFor, startService } from '../support/process.ts'
+import { OrdersHistory } from '../consistency/orders/history.ts'
+import { runFights } from '../consistency/orders/rounds.ts'
+import { settingsFor, startService } from '../processes/process.ts'
 
 const rounds = 8
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { runOrderKillRounds } from '../support/orders-kill-rounds.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
 
 const rounds = 3
 

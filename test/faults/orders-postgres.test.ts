@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { runJobs } from '../../src/jobs.ts'
-import { startApp } from '../support/app.ts'
-import { until } from '../support/command.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { runFaultUnderOrders } from '../support/orders-faults.ts'
-import { OrdersHistory } from '../support/orders-history.ts'
+import { runJobs } from '../../src/app/jobs.ts'
+import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
+import { OrdersHistory } from '../consistency/orders/history.ts'
 import {
   demandSound,
   orderMeanwhile,
   runFights,
   stockForLoad,
   untilOrdered,
-} from '../support/orders-rounds.ts'
-import type { OwnPostgres } from '../support/postgres.ts'
-import type { Fleet } from '../support/postgres-faults.ts'
-import { cut, restart } from '../support/postgres-moments.ts'
-import { openSession } from '../support/postgres-store.ts'
-import { startService } from '../support/process.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
-import { freshSeed, SeededRandom } from '../support/seeded-random.ts'
+} from '../consistency/orders/rounds.ts'
+import { startApp } from '../harness/app.ts'
+import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { until } from '../processes/command.ts'
+import type { FaultProxy } from '../processes/fault-proxy.ts'
+import type { OwnPostgres } from '../processes/postgres.ts'
+import type { Fleet } from '../processes/postgres-faults.ts'
+import { cut, restart } from '../processes/postgres-moments.ts'
+import { openSession } from '../processes/postgres-store.ts'
+import { startService } from '../processes/process.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())

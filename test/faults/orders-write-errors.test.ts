@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Counts, OrdersHistory } from '../support/orders-history.ts'
-import { demandSound, orderMeanwhile, stockForLoad } from '../support/orders-rounds.ts'
-import { launchService, settingsFor, startService } from '../support/process.ts'
-import { freshSeed, SeededRandom } from '../support/seeded-random.ts'
+import { type Counts, OrdersHistory } from '../consistency/orders/history.ts'
+import { demandSound, orderMeanwhile, stockForLoad } from '../consistency/orders/rounds.ts'
+import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { launchService, settingsFor, startService } from '../processes/process.ts'
 
 /** By so much each step lets the log grow beyond the size of the database. */
 const stepBytes = 36 * 1024

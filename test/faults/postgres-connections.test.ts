@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { petstore } from '../support/command.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { create } from '../support/history-clients.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
-import { cut, delayAnswers, failOver, silence } from '../support/postgres-moments.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { create } from '../consistency/creates/clients.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { petstore } from '../processes/command.ts'
+import type { FaultProxy } from '../processes/fault-proxy.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
+import { cut, delayAnswers, failOver, silence } from '../processes/postgres-moments.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())

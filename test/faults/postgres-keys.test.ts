@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { petstore } from '../support/command.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { request } from '../support/history-clients.ts'
-import type { OwnPostgres } from '../support/postgres.ts'
-import type { Fleet } from '../support/postgres-faults.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
+import { request } from '../consistency/creates/clients.ts'
+import { petstore } from '../processes/command.ts'
+import type { FaultProxy } from '../processes/fault-proxy.ts'
+import type { OwnPostgres } from '../processes/postgres.ts'
+import type { Fleet } from '../processes/postgres-faults.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
 /** What running services promise of changes to keys, and of keys that they cannot confirm. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { type Fleet, runFault, startFleet } from '../support/postgres-faults.ts'
-import { freezeBackends, restart } from '../support/postgres-moments.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
+import { freezeBackends, restart } from '../processes/postgres-moments.ts'
 
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())

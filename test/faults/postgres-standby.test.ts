@@ -6,12 +6,12 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
-import { aPet, expectError } from '../support/app.ts'
-import { ask } from '../support/command.ts'
-import { type Answer, checkAnswer } from '../support/contract.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { openSession } from '../support/postgres-store.ts'
-import { type Service, startService } from '../support/process.ts'
+import { aPet, expectError } from '../harness/app.ts'
+import { type Answer, checkAnswer } from '../harness/contract.ts'
+import { ask } from '../processes/command.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { openSession } from '../processes/postgres-store.ts'
+import { type Service, startService } from '../processes/process.ts'
 
 const timeout = 240_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { reasonAgainstPowerCuts } from '../support/loop-disk.ts'
-import { runPowerCuts } from '../support/power-cuts.ts'
-import { freshSeed } from '../support/seeded-random.ts'
+import { freshSeed } from '../harness/seeded-random.ts'
+import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
+import { runPowerCuts } from '../processes/power-cuts.ts'
 
 const cuts = 3
 const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and loop devices'

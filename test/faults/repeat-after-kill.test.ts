@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { aPet } from '../support/app.ts'
-import { aDirectory, ask } from '../support/command.ts'
-import { type Service, settingsFor, startService } from '../support/process.ts'
+import { aPet } from '../harness/app.ts'
+import { aDirectory, ask } from '../processes/command.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 const requests = [
   ['/pets', aPet({ status: 'available' })],

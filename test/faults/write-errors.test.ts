@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateRecord, checkCreates, sendCreate, sendCreates } from '../support/creates.ts'
+import {
+  CreateRecord,
+  checkCreates,
+  sendCreate,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
 import {
   EndedEarly,
   type Exit,
@@ -13,7 +18,7 @@ import {
   type Service,
   settingsFor,
   startService,
-} from '../support/process.ts'
+} from '../processes/process.ts'
 
 /** The exit code that says: the disk refused to read or write. */
 const ioErrorExitCode = 74

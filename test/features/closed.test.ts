@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { ask, until } from '../support/command.ts'
-import { anyPostgres } from '../support/postgres.ts'
-import { settingsOn } from '../support/postgres-store.ts'
-import { launchService, startService } from '../support/process.ts'
-import { workingCopy } from '../support/working-copy.ts'
+import { ask, until } from '../processes/command.ts'
+import { anyPostgres } from '../processes/postgres.ts'
+import { settingsOn } from '../processes/postgres-store.ts'
+import { launchService, startService } from '../processes/process.ts'
+import { workingCopy } from '../processes/working-copy.ts'
 import { toyFeature, toyLine } from './toy-feature.ts'
 
 /** A copy of the source with one more feature: its folder, its migrations and one line. */
@@ -43,9 +43,11 @@ describe('a feature is its folder, its migrations and one line', { timeout: 240_
       let address = `sqlite:${join(root, 'toys.db')}`
       if (engine === 'PostgreSQL') {
         const server = await anyPostgres()
-        t.after(() => server.stop())
         address = await server.createDatabase()
-        t.after(() => server.dropDatabase(address))
+        t.after(async () => {
+          await server.dropDatabase(address)
+          await server.stop()
+        })
       }
       const env = settingsOn(t, address)
       await using store = await startService({ root, env })

@@ -14,10 +14,10 @@ export const toyFeature: Readonly<Record<string, string>> = {
     is_dusty bigint not null default 0
   );`,
 
-  'src/toys/contract.ts': `
+  'src/features/toys/contract.ts': `
     import Type from 'typebox'
-    import { defineOperation } from '../contract/operation.ts'
-    import { int64, pageOf, text } from '../contract/schemas.ts'
+    import { defineOperation } from '../../contract/operation.ts'
+    import { int64, pageOf, text } from '../../contract/schemas.ts'
 
     const tag = { name: 'toys', displayName: 'Toys', description: 'Things to play with.' }
     const name = text({ max: 10, description: 'The name of the toy.', examples: ['Ball'] })
@@ -74,11 +74,11 @@ export const toyFeature: Readonly<Record<string, string>> = {
     })
   `,
 
-  'src/toys/queries.ts': `
-    import { queryById } from '../db/by-id.ts'
-    import { listStatements } from '../db/page.ts'
-    import { defineTransaction, type Row, type Scan } from '../db/seam.ts'
-    import type { Check, Finding } from '../db/storage.ts'
+  'src/features/toys/queries.ts': `
+    import { queryById } from '../../db/lists/by-id.ts'
+    import { listStatements } from '../../db/lists/page.ts'
+    import { defineTransaction, type Row, type Scan } from '../../db/seam.ts'
+    import type { Check, Finding } from '../../db/storage.ts'
     import type { Toy, ToyFilter } from './contract.ts'
 
     const columns = 'id, name, made_by, is_dusty'
@@ -127,8 +127,8 @@ export const toyFeature: Readonly<Record<string, string>> = {
     export const toysCheck: Check = { name: 'toys', promise: 'no toy is broken', scan }
   `,
 
-  'src/toys/storage.ts': `
-    import { defineStorage } from '../db/storage.ts'
+  'src/features/toys/storage.ts': `
+    import { defineStorage } from '../../db/storage.ts'
     import { insertToy, toysCheck, toysList, updateDusty } from './queries.ts'
 
     export const storage = defineStorage({
@@ -152,10 +152,10 @@ export const toyFeature: Readonly<Record<string, string>> = {
     })
   `,
 
-  'src/toys/feature.ts': `
-    import { readPage } from '../db/page.ts'
-    import { ServiceError } from '../contract/service-error.ts'
-    import { implement } from '../http/implement.ts'
+  'src/features/toys/feature.ts': `
+    import { readPage } from '../../db/lists/page.ts'
+    import { ServiceError } from '../../contract/service-error.ts'
+    import { implement } from '../../http/implement.ts'
     import { createToyOperation, getToyOperation, listToysOperation } from './contract.ts'
     import { insertToy, selectToy, toysList } from './queries.ts'
 
@@ -175,7 +175,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
 
 /** The one line outside of the folder and the migrations: where the list ends, and what goes before that. */
 export const toyLine = {
-  file: 'src/features.ts',
-  before: "  { storage: () => import('./keys/storage.ts') },\n",
-  line: "  { storage: () => import('./toys/storage.ts'), operations: () => import('./toys/feature.ts') },\n",
+  file: 'src/app/features.ts',
+  before: "  { storage: () => import('../features/keys/storage.ts') },\n",
+  line: "  { storage: () => import('../features/toys/storage.ts'), operations: () => import('../features/toys/feature.ts') },\n",
 }

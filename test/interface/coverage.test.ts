@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { declaredAnswers, type Note } from '../support/contract.ts'
+import { declaredAnswers, type Note } from '../harness/contract.ts'
 
 const everything = declaredAnswers.flatMap(({ operationId, status, codes, headers }): Note[] =>
   (codes.length === 0 ? [undefined] : codes).map((code) => ({

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaredAnswers, type Note } from '../support/contract.ts'
+import { declaredAnswers, type Note } from '../harness/contract.ts'
 
 /**
  * Fails unless a run of all tests saw everything that the document declares: every status of every
- * operation, every error code and every header of it. Reads what `test/support/contract.ts` noted.
+ * operation, every error code and every header of it. Reads what `test/harness/contract.ts` noted.
  */
 
 /** The only exemption: these come before the path is known, so once, on any path, stands for all. */
@@ -40,7 +40,7 @@ function readNotes(folder: string): Note[] {
 const folder = process.env.CONTRACT_NOTES
 const problems = folder
   ? findUnseen(readNotes(folder))
-  : ['CONTRACT_NOTES names no folder: bin/check.ts sets it for a run of all tests.']
+  : ['CONTRACT_NOTES names no folder: tools/check.ts sets it for a run of all tests.']
 if (problems.length > 0) {
   console.error(`openapi.json declares what no test saw:\n${problems.join('\n')}`)
   process.exitCode = 1

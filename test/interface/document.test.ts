@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { startApp } from '../support/app.ts'
+import { startApp } from '../harness/app.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { operationId: string }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { seedStore } from '../../src/seed/seed-store.ts'
-import { startApp } from '../support/app.ts'
+import { seedStore } from '../../src/admin/seed/seed-store.ts'
+import { startApp } from '../harness/app.ts'
 
 /** The examples of the document are the pets, orders and categories of `--seed 100`. */
 

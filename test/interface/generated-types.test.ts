@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { repositoryRoot } from '../support/process.ts'
+import { repositoryRoot } from '../processes/process.ts'
 import { compileClient, runClient } from '../tools/harness/client.ts'
 import { runNode } from '../tools/harness/run.ts'
 
@@ -31,7 +31,7 @@ async function generateTypes(t: TestContext, document: string): Promise<string> 
   symlinkSync(join(repositoryRoot, 'node_modules'), join(directory, 'node_modules'))
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   writeFileSync(join(directory, 'openapi.json'), document)
-  const hook = join(repositoryRoot, 'test/support/typescript-5.ts')
+  const hook = join(repositoryRoot, 'test/harness/typescript-5.ts')
   const generator = join(repositoryRoot, 'node_modules/openapi-typescript/bin/cli.js')
   const output = ['-o', 'clients/generated/openapi.ts']
   await runNode(['--import', hook, generator, 'openapi.json', ...output], directory)

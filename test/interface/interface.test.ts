@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { aPet, expectError, startApp } from '../support/app.ts'
+import { aPet, expectError, startApp } from '../harness/app.ts'
 
 /** Every fact of interface 1.0.0 outside of section 4, by hand: nothing here comes from the source. */
 

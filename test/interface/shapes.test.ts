@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { expectError, startApp } from '../support/app.ts'
-import { fillStore, requests } from '../support/operations.ts'
+import { expectError, startApp } from '../harness/app.ts'
+import { fillStore, requests } from '../harness/operations.ts'
 
 /** What all operations of a shape have in common. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { runJobs } from '../../src/jobs.ts'
-import { startApp } from '../support/app.ts'
-import type { Answer } from '../support/contract.ts'
+import { runJobs } from '../../src/app/jobs.ts'
+import { startApp } from '../harness/app.ts'
+import type { Answer } from '../harness/contract.ts'
 import { type Move, pass, type Status, type StoreModel, statusOf, store } from './store-model.ts'
 
 // Whatever is done to a store, in whatever order, it answers as the model of it says, and is left as the model is.

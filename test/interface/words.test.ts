@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { demoChunks } from '../../src/seed/demo-chunks.ts'
+import { demoChunks } from '../../src/admin/seed/demo-chunks.ts'
 
 /** Published words: one for each thing, and the same pets everywhere. */
 

@@ -4,132 +4,132 @@ export const connectionMutants = [
     fault: 'connections: keeps clients that never take their answers',
     edits: [
       {
-        file: 'src/http/connections/untaken.ts',
+        file: 'src/http/protocol/untaken.ts',
         find: 'now - connection.untaken.sinceMs >= timeoutMs',
         replaceBy: 'now - connection.untaken.sinceMs >= timeoutMs * 1e6',
       },
     ],
-    tests: ['test/input/untaken-answers.test.ts'],
+    tests: ['test/http/untaken-answers.test.ts'],
   },
   {
     fault: 'connections: works on all requests of a connection at once',
     edits: [
       {
-        file: 'src/http/connections/requests.ts',
+        file: 'src/http/protocol/requests.ts',
         find: 'const requestsMax = 16',
         replaceBy: 'const requestsMax = 160',
       },
     ],
-    tests: ['test/input/many-requests.test.ts'],
+    tests: ['test/http/many-requests.test.ts'],
   },
   {
     fault: 'connections: goes on reading from a connection whose requests wait',
     edits: [
       {
-        file: 'src/http/connections/requests.ts',
+        file: 'src/http/protocol/requests.ts',
         find: 'const pauseBytes = 2 ** 30',
         replaceBy: 'const pauseBytes = 0',
       },
     ],
-    tests: ['test/input/many-requests.test.ts'],
+    tests: ['test/http/many-requests.test.ts'],
   },
   {
     fault: 'connections: serves more connections than the most',
     edits: [
       {
-        file: 'src/http/connections/connections.ts',
+        file: 'src/http/protocol/connections.ts',
         find: 'open.size - extras.size() >= connectionsMax',
         replaceBy: 'open.size - extras.size() > connectionsMax',
       },
     ],
-    tests: ['test/input/connections-max.test.ts'],
+    tests: ['test/http/connections-max.test.ts'],
   },
   {
     fault: 'connections: refuses health beyond the most connections',
     edits: [
       {
-        file: 'src/http/connections/extras.ts',
+        file: 'src/http/protocol/extras.ts',
         find: 'if (healthPattern.test(originForm(request))) return false\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/input/connections-max.test.ts'],
+    tests: ['test/http/connections-max.test.ts'],
   },
   {
     fault: 'connections: reads any number of connections beyond the most',
     edits: [
       {
-        file: 'src/http/connections/extras.ts',
+        file: 'src/http/protocol/extras.ts',
         find: 'const extrasMax = 32',
         replaceBy: 'const extrasMax = 3_200',
       },
     ],
-    tests: ['test/input/connections-max.test.ts'],
+    tests: ['test/http/connections-max.test.ts'],
   },
   {
     fault: 'connections: is ready while it stops',
     edits: [
       {
-        file: 'src/health/register.ts',
+        file: 'src/app/health.ts',
         find: 'if (connections.isDraining()) throw stopping()\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/input/stop.test.ts'],
+    tests: ['test/http/stop.test.ts'],
   },
   {
     fault: 'connections: keeps connections open that are used while it stops',
     edits: [
       {
-        file: 'src/http/connections/connections.ts',
+        file: 'src/http/protocol/connections.ts',
         find: 'if (isDraining || connection.isExtra) endAfter',
         replaceBy: 'if (connection.isExtra) endAfter',
       },
     ],
-    tests: ['test/input/stop.test.ts'],
+    tests: ['test/http/stop.test.ts'],
   },
   {
     fault: 'connections: does what stands behind the last request of a connection',
     edits: [
       {
-        file: 'src/http/connections/connections.ts',
+        file: 'src/http/protocol/connections.ts',
         find: '    if (connection.isEnding) return\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/input/stop.test.ts'],
+    tests: ['test/http/stop.test.ts'],
   },
   {
     fault: 'connections: drains stores in memory, whose tests hold idle connections',
     edits: [
       {
-        file: 'src/config.ts',
+        file: 'src/config/config.ts',
         find: 'drainMs: isForgotten ? 0 : 500',
         replaceBy: 'drainMs: 500',
       },
     ],
-    tests: ['test/input/stop.test.ts'],
+    tests: ['test/http/stop.test.ts'],
   },
   {
     fault: 'connections: ends what has begun to arrive when it stops',
     edits: [
       {
-        file: 'src/http/connections/drain.ts',
+        file: 'src/http/protocol/drain.ts',
         find: '  for (const server of servers) server.closeIdleConnections()\n',
         replaceBy: '  for (const { socket } of open) socket.destroy()\n',
       },
     ],
-    tests: ['test/input/stop.test.ts'],
+    tests: ['test/http/stop.test.ts'],
   },
   {
     fault: 'connections: takes no second signal',
     edits: [
       {
-        file: 'src/service.ts',
+        file: 'src/app/service.ts',
         find: 'if (stopped) hurry.abort()\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/commands/stopping.test.ts'],
+    tests: ['test/cli/stopping.test.ts'],
   },
 ]

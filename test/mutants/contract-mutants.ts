@@ -4,7 +4,7 @@ export const contractMutants = [
     fault: 'contract: has generated clients demand the quantity of an order',
     edits: [
       {
-        file: 'src/orders/contract.ts',
+        file: 'src/features/orders/contract.ts',
         find: '        absentMeans: 1,\n',
         replaceBy: '        absentMeans: 1,\n        default: 1,\n',
       },
@@ -32,7 +32,7 @@ export const contractMutants = [
     fault: 'contract: sends test data to the other environment',
     edits: [
       {
-        file: 'src/config.ts',
+        file: 'src/config/config.ts',
         find: '...(isForgotten ? {} : { siblingUrl }),',
         replaceBy: 'siblingUrl,',
       },
@@ -41,52 +41,52 @@ export const contractMutants = [
   },
   {
     fault: 'contract: has health beside the base address alone',
-    edits: [{ file: 'src/health/register.ts', find: "['', '/v1']", replaceBy: "['']" }],
-    tests: ['src/health/health.test.ts'],
+    edits: [{ file: 'src/app/health.ts', find: "['', '/v1']", replaceBy: "['']" }],
+    tests: ['src/features/health/health.test.ts'],
   },
   {
     fault: 'contract: ignores after',
     edits: [
       {
-        file: 'src/http/parameters.ts',
+        file: 'src/http/request/parameters.ts',
         find: 'page: { limit, sort, after }, list }',
         replaceBy: 'page: { limit, sort, after: undefined }, list }',
       },
     ],
-    tests: ['src/http/paging-after.test.ts'],
+    tests: ['src/http/request/paging-after.test.ts'],
   },
   {
     fault: 'contract: takes after and a cursor that name two places',
     edits: [
       {
-        file: 'src/http/parameters.ts',
+        file: 'src/http/request/parameters.ts',
         find: 'if (after !== undefined && after !== place)',
         replaceBy: 'if (after === -1n)',
       },
     ],
-    tests: ['src/http/paging-after.test.ts'],
+    tests: ['src/http/request/paging-after.test.ts'],
   },
   {
     fault: 'contract: makes after a part of what the list is',
     edits: [
       {
-        file: 'src/http/parameters.ts',
+        file: 'src/http/request/parameters.ts',
         find: "sort = 'id', after, cursor, ...filters } = query\n",
         replaceBy: "sort = 'id', cursor, ...filters } = query\n  const { after } = filters\n",
       },
     ],
-    tests: ['src/http/paging-after.test.ts'],
+    tests: ['src/http/request/paging-after.test.ts'],
   },
   {
     fault: 'contract: accepts lone surrogates',
     edits: [
       {
-        file: 'src/http/schema.ts',
+        file: 'src/http/request/schema.ts',
         find: 'data: string) => data.isWellFormed()',
         replaceBy: 'data: string) => data.length > 0',
       },
     ],
-    tests: ['src/contract/text-rules.test.ts', 'test/input/strings.test.ts'],
+    tests: ['src/contract/text-rules.test.ts', 'test/http/strings.test.ts'],
   },
   {
     fault: 'contract: refuses a name that begins with a no-break space',
@@ -110,7 +110,7 @@ export const contractMutants = [
     fault: 'contract: gives two codings of the document one tag',
     edits: [
       {
-        file: 'src/http/compressible.ts',
+        file: 'src/http/response/compressible.ts',
         find: "const suffix = coding === 'identity'",
         replaceBy: "const suffix = coding !== ''",
       },
@@ -121,7 +121,7 @@ export const contractMutants = [
     fault: 'contract: lets caches forget the origin',
     edits: [
       {
-        file: 'src/http/compressible.ts',
+        file: 'src/http/response/compressible.ts',
         find: 'vary: vary === undefined',
         replaceBy: 'vary: vary !== 0',
       },

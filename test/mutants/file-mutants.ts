@@ -4,7 +4,7 @@ export const fileMutants = [
     fault: 'sends whatever text a damaged page holds',
     edits: [
       {
-        file: 'src/pets/queries.ts',
+        file: 'src/features/pets/queries.ts',
         find: "return typeof text === 'string' && soundRecord.test(text)",
         replaceBy: "return typeof text === 'string'",
       },
@@ -26,7 +26,7 @@ export const fileMutants = [
     fault: 'a damaged row fails its neighbours too',
     edits: [
       {
-        file: 'src/db/by-id.ts',
+        file: 'src/db/lists/by-id.ts',
         find: 'if (error instanceof DamagedRow) return error\n    throw error\n  }\n}\n\nasync function',
         replaceBy: 'throw error\n  }\n}\n\nasync function',
       },
@@ -106,11 +106,11 @@ export const fileMutants = [
     fault: 'follows a system clock that is set back',
     edits: [
       {
-        file: 'src/context.ts',
+        file: 'src/context/context.ts',
         find: 'return Math.floor(leastMs)',
         replaceBy: 'return shownMs',
       },
     ],
-    tests: ['src/orders/expire-orders.test.ts'],
+    tests: ['src/features/orders/expire-orders.test.ts'],
   },
 ]

@@ -4,7 +4,7 @@ export const inputMutants = [
     fault: 'input: matches a list of entity tags with one expression, in the square of its length',
     edits: [
       {
-        file: 'src/http/entity-tag.ts',
+        file: 'src/http/response/entity-tag.ts',
         find: "if (ifMatch.trim() === '*' || isTagList(ifMatch)) return",
         replaceBy:
           'if (/^[ \\t]*(?:\\*|(?:(?:W\\/)?"[^"\\s]*"[ \\t]*(?:,[ \\t]*|$))+)[ \\t]*$/.test(ifMatch)) return',
@@ -21,72 +21,72 @@ export const inputMutants = [
         replaceBy: "splitHeader(String(prefer).replace(/[ \\t]+$/, '')",
       },
     ],
-    tests: ['test/input/linear-time.test.ts'],
+    tests: ['test/http/linear-time.test.ts'],
   },
   {
     fault: 'input: answers HEAD with the body of a protocol error',
     edits: [
       {
-        file: 'src/http/protocol.ts',
+        file: 'src/http/protocol/protocol.ts',
         find: "isHead ? '' : body",
         replaceBy: 'body',
       },
     ],
-    tests: ['test/input/protocol.test.ts'],
+    tests: ['test/http/protocol.test.ts'],
   },
   {
     fault: 'input: links name the Host of a request whose target names another',
     edits: [
       {
-        file: 'src/http/protocol.ts',
+        file: 'src/http/protocol/protocol.ts',
         find: '    headers.host = authority\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/input/protocol.test.ts'],
+    tests: ['test/http/protocol.test.ts'],
   },
   {
     fault: 'input: sends problem details to who prefers JSON',
     edits: [
       {
-        file: 'src/http/send-error.ts',
+        file: 'src/http/response/send-error.ts',
         find: 'problem > 0 && problem >= json',
         replaceBy: 'problem > 0',
       },
     ],
-    tests: ['src/http/send-error.test.ts'],
+    tests: ['src/http/response/send-error.test.ts'],
   },
   {
     fault: 'input: keeps a request id that has a key in it',
     edits: [
       {
-        file: 'src/http/request-id.ts',
+        file: 'src/http/request/request-id.ts',
         find: '!holdsKey(sent, headers.authorization)',
         replaceBy: "!holdsKey(sent.replace(/[%=]/g, ''))",
       },
     ],
-    tests: ['test/input/keys-in-logs.test.ts'],
+    tests: ['test/http/keys-in-logs.test.ts'],
   },
   {
     fault: 'input: logs what the database says of a key',
     edits: [
       {
-        file: 'src/log.ts',
+        file: 'src/telemetry/log.ts',
         find: '{ level, hooks: { streamWrite: withoutKeys } }',
         replaceBy: '{ level, hooks: { streamWrite: (line: string) => line.slice(0) } }',
       },
     ],
-    tests: ['test/input/keys-in-logs.test.ts'],
+    tests: ['test/http/keys-in-logs.test.ts'],
   },
   {
     fault: 'input: logs a key in an address that is percent-encoded',
     edits: [
       {
-        file: 'src/keys/mask-keys.ts',
+        file: 'src/features/keys/mask-keys.ts',
         find: '/(?:%(?:25)*|=|',
         replaceBy: '/(?:=|',
       },
     ],
-    tests: ['test/input/keys-in-logs.test.ts'],
+    tests: ['test/http/keys-in-logs.test.ts'],
   },
 ]

@@ -48,30 +48,30 @@ export const mutants: Mutant[] = [
         replaceBy: 'const limitMax = 101',
       },
     ],
-    tests: ['src/pets/list-pets.test.ts'],
+    tests: ['src/features/pets/list-pets.test.ts'],
   },
   {
     fault: 'converts "7" to 7',
     edits: [
       {
-        file: 'src/http/schema.ts',
+        file: 'src/http/request/schema.ts',
         find: "if (typeof value === 'number') return",
         replaceBy:
           "if (typeof value === 'string' && /^\\d+$/.test(value)) return BigInt(value)\n  if (typeof value === 'number') return",
       },
     ],
-    tests: ['src/pets/create-pet.test.ts'],
+    tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: 'answers null for a status that is absent',
     edits: [
       {
-        file: 'src/pets/queries.ts',
+        file: 'src/features/pets/queries.ts',
         find: 'status === undefined ? pet : { ...pet, status }',
         replaceBy: '{ ...pet, status: status ?? null }',
       },
     ],
-    tests: ['src/pets/create-pet.test.ts'],
+    tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: 'skips the key check on HEAD',
@@ -89,22 +89,22 @@ export const mutants: Mutant[] = [
     fault: 'joins the running query instead of the next',
     edits: [
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: '  let isScheduled = false\n',
         replaceBy: '  let isScheduled = false\n  const latest = new Map<string, Reading>()\n',
       },
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: 'let reading = readings.get(key)\n',
         replaceBy: 'let reading = readings.get(key) ?? latest.get(key)\n',
       },
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: 'readings.set(key, reading)\n',
         replaceBy: 'readings.set(key, reading)\n        latest.set(key, reading)\n',
       },
     ],
-    tests: ['src/db/shared-reads.test.ts'],
+    tests: ['src/db/batching/shared-reads.test.ts'],
   },
   {
     fault: 'gives an id twice',
@@ -115,41 +115,41 @@ export const mutants: Mutant[] = [
         replaceBy: '.lastInsertRowid as bigint).map((id) => id / 2n + 1n)',
       },
     ],
-    tests: ['src/pets/create-pet.test.ts'],
+    tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: "ignores the cursor's filters",
     edits: [
       {
-        file: 'src/http/parameters.ts',
+        file: 'src/http/request/parameters.ts',
         find: '    names.map((name) => [name, withoutBigInt(filters[name])]),\n',
         replaceBy: '',
       },
     ],
-    tests: ['src/http/paging.test.ts'],
+    tests: ['src/http/request/paging.test.ts'],
   },
   {
     fault: 'drops a lifecycle header on 404',
     edits: [
       {
-        file: 'src/http/send-error.ts',
+        file: 'src/http/response/send-error.ts',
         find: '  if (status === 503)',
         replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (status === 503)",
       },
     ],
-    tests: ['src/pets/get-pet.test.ts'],
+    tests: ['src/features/pets/get-pet.test.ts'],
   },
   {
     fault: 'answers with a member more than Pet has',
     edits: [
       {
-        file: 'src/pets/contract.ts',
+        file: 'src/features/pets/contract.ts',
         find: '    name,\n    categoryId,\n    status,\n',
         replaceBy:
           '    name,\n    categoryId,\n    status,\n    kind: Type.Optional(Type.String()),\n',
       },
       {
-        file: 'src/pets/queries.ts',
+        file: 'src/features/pets/queries.ts',
         find: 'name, categoryId }\n      return',
         replaceBy: "name, categoryId, kind: 'animal' }\n      return",
       },
@@ -160,12 +160,12 @@ export const mutants: Mutant[] = [
     fault: 'answers 500 instead of 400 for one bad byte',
     edits: [
       {
-        file: 'src/http/json.ts',
+        file: 'src/http/request/json.ts',
         find: '  if (!isUtf8(bytes)) {\n',
         replaceBy: "  if (!isUtf8(bytes)) {\n    throw new Error('a bad byte')\n",
       },
     ],
-    tests: ['test/input/strings.test.ts'],
+    tests: ['test/http/strings.test.ts'],
   },
   {
     fault: 'postgres: repeats blindly what may have been stored',
@@ -182,23 +182,23 @@ export const mutants: Mutant[] = [
     fault: 'postgres: joins a running query',
     edits: [
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: '  let isScheduled = false\n',
         replaceBy: '  let isScheduled = false\n  const underWay = new Map<string, Reading>()\n',
       },
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: 'let reading = readings.get(key)\n',
         replaceBy: 'let reading = readings.get(key) ?? underWay.get(key)\n',
       },
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: '      const inputs = readings.map(',
         replaceBy:
           '      for (const reading of readings) underWay.set(query.key(reading.input), reading)\n      const inputs = readings.map(',
       },
       {
-        file: 'src/db/shared-reads.ts',
+        file: 'src/db/batching/shared-reads.ts',
         find: '    running -= 1\n    schedule()',
         replaceBy:
           '    for (const reading of readings) underWay.delete(query.key(reading.input))\n    running -= 1\n    schedule()',
@@ -210,7 +210,7 @@ export const mutants: Mutant[] = [
     fault: 'postgres: trusts keys for ever when the database is gone',
     edits: [
       {
-        file: 'src/keys/key-ring.ts',
+        file: 'src/features/keys/key-ring.ts',
         find: 'const trustMaxMs = 2_000',
         replaceBy: 'const trustMaxMs = Number.POSITIVE_INFINITY',
       },
@@ -265,23 +265,23 @@ export const mutants: Mutant[] = [
     fault: 'takes the capital sharp s for another letter',
     edits: [
       {
-        file: 'src/name-key.ts',
+        file: 'src/contract/name-key.ts',
         find: 'return point.toLowerCase().toUpperCase()',
         replaceBy: 'return point.toUpperCase()',
       },
     ],
-    tests: ['src/categories/create-category.test.ts'],
+    tests: ['src/features/categories/create-category.test.ts'],
   },
   {
     fault: 'remembers a key beyond its revocation',
     edits: [
       {
-        file: 'src/keys/key-ring.ts',
+        file: 'src/features/keys/key-ring.ts',
         find: 'last?.key === key && last.entries === entries',
         replaceBy: 'last?.key === key',
       },
     ],
-    tests: ['src/keys/remembered-key.test.ts'],
+    tests: ['src/features/keys/remembered-key.test.ts'],
   },
   ...inputMutants,
   ...contractMutants,

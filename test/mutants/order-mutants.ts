@@ -4,12 +4,12 @@ export const orderMutants = [
     fault: 'orders: promises an animal twice',
     edits: [
       {
-        file: 'src/inventory/reservations.ts',
+        file: 'src/features/stock/reservations.ts',
         find: "if (status !== 'available') {",
         replaceBy: 'if (status === null) {',
       },
       {
-        file: 'src/inventory/reservations.ts',
+        file: 'src/features/stock/reservations.ts',
         find: 'if (free < quantity) {',
         replaceBy: 'if (Number.isNaN(free)) {',
       },
@@ -36,7 +36,7 @@ export const orderMutants = [
     fault: 'orders: postgres: locks animals as their orders become due',
     edits: [
       {
-        file: 'src/inventory/queries.ts',
+        file: 'src/features/stock/queries.ts',
         find: 'order by id',
         replaceBy: 'order by array_position(?1::bigint[], id)',
       },
@@ -47,7 +47,7 @@ export const orderMutants = [
     fault: 'orders: expires an order, and its animal stays held',
     edits: [
       {
-        file: 'src/inventory/queries.ts',
+        file: 'src/features/stock/queries.ts',
         find: 'reserved = reserved - released.quantity',
         replaceBy: 'reserved = reserved - 0 * released.quantity',
       },
@@ -58,7 +58,7 @@ export const orderMutants = [
     fault: 'orders: delivers an order, and its animal stays held',
     edits: [
       {
-        file: 'src/inventory/queries.ts',
+        file: 'src/features/stock/queries.ts',
         find: 'set reserved = reserved - ?2, on_hand',
         replaceBy: 'set on_hand',
       },

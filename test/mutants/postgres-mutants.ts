@@ -70,60 +70,60 @@ export const postgresMutants = [
     fault: 'scans: each count runs by itself',
     edits: [
       {
-        file: 'src/db/page.ts',
+        file: 'src/db/lists/page.ts',
         find: '      key: (filter) => keyOf(list.conditionsOf(filter)),\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/faults/postgres-refusals.test.ts', 'src/db/shared-scans.test.ts'],
+    tests: ['test/faults/postgres-refusals.test.ts', 'src/db/batching/shared-scans.test.ts'],
   },
   {
     fault: 'scans: joins a running one',
     edits: [
       {
-        file: 'src/db/shared-scans.ts',
+        file: 'src/db/batching/shared-scans.ts',
         find: '      if (!hasBegun) {',
         replaceBy: '      {',
       },
       {
-        file: 'src/db/shared-scans.ts',
+        file: 'src/db/batching/shared-scans.ts',
         find: '        waiting.delete(key)\n',
         replaceBy: '',
       },
     ],
-    tests: ['src/db/shared-scans.test.ts'],
+    tests: ['src/db/batching/shared-scans.test.ts'],
   },
   {
     fault: 'searches: a page that the first records do not fill is the last',
     edits: [
       {
-        file: 'src/db/search.ts',
+        file: 'src/db/lists/search.ts',
         find: 'if (rows.length > search.page.limit) return rows',
         replaceBy: 'if (rows.length > 0) return rows',
       },
     ],
-    tests: ['src/pets/search-strategies.test.ts'],
+    tests: ['src/features/pets/search-strategies.test.ts'],
   },
   {
     fault: 'searches: walks no further than an estimate says',
     edits: [
       {
-        file: 'src/db/search.ts',
+        file: 'src/db/lists/search.ts',
         find: '?? sortMatches(sql, search)\n}\n\n/** What matches',
         replaceBy: '?? []\n}\n\n/** What matches',
       },
     ],
-    tests: ['src/pets/search-strategies.test.ts'],
+    tests: ['src/features/pets/search-strategies.test.ts'],
   },
   {
     fault: 'searches: sorts what stands before the cursor, too',
     edits: [
       {
-        file: 'src/db/search.ts',
+        file: 'src/db/lists/search.ts',
         find: '{where(isBehind)} order by found',
         replaceBy: "{''} order by found",
       },
     ],
-    tests: ['src/pets/search-strategies.test.ts'],
+    tests: ['src/features/pets/search-strategies.test.ts'],
   },
 ]

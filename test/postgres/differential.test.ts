@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
-import { mintKey } from '../../src/keys/key-format.ts'
-import { startApp } from '../support/app.ts'
-import { freshOnPostgres } from '../support/engine.ts'
-import { insertOrders, type OrderRow } from '../support/orders.ts'
-import { anyPostgres } from '../support/postgres.ts'
+import { mintKey } from '../../src/features/keys/key-format.ts'
+import { startApp } from '../harness/app.ts'
+import { freshOnPostgres } from '../harness/engine.ts'
+import { insertOrders, type OrderRow } from '../harness/orders.ts'
+import { anyPostgres } from '../processes/postgres.ts'
 import { type Request, type Step, sessions } from './requests.ts'
 
 const timeout = 240_000

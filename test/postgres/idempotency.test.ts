@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { aPet, expectError } from '../support/app.ts'
-import { ask } from '../support/command.ts'
-import { type Answer, checkAnswer } from '../support/contract.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import type { OwnPostgres } from '../support/postgres.ts'
-import type { Fleet } from '../support/postgres-faults.ts'
-import { openSession } from '../support/postgres-store.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../support/proxied-fleet.ts'
+import { aPet, expectError } from '../harness/app.ts'
+import { type Answer, checkAnswer } from '../harness/contract.ts'
+import { ask } from '../processes/command.ts'
+import type { FaultProxy } from '../processes/fault-proxy.ts'
+import type { OwnPostgres } from '../processes/postgres.ts'
+import type { Fleet } from '../processes/postgres-faults.ts'
+import { openSession } from '../processes/postgres-store.ts'
+import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
 const eight = Array.from({ length: 8 }, (_, index) => index)

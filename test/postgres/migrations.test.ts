@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
-import { ask, until } from '../support/command.ts'
-import { anyPostgres } from '../support/postgres.ts'
-import { openSession, openStore, serveRefused, settingsOn } from '../support/postgres-store.ts'
-import { launchService, startService } from '../support/process.ts'
+import { ask, until } from '../processes/command.ts'
+import { anyPostgres } from '../processes/postgres.ts'
+import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { launchService, startService } from '../processes/process.ts'
 
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 const names = loadMigrations('postgres').map(({ name }) => name)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { anyCodePoint } from '../support/any-code-point.ts'
+import { anyCodePoint } from '../harness/any-code-point.ts'
 
 /** A request, and what of it stands in earlier answers: an address, or the `ETag` for a conditional one. */
 export type Request = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ask, petstore } from '../support/command.ts'
-import { documents, runSql } from '../support/documents.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { openSession, serveRefused, settingsOn } from '../support/postgres-store.ts'
-import { startService } from '../support/process.ts'
+import { documents, runSql } from '../harness/documents.ts'
+import { ask, petstore } from '../processes/command.ts'
+import { startPostgres } from '../processes/postgres.ts'
+import { openSession, serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { startService } from '../processes/process.ts'
 
 const guide = documents().find(({ path }) => path === 'docs/guides/postgresql.md')
 const [owning, serving] = (guide?.blocks ?? [])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ask, petstore, until } from '../support/command.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { openSession, openStore, serveRefused, settingsOn } from '../support/postgres-store.ts'
-import { launchService, startService } from '../support/process.ts'
+import { ask, petstore, until } from '../processes/command.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { launchService, startService } from '../processes/process.ts'
 
 const password = 'a-secret-of-nobody'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { ask, until } from '../support/command.ts'
-import { type OwnPostgres, startPostgres } from '../support/postgres.ts'
-import { serveRefused, settingsOn } from '../support/postgres-store.ts'
-import { startService } from '../support/process.ts'
+import { ask, until } from '../processes/command.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { startService } from '../processes/process.ts'
 
 const certificate = (name: string) => join(import.meta.dirname, 'tls', name)
 

@@ -5,7 +5,7 @@
  * Exits with 1 where a tool fails, or misses a fault.
  */
 import { parseArgs } from 'node:util'
-import { installPackages } from '../support/packages.ts'
+import { installPackages } from '../harness/packages.ts'
 import { exitOnSignals } from './harness/exit.ts'
 import { packagesFolder } from './harness/packages.ts'
 

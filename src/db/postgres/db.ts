@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../contract/service-error.ts'
 import { ExitError } from '../../exit.ts'
-import { type Batches, createBatches } from '../batches.ts'
+import { type Batches, createBatches } from '../batching/batches.ts'
+import { createSharedReads } from '../batching/shared-reads.ts'
+import { createSharedScans } from '../batching/shared-scans.ts'
+import { createTurns } from '../batching/turns.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { onceOnly } from '../once.ts'
 import { refusals } from '../refusals.ts'
@@ -16,10 +19,7 @@ import {
   type Transaction,
   type Write,
 } from '../seam.ts'
-import { createSharedReads } from '../shared-reads.ts'
-import { createSharedScans } from '../shared-scans.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
-import { createTurns } from '../turns.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import { demandStoreIn, doubtsAbout, heed, migrate, startIds } from './migrate.ts'

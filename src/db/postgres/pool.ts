@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ServiceError } from '../../contract/service-error.ts'
-import { tooMuch } from '../turns.ts'
+import { tooMuch } from '../batching/turns.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, stateOf } from './failures.ts'
 import { connectMaxMs, demandPrimary } from './primary.ts'

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { insertEnvironment } from '../../environment/queries.ts'
-import { insertKey } from '../../keys/queries.ts'
-import { insertPets, petsList } from '../../pets/queries.ts'
-import { storage } from '../../storage.ts'
+import { storage } from '../../app/storage.ts'
+import { insertEnvironment } from '../../features/environment/queries.ts'
+import { insertKey } from '../../features/keys/queries.ts'
+import { insertPets, petsList } from '../../features/pets/queries.ts'
 import { inMemory } from './connection.ts'
 import { openInlineSqlite, openServedSqlite } from './db.ts'
 
 const options = {
   storage,
-  storageUrl: new URL('../../storage.ts', import.meta.url).href,
+  storageUrl: new URL('../../app/storage.ts', import.meta.url).href,
   warn: (sentence: string) => assert.fail(sentence),
   onLost: (reason: string) => assert.fail(reason),
 }

@@ -9,8 +9,8 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ExitError } from '../../exit.ts'
-import { syncDirectory } from '../../sync-directory.ts'
 import { failureOf } from './failures.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 /** The one directory that is created: a path that was set may be mistyped, or a volume that is not mounted. */
 const defaultDirectory = 'data'

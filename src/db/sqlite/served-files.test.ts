@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { insertPets, petsList } from '../../pets/queries.ts'
-import { storage } from '../../storage.ts'
+import { storage } from '../../app/storage.ts'
+import { insertPets, petsList } from '../../features/pets/queries.ts'
 import { openServedSqlite } from './db.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
@@ -20,7 +20,7 @@ async function serve(t: TestContext, name = 'pets.db') {
     openServedSqlite({
       path: other,
       storage,
-      storageUrl: new URL('../../storage.ts', import.meta.url).href,
+      storageUrl: new URL('../../app/storage.ts', import.meta.url).href,
       warn: (sentence) => assert.fail(sentence),
       onLost: (reason) => lost.push(reason),
     })

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../../support/process.ts'
+import { repositoryRoot } from '../../processes/process.ts'
 import { packagesFolder } from './packages.ts'
 import { runNode } from './run.ts'
 import type { Bench } from './tool.ts'

@@ -1,0 +1,35 @@
+import type { Context } from '../../context/context.ts'
+import { demoChunks } from './demo-chunks.ts'
+import { insertSeed, type SeedCounts } from './queries.ts'
+
+export const defaultSeed = 'petstore'
+
+/** At most so many pets at once. */
+export const seedCountMax = 10_000_000
+
+type SeedRequest = {
+  /** How many pets, from 1 to `seedCountMax`. */
+  count: number
+  seed?: string
+  /** Told after each chunk how many pets are there of those that were asked for. */
+  onProgress?(done: number): void
+}
+
+/**
+ * Adds demo data: pets, their categories where they are missing, and orders. On an empty store the same
+ * count and seed give the same rows. Each chunk is durable by itself, so what a failure left behind stays.
+ */
+export async function seedStore(
+  { db }: Pick<Context, 'db'>,
+  { count, seed = defaultSeed, onProgress }: SeedRequest,
+): Promise<SeedCounts> {
+  const total = { pets: 0, categories: 0, orders: 0 }
+  for (const chunk of demoChunks(count, seed)) {
+    const added = await db.write(insertSeed, chunk)
+    total.pets += added.pets
+    total.categories += added.categories
+    total.orders += added.orders
+    onProgress?.(total.pets)
+  }
+  return total
+}

@@ -1,0 +1,64 @@
+import { stepsOf } from '../../db/lists/steps.ts'
+import type { Check, Finding, Table } from '../../db/storage.ts'
+import {
+  type ComputedColumn,
+  type ComputedValue,
+  lockComputed,
+  selectComputed,
+  selectIsTaken,
+  updateComputed,
+} from './queries.ts'
+
+/** Columns that this program computes from others, such as the keys by which names are searched. */
+export function computedColumnsCheck(tables: readonly Table[]): Check {
+  const columns = tables.flatMap(computedColumnsOf)
+  return {
+    name: 'nameKeys',
+    promise: 'names are found as they are written',
+    scan: {
+      name: 'verifyNameKeys',
+      async run(sql, _input, checkTime) {
+        const findings: Finding[] = []
+        for (const column of columns) {
+          const { table, name, from, compute } = column
+          for await (const step of stepsOf(sql, table, checkTime)) {
+            for (const { id, source, value } of await selectComputed(sql, column, step)) {
+              const right = compute(source)
+              if (value === right) continue
+              const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
+              findings.push({
+                record: { table, id: String(id) },
+                message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, and that of its ${from} is ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
+                repair: isTaken ? null : 'write it anew',
+              })
+            }
+          }
+        }
+        return findings
+      },
+    },
+    repair: {
+      name: 'rewriteNameKey',
+      async run(sql, record) {
+        for (const column of columns.filter(({ table }) => table === record.table)) {
+          const found = await lockComputed(sql, column, BigInt(record.id))
+          if (!found || !isWrong(column, found)) continue
+          const right = column.compute(found.source)
+          const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
+          if (!isTaken) await updateComputed(sql, column, found.id, right)
+        }
+        return null
+      },
+    },
+  }
+}
+
+function computedColumnsOf({ name: table, columns }: Table): ComputedColumn[] {
+  return Object.entries(columns).flatMap(([name, { computed }]) =>
+    computed ? [{ table, name, ...computed }] : [],
+  )
+}
+
+function isWrong({ compute }: ComputedColumn, { source, value }: ComputedValue): boolean {
+  return value !== compute(source)
+}

@@ -1,0 +1,62 @@
+import { stepsOf } from '../../db/lists/steps.ts'
+import type { Value } from '../../db/seam.ts'
+import { type Generator, openGenerator } from '../../db/sqlite/generate-columns.ts'
+import type { Check, Finding, Table } from '../../db/storage.ts'
+import { selectRows } from './queries.ts'
+
+/** Columns that the database generates, beside what a fresh schema generates from the same row. */
+export function generatedColumnsCheck(tables: readonly Table[]): Check {
+  const generated = tables.filter(({ columns }) => namesOf(columns, true).length > 0)
+  return {
+    name: 'derivedColumns',
+    promise: 'what the database derives from the columns of a row follows from them',
+    scan: {
+      name: 'verifyDerivedColumns',
+      async run(sql, _input, checkTime) {
+        const findings: Finding[] = []
+        const generator = openGenerator()
+        try {
+          for (const table of generated) {
+            const [own, derived] = [namesOf(table.columns, false), namesOf(table.columns, true)]
+            for await (const step of stepsOf(sql, table.name, checkTime)) {
+              const rows = await selectRows(sql, table.name, [...own, ...derived], step)
+              for (const row of rows)
+                findings.push(...compare(generator, table.name, own, derived, row))
+            }
+          }
+        } finally {
+          generator.close()
+        }
+        return findings
+      },
+    },
+  }
+}
+
+function compare(
+  generator: Generator,
+  table: string,
+  own: readonly string[],
+  derived: readonly string[],
+  row: readonly Value[],
+): Finding[] {
+  const expected = generator.generate(table, own, row.slice(0, own.length), derived)
+  return derived.flatMap((column, index) => {
+    const value = row[own.length + index] ?? null
+    if (value === expected[index]) return []
+    const id = String(row[own.indexOf('id')])
+    return [
+      {
+        record: { table, id },
+        message: `The ${column} of row ${id} of ${table} is ${value}, and this program would derive ${expected[index]}.`,
+        repair: null,
+      },
+    ]
+  })
+}
+
+function namesOf(columns: Table['columns'], isGenerated: boolean): string[] {
+  return Object.entries(columns)
+    .filter(([, column]) => (column.isGenerated ?? false) === isGenerated)
+    .map(([name]) => name)
+}

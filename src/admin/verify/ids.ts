@@ -1,0 +1,38 @@
+import { selectLastRow } from '../../db/lists/steps.ts'
+import type { Check, Finding, Table } from '../../db/storage.ts'
+
+/** No id is given out twice. */
+export function idsCheck(tables: readonly Table[]): Check {
+  const names = tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
+  return {
+    name: 'ids',
+    promise: 'no table will give out an id that it has given out',
+    scan: {
+      name: 'verifyIds',
+      async run(sql) {
+        const findings: Finding[] = []
+        for (const table of names) {
+          // In this order: what is inserted in between has got its id from the allocator.
+          const last = await selectLastRow(sql, table)
+          const allocated = await sql.lastId(table)
+          if (last === null || last <= allocated) continue
+          findings.push({
+            record: { table, id: String(last) },
+            message: `The last row of ${table} is ${last}, and the last id that was given out is ${allocated}.`,
+            repair: `go on behind ${last}`,
+          })
+        }
+        return findings
+      },
+    },
+    repair: {
+      name: 'skipUsedIds',
+      async run(sql, record) {
+        const table = names.find((name) => name === record.table)
+        const last = table === undefined ? null : await selectLastRow(sql, table)
+        if (table !== undefined && last !== null) await sql.skipIds(table, last)
+        return null
+      },
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { storage } from '../../app/storage.ts'
+import type { Context } from '../../context/context.ts'
+import type { Result } from './audit-store.ts'
+
+/** So many travel together: a service that writes meanwhile waits for no more. */
+const repairsAtOnce = 100
+
+/** Carries out the repairs that an audit names. Each looks again, and does nothing about what is no longer wrong. */
+export async function repairStore(
+  { db }: Pick<Context, 'db'>,
+  results: readonly Result[],
+): Promise<void> {
+  for (const { name, findings } of results) {
+    const transaction = storage.checks.find((check) => check.name === name)?.repair
+    const records = findings.flatMap(({ record, repair }) => (record && repair ? [record] : []))
+    if (!transaction) continue
+    for (let first = 0; first < records.length; first += repairsAtOnce) {
+      const some = records.slice(first, first + repairsAtOnce)
+      const done = await Promise.allSettled(some.map((record) => db.write(transaction, record)))
+      const failed = done.find(({ status }) => status === 'rejected')
+      if (failed) throw (failed as PromiseRejectedResult).reason
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
+import { withCommitListeners } from '../db/commit-listeners.ts'
+import { openDb } from '../db/open.ts'
+import { registerDocs } from '../docs/docs.ts'
+import { claimDatabase } from '../features/environment/claim-database.ts'
+import { type KeyRing, openKeyRing } from '../features/keys/key-ring.ts'
+import { keyWrites } from '../features/keys/queries.ts'
+import type { Connections } from '../http/protocol/connections.ts'
+import type { BaseUrlOf } from '../http/response/respond.ts'
+import { createServer } from '../http/server.ts'
+import { registerDocument } from '../openapi/register.ts'
+import { createLog, type Log } from '../telemetry/log.ts'
+import { registerHealth } from './health.ts'
+import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
+import { operations } from './operations.ts'
+import { storage } from './storage.ts'
+
+type AppOptions = {
+  config: Config
+  time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
+  /** The first id that each table but `keys` gives out; a test helper. */
+  firstId?: bigint | undefined
+  /** Where log lines go; standard output when absent. */
+  logStream?: { write(line: string): void }
+  /** Told once, when the store has failed for good and the process should end. */
+  onLost?(reason: string): void
+}
+
+/** A service that is wired, and not yet listening. */
+export type App = {
+  server: FastifyInstance
+  connections: Connections
+  log: Log
+  context: Context
+  keys: KeyRing
+  /** Where it listens, as far as this process knows: the base address, ending in /v1. */
+  baseUrl(): string
+  /** Runs the scheduled jobs, now and each second from now on. */
+  startJobs(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The only wiring there is. Throws ExitError when the store cannot be opened. */
+export async function createApp({
+  config,
+  time,
+  firstId,
+  logStream,
+  onLost,
+}: AppOptions): Promise<App> {
+  const log = createLog(config, logStream)
+  const { app: server, connections } = createServer({ config, random: systemRandom, log })
+  const opened = await openDb(config.database, {
+    storage,
+    storageUrl: new URL('./storage.ts', import.meta.url).href,
+    firstId,
+    warn: (sentence) => log.warn(sentence),
+    onLost(reason) {
+      log.error({ reason }, 'The store can no longer be served.')
+      onLost?.(reason)
+    },
+  })
+  const { db, onCommit } = withCommitListeners(opened, (error) =>
+    log.warn({ err: error }, 'A change of keys could not be read back; it counts within a second.'),
+  )
+  const clock = createClock({
+    ...time,
+    onSetBack: (ms) =>
+      log.warn(
+        { ms },
+        'The system clock was set back. This process goes on from where it was; restart it to follow.',
+      ),
+  })
+  const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
+  const keys = await openKeys(context, config).catch(async (error) => {
+    // An open database would keep the process, and its claim on the file, for ever.
+    await db.close()
+    throw error
+  })
+  let jobs: RunningJobs | undefined
+  const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
+
+  const baseUrlOf: BaseUrlOf = ({ headers }) =>
+    config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
+
+  onCommit(keyWrites, keys.refresh)
+  for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
+  registerHealth(server, context, connections)
+  registerDocument(server, operations, () => ({
+    environment: config.environment,
+    baseUrl: baseUrl(),
+    siblingUrl: config.siblingUrl,
+  }))
+  registerDocs(server, { documentUrl: 'openapi.json' })
+
+  return {
+    server,
+    connections,
+    log,
+    context,
+    keys,
+    baseUrl,
+    async startJobs() {
+      const warn = (error: unknown) =>
+        log.warn({ err: error }, 'Scheduled job failed; retrying in 1 s.')
+      // A row that another process has locked must not keep the service from starting.
+      await runJobs(context).catch(warn)
+      jobs = runJobsRegularly(context, warn)
+    },
+    async close() {
+      await server.close()
+      await jobs?.stop()
+      await keys.close()
+      await db.close()
+    },
+  }
+}
+
+async function openKeys(context: Context, { database, environment }: Config): Promise<KeyRing> {
+  await claimDatabase(context.db, database.name, environment)
+  return openKeyRing(context, environment)
+}
+
+const allAddresses = new Set(['0.0.0.0', '::'])
+
+function originOf(server: FastifyInstance, { host, port }: Config): string {
+  const bound = server.addresses()[0] as AddressInfo | undefined
+  const name = allAddresses.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${bound?.port ?? port}`
+}

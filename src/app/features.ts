@@ -1,0 +1,33 @@
+import type { Storage } from '../db/storage.ts'
+import type { Implementation } from '../http/implement.ts'
+
+type Feature = {
+  /** What it keeps in the database: all that the threads of the database load of it. */
+  storage(): Promise<{ storage: Storage }>
+  /** What it serves. */
+  operations?(): Promise<{ operations: readonly Implementation[] }>
+}
+
+/** Every feature, a line each. */
+export const features: readonly Feature[] = [
+  {
+    storage: () => import('../features/pets/storage.ts'),
+    operations: () => import('../features/pets/feature.ts'),
+  },
+  {
+    storage: () => import('../features/categories/storage.ts'),
+    operations: () => import('../features/categories/feature.ts'),
+  },
+  {
+    storage: () => import('../features/orders/storage.ts'),
+    operations: () => import('../features/orders/feature.ts'),
+  },
+  {
+    storage: () => import('../features/stock/storage.ts'),
+    operations: () => import('../features/stock/feature.ts'),
+  },
+  { storage: () => import('../features/keys/storage.ts') },
+  { storage: () => import('../features/environment/storage.ts') },
+  { storage: () => import('../features/health/storage.ts') },
+  { storage: () => import('../admin/seed/storage.ts') },
+]

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context/context.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { updateReadiness } from '../features/health/queries.ts'
+import type { Connections } from '../http/protocol/connections.ts'
+
+/**
+ * `GET /health/live`: the process runs. `GET /health/ready`: it takes requests and its database can commit, shown by a
+ * commit that concurrent requests share; 503 otherwise, and from the beginning of a stop on. Both also below `/v1`, for
+ * clients that know the base address alone.
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  { db, clock }: Context,
+  connections: Pick<Connections, 'isDraining'>,
+): void {
+  for (const prefix of ['', '/v1']) {
+    app.get(`${prefix}/health/live`, (_request, reply) => reply.send({ status: 'live' }))
+    app.get(`${prefix}/health/ready`, async (_request, reply) => {
+      if (connections.isDraining()) throw stopping()
+      await db.write(updateReadiness, clock())
+      return reply.send({ status: 'ready' })
+    })
+  }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('unavailable', 'This process is stopping; it takes no new clients.')
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seedStore } from '../admin/seed/seed-store.ts'
+import type { Config } from '../config/config.ts'
+import { isInMemory } from '../db/open.ts'
+import { ExitError } from '../exit.ts'
+import { type App, createApp } from './app.ts'
+import { type FirstKey, provideFirstKey } from './first-key.ts'
+
+/** Requests still running so long after the drain are cut off. */
+const cutOffAfterDrainMs = 7_500
+/** A stop takes no longer than this and the drain. */
+const stopLimitMs = 9_000
+
+export type ServiceOptions = {
+  config: Config
+  /** What the store's clock shows at the start; the time of day when absent. */
+  startMs?: number | undefined
+  firstId?: bigint | undefined
+  /** So many demo pets are there before the service is ready. */
+  seedCount?: number | undefined
+  /** Keeps log lines off standard output, for whoever reads it as data. */
+  isQuiet: boolean
+  onLost(reason: string): void
+}
+
+/** A service that listens. */
+export type RunningService = {
+  baseUrl: string
+  firstKey: FirstKey | undefined
+  /**
+   * Serves on for the drain, ends all connections, and lets go of the store: 9 s after the drain at the latest.
+   * Called again, it ends the drain at once.
+   */
+  stop(): Promise<void>
+}
+
+/** Opens the store, listens, and provides the first key of a new store. Throws ExitError. */
+export async function startService({
+  config,
+  startMs,
+  firstId,
+  seedCount,
+  isQuiet,
+  onLost,
+}: ServiceOptions): Promise<RunningService> {
+  const app = await createApp({
+    config,
+    time: { startMs },
+    firstId,
+    onLost,
+    ...(isQuiet ? { logStream: process.stderr } : {}),
+  })
+  try {
+    if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
+    // What became due while no process served it is done before the first request.
+    await app.startJobs()
+    // Before the first key: a start that fails on its address must not use up a key that is shown once.
+    await listen(app, config)
+    const firstKey = await provideFirstKey(app.context, config, {
+      isEphemeral: isInMemory(config.database),
+      isData: isQuiet,
+    })
+    return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+const isNoAddressHere = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'EINVAL',
+  'ENOTFOUND',
+])
+
+async function listen({ server, log }: App, { host, port }: Config) {
+  try {
+    log.info(`Server listening at ${await server.listen({ host, port })}`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new ExitError(
+        'addressInUse',
+        `Port ${port} of ${host} is in use. Choose another with PETSTORE_PORT.`,
+        error,
+      )
+    if (code === 'EACCES')
+      throw new ExitError(
+        'noPermission',
+        `Port ${port} of ${host} may not be used by this user.`,
+        error,
+      )
+    if (isNoAddressHere.has(code ?? ''))
+      throw new ExitError(
+        'configuration',
+        `PETSTORE_HOST is ${host}, which is no address of this machine.`,
+        error,
+      )
+    throw error
+  }
+}
+
+/** The first call stops the service; each further one hurries it, and waits for the same end. */
+function stopOnce(app: App, { drainMs }: Config): () => Promise<void> {
+  const hurry = new AbortController()
+  let stopped: Promise<void> | undefined
+  return () => {
+    if (stopped) hurry.abort()
+    stopped ??= stop(app, drainMs, hurry.signal)
+    return stopped
+  }
+}
+
+async function stop({ connections, close }: App, drainMs: number, hurry: AbortSignal) {
+  // Whatever still waits for the database then, its process ends without it.
+  const limit = sleep(drainMs + stopLimitMs, undefined, { ref: false })
+  const stopping = connections
+    .drain({ drainMs, hurry, cutOffMs: drainMs + cutOffAfterDrainMs })
+    .then(close)
+  await Promise.race([stopping, limit])
+}

@@ -1,0 +1,16 @@
+import { filesStorage } from '../admin/verify/files.ts'
+import { rowsStorage } from '../admin/verify/rows-storage.ts'
+import { idempotencyStorage } from '../db/idempotency-storage.ts'
+import { combineStorage } from '../db/storage.ts'
+import { features } from './features.ts'
+
+const modules = await Promise.all(features.map(({ storage }) => storage()))
+const ofFeatures = combineStorage(modules.map(({ storage }) => storage))
+
+/** All that is stored, and all that runs where the database is. The threads of the database load this module. */
+export const storage = combineStorage([
+  filesStorage,
+  ofFeatures,
+  rowsStorage(ofFeatures.tables),
+  idempotencyStorage(ofFeatures),
+])

@@ -1,0 +1,55 @@
+import type { Result } from '../admin/verify/audit-store.ts'
+
+/** People are shown so many findings of a check; `--json` has them all. */
+const shownMax = 20
+
+/** An audit as one line of JSON; `found` is what an earlier one has found, before its repairs. */
+export function describeAudit(results: readonly Result[], found?: readonly Result[]): string {
+  const ok = countOf(results) === 0
+  const checks = results.map(checkOf)
+  return `${JSON.stringify({ ok, checks, found: found?.map(checkOf) })}\n`
+}
+
+function checkOf({ name, findings }: Result) {
+  return {
+    name,
+    ok: findings.length === 0,
+    findings: findings.map(({ record, message, repair }) => ({ record, message, repair })),
+  }
+}
+
+/** A check in lines for people. */
+export function describeResult({ name, promise, findings }: Result): string {
+  const count = findings.length
+  const lines = findings
+    .slice(0, shownMax)
+    .map(({ message, repair }) => `  ${message}${repair === null ? '' : ` Repair: ${repair}.`}`)
+  if (count > shownMax) lines.push(`  and ${numberOf(count - shownMax)} more`)
+  const verdict = count === 0 ? 'ok' : findingsOf(count)
+  return [`${verdict}  ${name}: ${promise}`, ...lines, ''].join('\n')
+}
+
+/** A whole audit in one line for people. */
+export function describeResults(results: readonly Result[]): string {
+  const count = countOf(results)
+  if (count === 0) return '\nNothing is wrong.\n'
+  const all = results.flatMap(({ findings }) => findings)
+  const repairable = all.filter(({ repair }) => repair !== null).length
+  const parts = [
+    ...(repairable > 0 ? [`${numberOf(repairable)} to repair with --repair`] : []),
+    ...(count > repairable ? [`${numberOf(count - repairable)} for a person to decide`] : []),
+  ]
+  return `\n${findingsOf(count)}: ${parts.join(', ')}.\n`
+}
+
+function countOf(results: readonly Result[]): number {
+  return results.reduce((sum, { findings }) => sum + findings.length, 0)
+}
+
+function findingsOf(count: number): string {
+  return `${numberOf(count)} ${count === 1 ? 'finding' : 'findings'}`
+}
+
+function numberOf(count: number): string {
+  return count.toLocaleString('en-US')
+}

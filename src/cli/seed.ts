@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { listContents } from '../admin/seed/list-contents.ts'
+import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context/context.ts'
+import { ExitError } from '../exit.ts'
+import { createProgressBar } from './progress-bar.ts'
+import { readSeedCount } from './seed-count.ts'
+import { withStore } from './with-store.ts'
+
+/** `seed`: adds demo data, and says on standard error how much. Throws ExitError. */
+export async function seedCommand(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      count: { type: 'string' },
+      seed: { type: 'string', default: defaultSeed },
+      environment: { type: 'string' },
+      force: { type: 'boolean', multiple: true, default: [] },
+    },
+  })
+  const { seed, environment, force } = values
+  const count = readSeedCount('--count', values.count)
+  const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
+  return withStore({ environment, inMemorySentence }, async (context, config) => {
+    await demandConsent(context, config, force.length)
+    const startMs = context.clock()
+    const bar = createProgressBar(process.stderr, count, context.clock)
+    try {
+      bar.show(0)
+      const { pets, categories, orders } = await seedStore(context, {
+        count,
+        seed,
+        onProgress: bar.show,
+      })
+      bar.clear()
+      const seconds = ((context.clock() - startMs) / 1_000).toFixed(1)
+      process.stderr.write(
+        `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${seconds} s; seed ${JSON.stringify(seed)}.\n`,
+      )
+    } catch (error) {
+      bar.clear()
+      throw error
+    }
+  })
+}
+
+/** Throws `usage` where demo data would mix with what a production store holds, unless that is meant. */
+async function demandConsent(context: Context, { environment, database }: Config, forces: number) {
+  if (environment !== 'production' || forces >= 2) return
+  const contents = await listContents(context)
+  if (contents.length === 0) return
+  const held = new Intl.ListFormat('en-GB').format(contents)
+  const remedy =
+    forces === 0
+      ? '--force --force adds to it all the same'
+      : 'if you mean to add to it, say --force twice'
+  throw new ExitError(
+    'usage',
+    `${database.name} is a production store with ${held} in it, which demo data would mix with; ${remedy}.`,
+  )
+}
+
+const plurals = { pet: 'pets', category: 'categories', order: 'orders' }
+
+function counted(count: number, noun: keyof typeof plurals): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plurals[noun]}`
+}

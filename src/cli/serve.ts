@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util'
+import type { RunningService } from '../app/service.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { parseInstant } from '../contract/instant.ts'
+import { inMemory } from '../db/sqlite/connection.ts'
+import { ExitError, exitCodes } from '../exit.ts'
+import { announce } from './announce.ts'
+import { readSeedCount } from './seed-count.ts'
+
+/** What failed for good is still told to those who wait, before the process ends. */
+const lastAnswersMs = 100
+
+/** `serve`: resolves with the exit code once the service has stopped. Throws ExitError before it is ready. */
+export async function serve(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      environment: { type: 'string' },
+      port: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      ephemeral: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      now: { type: 'string' },
+      'first-id': { type: 'string' },
+    },
+  })
+  const seedCount = readSeed(values)
+  const { config, warnings } = configFor(values)
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
+  refuseInProduction(config, testHelpers)
+
+  const ended = Promise.withResolvers<number>()
+  // Only now, since it loads the server: what is wrong with the command or the settings is told at once.
+  const { startService } = await import('../app/service.ts')
+  const service = await startService({
+    config,
+    startMs: testHelpers.now,
+    firstId: testHelpers.firstId,
+    seedCount,
+    isQuiet: values.json,
+    onLost(reason) {
+      process.stderr.write(
+        `${nameOf(config)} can no longer be served, so this process ends: ${reason}\n`,
+      )
+      setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
+    },
+  })
+  stopOnSignal(service, ended.resolve)
+  announce(service, config, values.json)
+  const exitCode = await ended.promise
+  // Whatever still holds the event loop (a connection, a thread) must not hold the process.
+  process.exit(exitCode)
+}
+
+function configFor(values: { environment?: string; port?: string; ephemeral: boolean }) {
+  const { environment, port, ephemeral } = values
+  return loadConfig({
+    ...(ephemeral ? { environment: 'staging', database: `sqlite:${inMemory}` } : {}),
+    ...(environment === undefined ? {} : { environment }),
+    ...(port === undefined ? {} : { port }),
+  })
+}
+
+function readSeed({ seed, ephemeral }: { seed?: string; ephemeral: boolean }): number | undefined {
+  if (seed === undefined) return undefined
+  if (ephemeral) return readSeedCount('--seed', seed)
+  throw new ExitError(
+    'usage',
+    'serve takes --seed with --ephemeral alone. A store that stays is filled by petstore seed --count N.',
+  )
+}
+
+function nameOf({ database }: Config): string {
+  return `The database ${database.name}`
+}
+
+function readInstant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const instant = parseInstant(text)
+  if (instant === undefined)
+    throw new ExitError('usage', '--now must be an instant such as 2030-12-05T00:00:00Z.')
+  return instant
+}
+
+/** Leaves room for four thousand million ids. */
+const firstIdMax = 2n ** 63n - 2n ** 32n
+
+function readFirstId(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  const firstId = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n
+  if (firstId < 1n || firstId > firstIdMax)
+    throw new ExitError('usage', `--first-id must be an integer from 1 to ${firstIdMax}.`)
+  return firstId
+}
+
+function refuseInProduction({ environment }: Config, testHelpers: Record<string, unknown>) {
+  const isAsked = Object.values(testHelpers).some((value) => value !== undefined)
+  if (environment !== 'production' || !isAsked) return
+  throw new ExitError(
+    'usage',
+    '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.',
+  )
+}
+
+/** SIGTERM, SIGINT, or the end of the process that launched this one. */
+function stopOnSignal(service: RunningService, end: (exitCode: number) => void) {
+  // A second signal ends the drain at once.
+  const stop = async () => {
+    try {
+      await service.stop()
+      end(0)
+    } catch (error) {
+      process.stderr.write(
+        `The service did not stop cleanly: ${error instanceof Error ? error.stack : error}\n`,
+      )
+      end(exitCodes.unexpected)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  process.on('disconnect', stop)
+  // It may have ended while this one was starting.
+  if (process.connected === false) void stop()
+}

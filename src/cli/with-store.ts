@@ -1,0 +1,44 @@
+import { storage } from '../app/storage.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { type Context, systemClock, systemRandom } from '../context/context.ts'
+import { isInMemory, openDbAsItIs, openDbBriefly } from '../db/open.ts'
+import { ExitError } from '../exit.ts'
+import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
+
+type StoreRequest = {
+  /** As `--environment` said; the settings decide when absent. */
+  environment: string | undefined
+  /** What is said where the store is in memory, which another process cannot reach. */
+  inMemorySentence: string
+  /** An audit takes the store as it is; whoever uses it has it made, upgraded and claimed before, where that is needed. */
+  purpose?: 'use' | 'audit'
+}
+
+const ways = {
+  use: { open: openDbBriefly, settleOwner: claimDatabase },
+  audit: { open: openDbAsItIs, settleOwner: refuseForeign },
+}
+
+/** Does one command's work on the store of the settings, beside a running service or without one. Throws ExitError. */
+export async function withStore(
+  { environment, inMemorySentence, purpose = 'use' }: StoreRequest,
+  work: (context: Context, config: Config) => Promise<void>,
+): Promise<number> {
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
+  const { open, settleOwner } = ways[purpose]
+  const db = await open(config.database, {
+    storage,
+    storageUrl: '',
+    warn: (sentence) => process.stderr.write(`${sentence}\n`),
+    onLost: () => undefined,
+  })
+  try {
+    await settleOwner(db, config.database.name, config.environment)
+    await work({ db, clock: systemClock, random: systemRandom }, config)
+    return 0
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,134 @@
+import { ExitError } from '../exit.ts'
+import { type Environment, type Setting, settings } from './settings.ts'
+
+type Settings = typeof settings
+type SettingKey = keyof Settings
+
+/** What was set, read and checked; what was not is absent, and `loadConfig` backfills it in. */
+type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
+
+export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
+type WithoutDefault = 'publicUrl' | 'siblingUrl' | 'firstKeyFile' | 'orderHoldMs'
+
+type LoadedConfig = { config: Config; warnings: readonly string[] }
+
+/**
+ * Reads the environment, the only place that does. `overrides` come from the command line and win.
+ * Throws `configuration` with all problems at once.
+ */
+export function loadConfig(
+  overrides: Partial<Record<SettingKey, string>> = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): LoadedConfig {
+  const given: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [key, setting] of Object.entries(settings) as [SettingKey, Setting<unknown>][]) {
+    const text = overrides[key] ?? environment[setting.name]
+    if (text === undefined) continue
+    try {
+      given[key] = setting.read(text)
+    } catch (error) {
+      const name = overrides[key] === undefined ? setting.name : `--${key}`
+      const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
+      problems.push(`${name} is ${shown}; it must be ${(error as Error).message}.`)
+    }
+  }
+  if (problems.length > 0) throw new ExitError('configuration', problems.join('\n'))
+  return {
+    config: Object.freeze(withDefaults(given as Given)),
+    warnings: warningsAbout(environment),
+  }
+}
+
+/** Of what may be an address with a password, its scheme alone: where in it the password is, nobody knows. */
+function withoutSecrets(text: string): string {
+  if (!/@|password|^postgres/i.test(text)) return text
+  return `${/^[A-Za-z][A-Za-z\d+.-]*:/.exec(text)?.[0] ?? ''}…`
+}
+
+/** The environment of a child that is to know no settings but these. */
+export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_'))
+  return { ...Object.fromEntries(others), ...own }
+}
+
+function withDefaults(given: Given): Config {
+  const environment: Environment = given.environment ?? 'production'
+  const isProduction = environment === 'production'
+  // A store that is forgotten belongs to its test: there is no other environment beside it.
+  const isForgotten = given.database?.name === ':memory:'
+  const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
+  return {
+    environment,
+    host: '127.0.0.1',
+    port: isProduction ? 8080 : 8081,
+    database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
+    ...(isForgotten ? {} : { siblingUrl }),
+    logLevel: 'info',
+    corsOrigins: [],
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    responseTimeoutMs: 30_000,
+    connectionsMax: 1_000,
+    // Tests stop stores all the time, and hold idle connections to them.
+    drainMs: isForgotten ? 0 : 500,
+    ...given,
+  }
+}
+
+/** Kubernetes sets these for a Service called petstore. */
+const kubernetesNames = /^PETSTORE_(?:SERVICE_HOST$|SERVICE_PORT|PORT_\d)/
+
+function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
+  const known = Object.values(settings).map(({ name }) => name as string)
+  return Object.keys(environment)
+    .filter(
+      (name) =>
+        name.startsWith('PETSTORE_') && !known.includes(name) && !kubernetesNames.test(name),
+    )
+    .map((name) => `${name} is not a setting; did you mean ${nearest(name, known)}?`)
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  const distances = known.map((candidate) => ({
+    candidate,
+    distance: editDistance(name, candidate),
+  }))
+  distances.sort((a, b) => a.distance - b.distance)
+  return distances[0]?.candidate ?? ''
+}
+
+/** Levenshtein's. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+type EffectiveSetting = { name: string; value: string | undefined; default: string }
+
+/** The effective configuration, secrets masked; `undefined` where a setting has neither been set nor a value by default. */
+export function describeConfig(config: Config): EffectiveSetting[] {
+  return (Object.keys(settings) as SettingKey[]).map((key) => {
+    const { name, isSecret, default: standard }: Setting<unknown> = settings[key]
+    const text = textOf(config[key])
+    return { name, value: isSecret && text !== undefined ? '********' : text, default: standard }
+  })
+}
+
+function textOf(value: Config[SettingKey]): string | undefined {
+  if (value === undefined) return undefined
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',')
+  return typeof value === 'object' && 'engine' in value
+    ? value.engine === 'sqlite'
+      ? `sqlite:${value.path}`
+      : value.name
+    : String(value)
+}

@@ -1,0 +1,35 @@
+import { namePrefixMax } from './text-rules.ts'
+
+/** Folding makes at most three code points of one, so a key of this many holds every search whole. */
+const keyMax = 3 * namePrefixMax
+
+const isAscii = /^[\x20-\x7e]*$/
+
+/**
+ * The beginning of a name as searches compare it, whatever its case: two names that differ in case alone
+ * have one key. It is computed here, since databases fold case each in its own way.
+ */
+export function nameKeyOf(name: string): string {
+  if (isAscii.test(name)) return name.slice(0, keyMax).toLowerCase()
+  // One code point at a time: on a whole text a final sigma would become another letter.
+  const folded = Array.from(name, fold).join('')
+  return Array.from(folded).slice(0, keyMax).join('')
+}
+
+function fold(point: string): string {
+  // Lower case first: only so the capital sharp s becomes what the small one does.
+  return point.toLowerCase().toUpperCase().toLowerCase()
+}
+
+/** The first key behind all those that begin with this one; `undefined` when there is none. */
+export function keyBehind(prefix: string): string | undefined {
+  const points = Array.from(prefix, (point) => point.codePointAt(0) as number)
+  while (points.length > 0) {
+    const last = points.pop() as number
+    if (last < 0x10ffff) {
+      // No text has a surrogate alone.
+      return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,103 @@
+import { ServiceError } from '../../contract/service-error.ts'
+
+/** Work that is not answered beyond this is refused at once. */
+const unansweredMax = 20_000
+const batchMax = 2_000
+/** So much does not wait for the end of the turn: it is stored while the rest is still being read. */
+const enough = 32
+/** What a commit costs hardly depends on how much is in it: work waits this long for more, while every turn brings some. */
+const companyMaxMs = 3
+
+type Waiting<Job, Answer> = {
+  job: Job
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+export type Batches<Job, Answer> = {
+  add(job: Job): Promise<Answer>
+  /** Resolves when nothing waits or runs. */
+  idle(): Promise<void>
+}
+
+/**
+ * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
+ * `companyMaxMs` after the first of it came, and at once when there is `enough`. While `runsMax` batches are under way, all
+ * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
+ */
+export function createBatches<Job, Answer>(
+  run: (jobs: Job[]) => Promise<Answer[]>,
+  runsMax: number,
+): Batches<Job, Answer> {
+  const waiting: Waiting<Job, Answer>[] = []
+  let unanswered = 0
+  let running = 0
+  let isScheduled = false
+  let firstCameMs = 0
+  let waitingBefore = 0
+  let idle: PromiseWithResolvers<void> | undefined
+
+  function schedule() {
+    if (isScheduled || running >= runsMax || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(runScheduled)
+  }
+
+  function runScheduled() {
+    isScheduled = false
+    if (running >= runsMax || waiting.length === 0) return
+    if (isCompanyLikely()) schedule()
+    else void runNext()
+  }
+
+  function isCompanyLikely(): boolean {
+    const hasGrown = waiting.length > waitingBefore
+    waitingBefore = waiting.length
+    const isWorthIt = waiting.length < enough && performance.now() - firstCameMs < companyMaxMs
+    return hasGrown && isWorthIt
+  }
+
+  async function runNext() {
+    const batch = waiting.splice(0, batchMax)
+    running += 1
+    waitingBefore = 0
+    schedule()
+    try {
+      const answers = await run(batch.map(({ job }) => job))
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    running -= 1
+    unanswered -= batch.length
+    if (unanswered === 0) idle?.resolve()
+    schedule()
+  }
+
+  return {
+    add(job) {
+      if (unanswered >= unansweredMax) {
+        return Promise.reject(
+          new ServiceError(
+            'unavailable',
+            'Too many requests wait for the database. Nothing was stored; try again later.',
+          ),
+        )
+      }
+      unanswered += 1
+      if (waiting.length === 0) firstCameMs = performance.now()
+      return new Promise((resolve, reject) => {
+        waiting.push({ job, resolve, reject })
+        if (waiting.length >= enough && running < runsMax) void runNext()
+        else schedule()
+      })
+    },
+    async idle() {
+      while (unanswered > 0) {
+        idle ??= Promise.withResolvers()
+        await idle.promise
+        idle = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from '../../contract/service-error.ts'
+
+/** Work that waits for its turn beyond this is refused at once. */
+const waitingMax = 1_000
+/** Work that has waited this long is refused: whoever asked for it may have given up. */
+const waitMaxMs = 1_500
+
+type Waiting = { start: () => void; late: NodeJS.Timeout }
+
+/** Lets so many pieces of work run at once; the others wait in order, not for long, and what is too much is refused. */
+export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting = new Set<Waiting>()
+  let running = 0
+
+  function next() {
+    const [first] = waiting
+    if (!first) {
+      running -= 1
+      return
+    }
+    waiting.delete(first)
+    clearTimeout(first.late)
+    first.start()
+  }
+
+  function wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(entry)
+        reject(tooMuch())
+      }, waitMaxMs)
+      const entry = { start: resolve, late }
+      waiting.add(entry)
+    })
+  }
+
+  return async (work) => {
+    if (waiting.size >= waitingMax) throw tooMuch()
+    if (running < atOnce) running += 1
+    else await wait()
+    return work().finally(next)
+  }
+}
+
+/** Refuses work that was not begun. */
+export function tooMuch(cause?: unknown): ServiceError {
+  const message = 'Too many requests wait for the database. Nothing was stored; try again later.'
+  return new ServiceError('unavailable', message, { cause })
+}

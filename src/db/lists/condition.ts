@@ -1,0 +1,45 @@
+import { keyBehind } from '../../contract/name-key.ts'
+import type { Parameter, Sql, Value } from '../seam.ts'
+
+/** A condition on a column: equal to a value, one of a set of ids, not null, or beginning with a text. */
+export type Condition =
+  | { column: string; equals: Value }
+  | { column: string; anyOf: readonly bigint[] }
+  | { column: string; isNull: false }
+  | { column: string; startsWith: string }
+
+export type Compiled = { clauses: string[]; parameters: Parameter[] }
+
+/** Conditions as clauses, and the parameters that they bind: behind those that are given, else from `?1` on. */
+export function compile(
+  sql: Sql,
+  conditions: readonly Condition[],
+  parameters: Parameter[] = [],
+): Compiled {
+  const bind = (parameter: Parameter) => `?${parameters.push(parameter)}`
+  const clauses = conditions.flatMap((condition): string[] => {
+    const { column } = condition
+    if ('equals' in condition) return [`${column} = ${bind(condition.equals)}`]
+    if ('anyOf' in condition) return [sql.isAnyOf(column, bind(sql.set(condition.anyOf)))]
+    if ('isNull' in condition) return [`${column} is not null`]
+    const behind = keyBehind(condition.startsWith)
+    const clause = `${column} >= ${bind(condition.startsWith)}`
+    return behind === undefined ? [clause] : [clause, `${column} < ${bind(behind)}`]
+  })
+  return { clauses, parameters }
+}
+
+/**
+ * The same conditions in a form that no index serves: where the way along another index is the right one, a planner that
+ * takes this one's instead would look at far more, or sort.
+ */
+export function withoutIndex(conditions: readonly Condition[]): Condition[] {
+  return conditions.map((condition) => {
+    const { column } = condition
+    return { ...condition, column: `coalesce(${column}, ${column})` }
+  })
+}
+
+export function where(clauses: readonly string[]): string {
+  return clauses.length === 0 ? '' : `where ${clauses.join(' and ')}`
+}

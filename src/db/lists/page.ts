@@ -1,0 +1,226 @@
+import { isCertain, requireAsWritten } from '../as-written.ts'
+import { DamagedRow } from '../damaged-row.ts'
+import type { Db, Query, Row, Scan, Sql } from '../seam.ts'
+import { type Condition, compile } from './condition.ts'
+import { countAll, countPrefix } from './count.ts'
+import { probePage, searchPage } from './search.ts'
+import type { Search } from './search-estimate.ts'
+import { type PageRequest, selectPage } from './select-page.ts'
+
+/** A page of records in the order of their ids; `next` is the id behind which the next one starts, where there is one. */
+export type Page<T> = {
+  items: readonly T[]
+  next: bigint | undefined
+  total?: number | undefined
+}
+
+/** A record as the database has written it: JSON text, to be sent as it is. */
+export type JsonText = string & { readonly isJson: true }
+
+/** A list over one table. */
+type List<Filter, Item> = {
+  table: string
+  columns: string
+  /** Where it is not the first of the columns. */
+  idOf?(row: Row): bigint
+  conditionsOf(filter: Filter): readonly Condition[]
+  /** Throws DamagedRow. */
+  itemOf(row: Row): Item
+  /** For rows without an id: whether one is such as the program writes, and how it is read where it may not be. */
+  closely?: { isSound(row: Row): boolean; columns: string; itemOf(row: Row): Item }
+}
+
+type PageInput<Filter> = { filter: Filter; page: PageRequest }
+
+/** What a list asks of the database: a page, a page of what begins with a text, and how many match. */
+type ListStatements<Filter, Item> = {
+  isSearch(filter: Filter): boolean
+  select: Query<PageInput<Filter>, Page<Item>>
+  /** A page of a search where little has to be looked at for it, else `undefined`. */
+  probe: Query<PageInput<Filter>, Page<Item> | undefined>
+  search: Scan<PageInput<Filter>, Page<Item>>
+  count: Scan<Filter, number>
+}
+
+/** What a verb that lists is given. */
+export type ListRequest<Filter> = PageInput<Filter> & {
+  /** Whether to tell how many records match. */
+  wantsTotal: boolean
+}
+
+/** One page of a list, with the number of all that match where it is wanted. Throws `unavailable` where looking takes too long. */
+export async function readPage<Filter, Item>(
+  db: Db,
+  statements: ListStatements<Filter, Item>,
+  { filter, page, wantsTotal }: ListRequest<Filter>,
+): Promise<Page<Item>> {
+  const input = { filter, page }
+  const found = statements.isSearch(filter)
+    ? readSearch(db, statements, input)
+    : db.read(statements.select, input)
+  if (!wantsTotal) return found
+  const [known, total] = await Promise.all([found, db.scan(statements.count, filter)])
+  return { ...known, total }
+}
+
+/** No index gives what begins with a text in the order of ids: where it is not soon found, it is not for the serving thread. */
+async function readSearch<Filter, Item>(
+  db: Db,
+  { probe, search }: ListStatements<Filter, Item>,
+  input: PageInput<Filter>,
+): Promise<Page<Item>> {
+  return (await db.read(probe, input)) ?? (await db.scan(search, input))
+}
+
+/** The statements of a list; `name` begins the names of its scans. */
+export function listStatements<Filter, Item>(
+  name: string,
+  list: List<Filter, Item>,
+): ListStatements<Filter, Item> {
+  const isSearch = (filter: Filter) =>
+    list.conditionsOf(filter).some((condition) => 'startsWith' in condition)
+  const key = ({ filter, page }: PageInput<Filter>) =>
+    `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
+  return {
+    isSearch,
+    select: {
+      key,
+      async run(sql, inputs) {
+        const pages: Page<Item>[] = []
+        for (const { filter, page } of inputs) {
+          const compiled = compile(sql, list.conditionsOf(filter))
+          const rows = await selectPage(sql, list, compiled, page)
+          pages.push(
+            isSoundPage(list, rows, page)
+              ? pageOf(rows, list, page)
+              : await pageOrDamage(sql, list, page, (place) =>
+                  selectPage(sql, place, compile(sql, list.conditionsOf(filter)), page),
+                ),
+          )
+        }
+        return pages
+      },
+    },
+    probe: {
+      key,
+      async run(sql, inputs) {
+        const pages: (Page<Item> | undefined)[] = []
+        for (const input of inputs) {
+          const rows = await probePage(sql, searchOf(list, input))
+          pages.push(
+            rows === undefined || isSoundPage(list, rows, input.page)
+              ? rows && pageOf(rows, list, input.page)
+              : await pageOrDamage(sql, list, input.page, (place) =>
+                  probePage(sql, searchOf({ ...list, ...place }, input)),
+                ),
+          )
+        }
+        return pages
+      },
+    },
+    search: {
+      name: `${name}Search`,
+      key,
+      async run(sql, input, checkTime) {
+        const rows = await searchPage(sql, searchOf(list, input), checkTime)
+        if (isSoundPage(list, rows, input.page)) return pageOf(rows, list, input.page)
+        return readClosely(sql, list, input.page, (place) =>
+          searchPage(sql, searchOf({ ...list, ...place }, input), checkTime),
+        )
+      },
+    },
+    count: {
+      name: `${name}Count`,
+      key: (filter) => keyOf(list.conditionsOf(filter)),
+      run: (sql, filter, checkTime) =>
+        (isSearch(filter) ? countPrefix : countAll)(
+          sql,
+          list.table,
+          list.conditionsOf(filter),
+          checkTime,
+        ),
+    },
+  }
+}
+
+/** Of the rows that are shown: one more than that only tells that there is a next page. */
+function isSoundPage(
+  { closely }: List<never, unknown>,
+  rows: readonly Row[],
+  { limit }: PageRequest,
+): boolean {
+  const isSound = closely?.isSound ?? isCertain
+  for (let index = 0; index < rows.length && index < limit; index++) {
+    if (!isSound(rows[index] as Row)) return false
+  }
+  return true
+}
+
+type SelectRows = (place: { table: string; columns: string }) => Promise<Row[] | undefined>
+
+/** A page one of whose rows may be damaged, read with ids. Throws DamagedRow. */
+async function readClosely<Item>(
+  sql: Sql,
+  { table, columns, itemOf, closely = { columns, itemOf } as never }: List<never, Item>,
+  page: PageRequest,
+  select: SelectRows,
+): Promise<Page<Item>> {
+  const rows = (await select({ table, columns: closely.columns })) ?? []
+  const read = pageOf(rows, { itemOf: closely.itemOf }, page)
+  for (const row of rows.slice(0, page.limit)) {
+    await requireAsWritten(sql, table, closely.columns, row)
+  }
+  return read
+}
+
+/** A damaged page is an answer to those alone who asked for it: see `createSharedReads`. */
+async function pageOrDamage<Item>(
+  sql: Sql,
+  list: List<never, Item>,
+  page: PageRequest,
+  select: SelectRows,
+): Promise<Page<Item>> {
+  try {
+    return await readClosely(sql, list, page, select)
+  } catch (error) {
+    if (error instanceof DamagedRow) return error as never
+    throw error
+  }
+}
+
+function searchOf<Filter>(
+  { table, columns, conditionsOf }: List<Filter, unknown>,
+  { filter, page }: PageInput<Filter>,
+): Search {
+  const conditions = conditionsOf(filter)
+  const prefix = conditions.find((condition) => 'startsWith' in condition)
+  if (!prefix) throw new Error('A search has a text that records begin with.')
+  const others = conditions.filter((condition) => condition !== prefix)
+  return { place: { table, columns }, prefix, others, page }
+}
+
+function keyOf(conditions: readonly Condition[]): string {
+  return conditions
+    .map((condition) =>
+      // Quoted, since it may hold whatever else stands in a key.
+      'startsWith' in condition
+        ? `${condition.column}^${JSON.stringify(condition.startsWith)}`
+        : Object.values(condition).join('='),
+    )
+    .join(' ')
+}
+
+function pageOf<Item>(
+  rows: readonly Row[],
+  { itemOf, idOf = firstOf }: Pick<List<never, Item>, 'itemOf' | 'idOf'>,
+  { limit }: PageRequest,
+): Page<Item> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = last && rows.length > limit ? idOf(last) : undefined
+  return { items: shown.map(itemOf), next }
+}
+
+function firstOf([id]: Row): bigint {
+  return id as bigint
+}

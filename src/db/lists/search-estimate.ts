@@ -1,0 +1,97 @@
+import type { Sql } from '../seam.ts'
+import { type Condition, compile } from './condition.ts'
+import type { PageRequest, Place } from './select-page.ts'
+
+/** A page of what begins with a text: `prefix` is that condition, `others` the rest. Their table has no other order than by id. */
+export type Search = {
+  place: Place
+  prefix: Extract<Condition, { startsWith: string }>
+  others: readonly Condition[]
+  page: PageRequest
+}
+
+/** Places that are looked at, evenly over all ids, and records at each. */
+const places = 32
+const recordsAtPlace = 16
+/** Three counts of the records at a place travel as the digits of one number to this base. */
+const base = 100
+
+type SearchEstimate = {
+  /** All that begin with the text: what sorting looks at. */
+  matches: number
+  /** What the other filters let pass until the page is full, or to the end of the list: what walking looks at. */
+  recordsToWalk: number
+}
+
+/** Of the records behind an id: how many begin with the text, how many pass the other filters, and how many both. */
+type Sample = { behind: number; begin: number; pass: number; fit: number }
+
+/** Estimates from a few hundred records what each way to the page would look at. Gaps between ids count as records. */
+export async function estimateSearch(sql: Sql, search: Search): Promise<SearchEstimate> {
+  const samples = await selectSamples(sql, search)
+  const [first, second] = samples
+  const idsPerPlace = first && second ? second.behind - first.behind : recordsAtPlace
+  const scale = idsPerPlace / recordsAtPlace
+  const matches = samples.reduce((sum, { begin }) => sum + begin * scale, 0)
+  return { matches, recordsToWalk: recordsToWalk(samples, idsPerPlace, search.page) }
+}
+
+function recordsToWalk(
+  samples: readonly Sample[],
+  idsPerPlace: number,
+  { limit, sort, after }: PageRequest,
+): number {
+  const scale = idsPerPlace / recordsAtPlace
+  let records = 0
+  let wanted = limit + 1
+  for (const { behind, pass, fit } of sort === 'id' ? samples : samples.toReversed()) {
+    const lower = after === undefined ? 0 : clamp((Number(after) - behind) / idsPerPlace)
+    const ahead = sort === 'id' || after === undefined ? 1 - lower : lower
+    const found = fit * scale * ahead
+    records += pass * scale * ahead * (found > wanted ? wanted / found : 1)
+    wanted -= found
+    if (wanted <= 0) break
+  }
+  return records
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
+async function selectSamples(
+  sql: Sql,
+  { place: { table }, prefix, others }: Search,
+): Promise<Sample[]> {
+  const [ends] = await sql.all<[bigint | null, bigint | null]>(
+    `select (select id from ${table} order by id asc limit 1),
+      (select id from ${table} order by id desc limit 1)`,
+  )
+  const [first, last] = [ends?.[0] ?? 1n, ends?.[1] ?? 1n]
+  const matching = compile(sql, [prefix])
+  const { parameters, clauses } = compile(sql, others, matching.parameters)
+  const begins = matching.clauses.join(' and ')
+  const passes = clauses.length === 0 ? '1 = 1' : clauses.join(' and ')
+  const values = Array.from({ length: places }, (_, index) => {
+    const behind = first - 1n + ((last - first + 1n) * BigInt(index)) / BigInt(places)
+    return `(cast(?${parameters.push(behind)} as bigint))`
+  })
+  const rows = await sql.all<[bigint, bigint | null]>(
+    `with places (behind) as (values ${values.join(', ')})
+    select behind, (
+      select sum(case when ${begins} then case when ${passes} then ${base * base + base + 1} else ${base * base} end
+        when ${passes} then ${base} else 0 end)
+      from (select * from ${table} where id > behind order by id limit ${recordsAtPlace}) as near
+    ) from places order by behind`,
+    parameters,
+  )
+  return rows.map(([behind, sums]) => {
+    const counts = Number(sums ?? 0n)
+    return {
+      behind: Number(behind),
+      begin: Math.floor(counts / base ** 2),
+      pass: Math.floor(counts / base) % base,
+      fit: counts % base,
+    }
+  })
+}

@@ -1,0 +1,134 @@
+import type { Row, Sql } from '../seam.ts'
+import { type Compiled, compile, where, withoutIndex } from './condition.ts'
+import { scanStep } from './count.ts'
+import { estimateSearch, type Search } from './search-estimate.ts'
+import { type PageRequest, type Place, selectPage } from './select-page.ts'
+
+/** A probe looks at so many records along the ids, and at so many matches: little enough for the serving thread. */
+const probeMax = 256
+/** So many matches are sorted, and so many records walked along, before anything is estimated. */
+const sortedAtOnce = 2_000
+const walkedAtOnce = 1_500
+/** More matches than this are never sorted: that is one statement, which does not look at the clock. */
+const sortedMax = 1_000_000
+
+/**
+ * A page in the order of ids, one row more than `limit` when there is a next page; `undefined` where a few hundred
+ * records do not tell, and `searchPage` has to.
+ */
+export async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
+  const rows = await selectNear(sql, search, probeMax)
+  if (rows.length > search.page.limit) return rows
+  const matches = await countMatches(sql, search, probeMax)
+  if (matches === 0) return []
+  return matches > probeMax ? undefined : sortMatches(sql, search)
+}
+
+/**
+ * The same page, whatever it takes. Sorting looks at all matches, walking at all records until the page is full: whichever
+ * is cheaper, or probably so.
+ */
+export async function searchPage(sql: Sql, search: Search, checkTime: () => void): Promise<Row[]> {
+  checkTime()
+  const isSmall = (await countMatches(sql, search, sortedAtOnce)) <= sortedAtOnce
+  if (isSmall) return sortMatches(sql, search)
+  const near = await selectNear(sql, search, walkedAtOnce)
+  if (near.length > search.page.limit) return near
+  const { matches, recordsToWalk } = await estimateSearch(sql, search)
+  const isSortable = matches <= sortedMax
+  if (isSortable && matches < recordsToWalk) return sortMatches(sql, search)
+  // The estimate may be wrong: what sorting would cost bounds what walking may.
+  const recordsMax = isSortable ? 2 * matches : Number.POSITIVE_INFINITY
+  return (await walk(sql, search, recordsMax, checkTime)) ?? sortMatches(sql, search)
+}
+
+/** What matches among the next records in the order of ids, and one row more than `limit` at most. */
+async function selectNear(
+  sql: Sql,
+  { place: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  records: number,
+): Promise<Row[]> {
+  const { clauses, parameters } = compile(sql, others)
+  if (after !== undefined)
+    clauses.push(`id ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`)
+  const order = `order by id ${sort === 'id' ? 'asc' : 'desc'}`
+  // Limits are parameters: of a number PostgreSQL may find that it is more than a table holds, and sort all, when that has grown.
+  const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(records)} + 0`
+  const matching = compile(sql, [prefix], parameters)
+  return sql.all(
+    `select ${columns} from (${near}) as near
+    ${where(matching.clauses)} ${order} limit ?${parameters.push(limit + 1)} + 0`,
+    parameters,
+  )
+}
+
+/** How many begin with the text, whatever else is asked of them; `max + 1` where there are more than `max`. */
+async function countMatches(sql: Sql, { place, prefix }: Search, max: number): Promise<number> {
+  const { clauses, parameters } = compile(sql, [prefix])
+  // Ordered, so that no planner looks for the first few of them along the table.
+  const [row] = await sql.all<[bigint]>(
+    `select count(*) from (select 1 from ${place.table} ${where(clauses)}
+      order by ${prefix.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
+    parameters,
+  )
+  return Number(row?.[0] ?? 0n)
+}
+
+/** The page from all matches, in one statement: one that is renamed meanwhile is met once all the same. */
+async function sortMatches(
+  sql: Sql,
+  { place: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+): Promise<Row[]> {
+  const { clauses, parameters } = compile(sql, [prefix, ...withoutIndex(others)])
+  const isBehind =
+    after === undefined ? [] : [`found ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`]
+  const direction = sort === 'id' ? 'asc' : 'desc'
+  // The inner limit is beyond all tables. With it, no planner walks along the ids instead.
+  return sql.all(
+    `select ${columns} from (
+      select found from
+        (select id as found from ${table} ${where(clauses)} limit 1000000000) as matches
+      ${where(isBehind)} order by found ${direction} limit ?${parameters.push(limit + 1)} + 0
+    ) as page cross join ${table} where id = found order by id ${direction}`,
+    parameters,
+  )
+}
+
+/** Looks at so many records in the order of their ids, in steps; `undefined` where the page is not complete then. */
+async function walk(
+  sql: Sql,
+  { place, prefix, others, page }: Search,
+  recordsMax: number,
+  checkTime: () => void,
+): Promise<Row[] | undefined> {
+  const filter = [...withoutIndex([prefix]), ...others]
+  const rows: Row[] = []
+  let { after } = page
+  for (let left = recordsMax; left > 0; left -= scanStep) {
+    checkTime()
+    const records = Math.min(Math.ceil(left), scanStep)
+    const end = await endOfStep(sql, place, compile(sql, others), { ...page, after }, records)
+    const { clauses, parameters } = compile(sql, filter)
+    if (end !== undefined) {
+      clauses.push(`id ${page.sort === 'id' ? '<=' : '>='} ?${parameters.push(end)}`)
+    }
+    const limit = page.limit - rows.length
+    rows.push(...(await selectPage(sql, place, { clauses, parameters }, { ...page, after, limit })))
+    if (rows.length > page.limit || end === undefined) return rows
+    after = end
+  }
+  return undefined
+}
+
+/** The last id of the next step; `undefined` when the list ends within it. */
+async function endOfStep(
+  sql: Sql,
+  { table }: Place,
+  compiled: Compiled,
+  page: PageRequest,
+  records: number,
+): Promise<bigint | undefined> {
+  const last = { ...page, limit: 0 }
+  const [row] = await selectPage(sql, { table, columns: 'id' }, compiled, last, records - 1)
+  return row?.[0] as bigint | undefined
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { it } from 'node:test'
+import type { Parameter, Row, Sql } from '../seam.ts'
+import { selectPage } from './select-page.ts'
+
+/** A database that counts how often SQLite asks what a statement may do: once for each time it is planned. */
+function countingDatabase() {
+  const database = new DatabaseSync(':memory:', { returnArrays: true })
+  const prepared = new Map<string, StatementSync>()
+  let planned = 0
+  database.exec('create table animals (id integer primary key, kind text)')
+  database.setAuthorizer((action) => {
+    if (action === constants.SQLITE_SELECT) planned += 1
+    return constants.SQLITE_OK
+  })
+  const all = (text: string, parameters: readonly Parameter[] = []) => {
+    const statement = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, statement)
+    return statement.all(...(parameters as string[])) as unknown as Row[]
+  }
+  return { sql: { all } as unknown as Sql, planned: () => planned }
+}
+
+it('a page of another size, another kind and behind another id is read as the one before was planned', async () => {
+  const { sql, planned } = countingDatabase()
+  const place = { table: 'animals', columns: 'id' }
+  const read = (kind: string, limit: number, after: bigint) =>
+    selectPage(
+      sql,
+      place,
+      { clauses: ['kind = ?1'], parameters: [kind] },
+      { limit, after, sort: 'id' },
+    )
+
+  await read('cat', 20, 1n)
+  assert.equal(planned(), 1)
+  for (const limit of [1, 20, 100]) await read('dog', limit, BigInt(limit))
+
+  assert.equal(planned(), 1)
+})

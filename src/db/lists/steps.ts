@@ -1,0 +1,52 @@
+import type { Sql } from '../seam.ts'
+import { scanStep } from './count.ts'
+
+/** Neighbouring rows: those whose ids are behind `after`, up to `last`. */
+export type Step = { after: bigint; last: bigint }
+
+export const firstId = -(2n ** 63n)
+
+/** A table in steps of its ids, each of which sees a state of its own: one for all would keep the log from being emptied. */
+export async function* stepsOf(
+  sql: Sql,
+  table: string,
+  checkTime: () => void,
+): AsyncGenerator<Step> {
+  let after = firstId
+  for (;;) {
+    checkTime()
+    const [row] = await sql.all<[bigint | null]>(
+      `select max(id) from (select id from ${table} where id > ?1 order by id limit ${scanStep}) as step`,
+      [after],
+    )
+    const last = row?.[0] ?? null
+    if (last === null) return
+    yield { after, last }
+    after = last
+  }
+}
+
+/** The last id that a table has given out; where that is forgotten, its rows tell. */
+export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> {
+  const allocated = await sql.lastId(table)
+  const last = (await selectLastRow(sql, table)) ?? 0n
+  return last > allocated ? last : allocated
+}
+
+/** The highest id of a table; null where it is empty. */
+export async function selectLastRow(sql: Sql, table: string): Promise<bigint | null> {
+  const [row] = await sql.all<[bigint | null]>(`select max(id) from ${table}`)
+  return row?.[0] ?? null
+}
+
+/** Those of these ids that there are. */
+export async function selectExisting(
+  sql: Sql,
+  table: string,
+  ids: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const rows = await sql.all<[bigint]>(`select id from ${table} where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return new Set(rows.map(([id]) => id))
+}

@@ -1,0 +1,153 @@
+import Type from 'typebox'
+import { answeredId, defineOperation } from '../../contract/operation.ts'
+import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
+import { animalsTag } from '../../contract/tags.ts'
+
+const nameMax = 100
+const descriptionMax = 2_000
+
+const cats = {
+  id: 2,
+  name: 'Cats',
+  description: 'House cats and pedigree cats, neutered, used to people.',
+}
+const geckos = { id: 22, name: 'Geckos', description: 'Bred here, with papers.' }
+const newSnails = { name: 'Snails', description: 'Giant African land snails, bred here.' }
+
+const name = text({
+  max: nameMax,
+  description: 'The name of the category, unique; case is ignored.',
+  examples: [cats.name],
+})
+const description = Type.Optional(
+  text({
+    max: descriptionMax,
+    description: 'Which pets belong to the category.',
+    examples: [cats.description],
+  }),
+)
+
+const NewCategory = Type.Object(
+  { name, description },
+  {
+    $id: 'NewCategory',
+    description: 'A category to add. Unknown members are ignored.',
+    allowed: 'a JSON object with name',
+    examples: [newSnails],
+  },
+)
+export type NewCategory = Type.Static<typeof NewCategory>
+
+const Category = Type.Object(
+  {
+    id: int64({
+      description: 'Unique identifier assigned by the service.',
+      minimum: 1,
+      examples: [cats.id],
+    }),
+    name,
+    description,
+  },
+  {
+    $id: 'Category',
+    additionalProperties: false,
+    description: 'A category of pets. The `categoryId` of a pet may name none of them.',
+    examples: [cats],
+  },
+)
+export type Category = Type.Static<typeof Category>
+
+const Categories = pageOf(Category, {
+  $id: 'Categories',
+  description: 'A page of categories.',
+  examples: [[cats, geckos]],
+})
+
+const categoriesFilter = Type.Object({
+  id: Type.Optional(
+    Type.Array(int64({}), {
+      maxItems: 100,
+      description: 'Only categories with one of these ids; repeat it for several.',
+      allowed: 'given at most 100 times',
+    }),
+  ),
+  name: Type.Optional(namePrefix('Only categories whose name begins with this; case is ignored.')),
+})
+export type CategoriesFilter = Type.Static<typeof categoriesFilter>
+
+export const listCategoriesOperation = defineOperation({
+  operationId: 'listCategories',
+  method: 'GET',
+  path: '/categories',
+  tag: animalsTag,
+  summary: 'List all categories',
+  description: 'Returns a page of categories in ascending order of ids.',
+  scope: 'pets:read',
+  lifecycle: { stability: 'beta' },
+  query: categoriesFilter,
+  answers: 'page',
+  item: Category,
+  list: Categories,
+  errors: [],
+  examples: {
+    name: 'geckos',
+    summary: 'A category whose name begins with "gec"',
+    query: { limit: 20, after: 20, id: [22, 23], name: 'gec' },
+    answer: [geckos],
+  },
+})
+
+export const getCategoryOperation = defineOperation({
+  operationId: 'getCategory',
+  method: 'GET',
+  path: '/categories/{categoryId}',
+  pathParameter: {
+    name: 'categoryId',
+    record: 'category',
+    description: 'The identifier of the category.',
+    example: 2,
+  },
+  tag: animalsTag,
+  summary: 'Get a category',
+  description: 'Returns one category.',
+  scope: 'pets:read',
+  lifecycle: { stability: 'beta' },
+  answers: 'record',
+  item: Category,
+  errors: ['not_found'],
+  examples: { name: 'cats', summary: 'The category of cats', answer: cats },
+})
+
+export const createCategoryOperation = defineOperation({
+  operationId: 'createCategory',
+  method: 'POST',
+  idempotency: 'replayed',
+  path: '/categories',
+  tag: animalsTag,
+  summary: 'Add a category',
+  description: 'Adds a category. The response is sent once the category is durable.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  body: NewCategory,
+  answers: 'created',
+  item: Category,
+  errors: ['category_exists'],
+  examples: {
+    name: 'snails',
+    summary: 'A category of snails',
+    body: newSnails,
+    answer: { id: 31, ...newSnails },
+  },
+  links: [
+    {
+      operationId: 'getCategory',
+      description: 'Get this category.',
+      parameters: { categoryId: answeredId },
+    },
+    {
+      operationId: 'listPets',
+      description: 'List the pets of this category.',
+      parameters: { categoryId: answeredId },
+    },
+  ],
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+it('201: adds a category, answers it with its id, and it is listed', async () => {
+  const { api } = await startApp()
+
+  const response = await api.post('/v1/categories', { name: 'Dogs', description: 'Of any size.' })
+
+  assert.equal(response.status, 201)
+  assert.deepEqual(response.json(), { id: 1, name: 'Dogs', description: 'Of any size.' })
+  assert.equal(response.headers['cache-control'], 'no-store')
+  assert.equal(response.headers.etag, undefined)
+  assert.equal((await api.get('/v1/categories')).text, `[${response.text}]`)
+})
+
+it('201: a description that was not sent stays absent; members that are not known are ignored', async () => {
+  const { api } = await startApp()
+  await api.post('/v1/categories', { name: 'First' })
+
+  const response = await api.post('/v1/categories', { id: 1, name: ' Dogs ', parent: { id: 1 } })
+
+  assert.equal(response.text, '{"id":2,"name":" Dogs "}')
+  assert.match((await api.get('/v1/categories')).text, /^\[\{"id":1,"name":"First"\},/)
+})
+
+it('409: a name that there is, whatever its case; nothing is stored', async () => {
+  const { api } = await startApp()
+  const names = ['Dogs', 'Straße', 'Äffchen', 'ΟΔΟΣ', '\u{10400}', '🐕']
+  for (const name of names) await api.post('/v1/categories', { name })
+  const before = await api.get('/v1/categories')
+
+  for (const name of [
+    ...['Dogs', 'dogs', 'DOGS', 'STRASSE', 'strasse', 'STRAẞE', 'äFFCHEN', 'οδος', 'οδοσ'],
+    ...['\u{10428}', '🐕'],
+  ]) {
+    const response = await api.post('/v1/categories', { name, description: 'Another.' })
+    expectError(response, 409, 'category_exists')
+    assert.ok(response.text.includes(name), response.text)
+  }
+  assert.equal((await api.get('/v1/categories')).text, before.text)
+})
+
+it('201: names that differ in more than case are names of their own', async () => {
+  const { api } = await startApp()
+
+  for (const name of [
+    ...['Dogs', 'Dog', 'Dogs ', ' Dogs', 'D%gs', 'D_gs', 'Dögs', 'Do\u0308gs', 'Dög'],
+    ...['x'.repeat(100), 'x'.repeat(99), 'ß'.repeat(100), 'ß'.repeat(99), '\u0390'.repeat(100)],
+  ]) {
+    const response = await api.post('/v1/categories', { name })
+    assert.equal(response.status, 201, name)
+    assert.equal((response.json() as { name: string }).name, name)
+  }
+})
+
+it('201: of many who create the same name at once, whatever its case, one does', async () => {
+  const { api } = await startApp()
+  const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Dogs' : 'DOGS'))
+
+  const answers = await Promise.all(names.map((name) => api.post('/v1/categories', { name })))
+
+  const [created, ...others] = answers.filter(({ status }) => status === 201)
+  assert.ok(created)
+  assert.equal(others.length, 0)
+  for (const answer of answers.filter((one) => one !== created)) {
+    expectError(answer, 409, 'category_exists')
+  }
+  assert.equal((await api.get('/v1/categories')).text, `[${created.text}]`)
+})
+
+it('400: says everything that is wrong at once, and stores nothing', async () => {
+  const { api } = await startApp()
+
+  const all = await api.post('/v1/categories', { name: '', description: 7 })
+
+  expectError(all, 400, 'invalid_body')
+  assert.match(all.text, /name must be.*description must be.*received 7/)
+  for (const wrong of [
+    ...[{ name: null }, { name: undefined }, { name: ' ' }, { name: 'a\nb' }, { name: '\ud800' }],
+    ...[{ name: 'x'.repeat(101) }, { name: '😀'.repeat(101) }, { name: ['Dogs'] }],
+    ...[{ description: null }, { description: '' }, { description: 'x'.repeat(2_001) }],
+  ]) {
+    expectError(await api.post('/v1/categories', { name: 'Dogs', ...wrong }), 400, 'invalid_body')
+  }
+  assert.equal((await api.get('/v1/categories')).text, '[]')
+})
+
+it('201: takes the longest name and the longest description, counted in code points', async () => {
+  const { api } = await startApp()
+  const category = { name: '😀'.repeat(100), description: '😀'.repeat(2_000) }
+
+  const response = await api.post('/v1/categories', category)
+
+  assert.deepEqual(response.json(), { id: 1, ...category })
+})
+
+it('201: animals may be of a category that is not there', async () => {
+  const { api } = await startApp()
+  await api.post('/v1/categories', { name: 'Dogs' })
+
+  const pet = await api.createPet({ categoryId: 99 })
+
+  assert.equal(pet.categoryId, 99)
+  assert.equal((await api.get('/v1/categories?id=99')).text, '[]')
+})

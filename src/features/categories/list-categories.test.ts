@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type ListAnswer = { headers: Record<string, string>; json(): unknown }
+
+const idsOf = (answer: ListAnswer) => (answer.json() as { id: number }[]).map(({ id }) => id)
+
+async function startWith(names: readonly string[]) {
+  const app = await startApp()
+  for (const name of names) {
+    assert.equal((await app.api.post('/v1/categories', { name })).status, 201)
+  }
+  return app
+}
+
+it('200: a bare array, empty at first, and not filled by animals', async () => {
+  const { api } = await startApp()
+  await api.createPet({ categoryId: 1 })
+
+  const response = await api.get('/v1/categories')
+
+  assert.equal(response.text, '[]')
+  for (const name of ['link', 'x-total-count', 'etag', 'deprecation']) {
+    assert.equal(response.headers[name], undefined, name)
+  }
+})
+
+it('200: filters by id and by what the name begins with, also by both, and counts', async () => {
+  const { api } = await startWith(['Dogs', 'dogfish', 'Cats', 'Äpfel', '%', 'Do'])
+  const ask = (query: string) =>
+    api.get(`/v1/categories?${encodeURI(query)}`, { headers: { prefer: 'count=exact' } })
+
+  for (const [query, ids] of [
+    ['id=3&id=1&id=99&id=3', [1, 3]],
+    ['name=DOG', [1, 2]],
+    ['name=do', [1, 2, 6]],
+    ['name=do&sort=-id', [6, 2, 1]],
+    ['name=do&id=2&id=3&id=6', [2, 6]],
+    ['name=ä', [4]],
+    ['name=a', []],
+    ['name=%', [5]],
+    ['name=_', []],
+    ['name=ogs', []],
+  ] as const) {
+    const response = await ask(query)
+    assert.deepEqual(idsOf(response), ids, query)
+    assert.equal(response.headers['x-total-count'], String(ids.length), query)
+  }
+})
+
+it('200: pages follow each other to the end, of all and of a search', async () => {
+  const names = Array.from({ length: 45 }, (_, index) => `${index % 2 ? 'Dog' : 'Cat'} ${index}`)
+  const { api } = await startWith(names)
+
+  for (const [query, expected] of [
+    ['', names.map((_, index) => index + 1)],
+    ['?limit=7', names.map((_, index) => index + 1)],
+    [
+      '?limit=4&name=DOG&sort=-id',
+      names.map((_, index) => 45 - index).filter((id) => id % 2 === 0),
+    ],
+  ] as const) {
+    const ids: number[] = []
+    for (let url: string | undefined = `/v1/categories${query}`; url !== undefined; ) {
+      const page: ListAnswer = await api.get(url)
+      ids.push(...idsOf(page))
+      url = /^<http:\/\/petstore\.test(\S+)>; rel="next"$/.exec(page.headers.link ?? '')?.[1]
+      assert.ok(ids.length <= expected.length, 'The walk has no end.')
+    }
+    assert.deepEqual(ids, expected)
+  }
+})
+
+it('400: refuses what a parameter may not be', async () => {
+  const { api } = await startApp()
+
+  for (const query of [
+    ...['id=x', 'id=01', 'name=', 'name=a&name=b', `name=${'x'.repeat(101)}`, 'name=%0a'],
+    Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
+  ]) {
+    expectError(await api.get(`/v1/categories?${query}`), 400, 'invalid_parameter')
+  }
+})

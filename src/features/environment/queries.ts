@@ -1,0 +1,23 @@
+import type { Environment } from '../../config/settings.ts'
+import { defineTransaction, type Query } from '../../db/seam.ts'
+
+/** Whose database this is; `undefined` where nobody has claimed it. */
+export const selectEnvironment: Query<undefined, string | undefined> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[string]>('select name from environment')
+    return inputs.map(() => row?.[0])
+  },
+}
+
+/** Claims a database for an environment, unless it is claimed; answers whose it is. */
+export const insertEnvironment = defineTransaction<Environment, Environment>({
+  name: 'insertEnvironment',
+  async run(sql, environment) {
+    await sql.all('insert into environment (id, name) values (1, ?1) on conflict (id) do nothing', [
+      environment,
+    ])
+    const [row] = await sql.all<[Environment]>('select name from environment')
+    return (row as [Environment])[0]
+  },
+})

@@ -1,0 +1,15 @@
+import { defineStorage } from '../../db/storage.ts'
+import { environmentCheck } from './check-environment.ts'
+import { insertEnvironment } from './queries.ts'
+
+export const storage = defineStorage({
+  tables: [
+    {
+      name: 'environment',
+      key: ['id'],
+      columns: { id: { type: 'int64' }, name: { type: 'text' } },
+    },
+  ],
+  writes: [insertEnvironment],
+  checks: [environmentCheck],
+})

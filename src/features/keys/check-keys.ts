@@ -1,0 +1,39 @@
+import { scopes } from '../../contract/scopes.ts'
+import { isInstant } from '../../db/instants.ts'
+import { stepsOf } from '../../db/lists/steps.ts'
+import type { Check, Finding } from '../../db/storage.ts'
+import { selectKeyValues } from './queries.ts'
+
+const known: readonly string[] = scopes
+
+export const keysCheck: Check = {
+  name: 'keys',
+  promise: 'the scopes and dates of every key are such as there can be',
+  scan: {
+    name: 'verifyKeys',
+    async run(sql, _input, checkTime) {
+      const findings: Finding[] = []
+      for await (const step of stepsOf(sql, 'keys', checkTime)) {
+        for (const key of await selectKeyValues(sql, step)) {
+          const named = key.scopes.split(' ').filter((scope) => scope !== '')
+          const strange = named.filter((scope) => !known.includes(scope))
+          const faults = strange.map(
+            (scope) => `the scope ${JSON.stringify(scope)}, which there is not`,
+          )
+          if (named.length === 0) faults.push('no scope')
+          for (const [column, ms] of Object.entries(key.instants)) {
+            if (ms !== null && !isInstant(ms))
+              faults.push(`the ${column} ${ms}, which no date can be`)
+          }
+          if (faults.length === 0) continue
+          findings.push({
+            record: { table: 'keys', id: String(key.id) },
+            message: `Key ${key.id} has ${faults.join(', and ')}.`,
+            repair: null,
+          })
+        }
+      }
+      return findings
+    },
+  },
+}

@@ -1,0 +1,48 @@
+import type { Environment } from '../../config/settings.ts'
+import type { Context } from '../../context/context.ts'
+import { scopes as allScopes, type Scope } from '../../contract/scopes.ts'
+import { digestOf, hintOf, mintKey } from './key-format.ts'
+import { insertFirstKey, insertKey } from './queries.ts'
+
+export type KeyRequest = {
+  name: string
+  environment: Environment
+  scopes?: readonly Scope[]
+  /** How long the key is valid; for ever when absent. */
+  validMs?: number | undefined
+}
+
+/** Issues a key and answers it, this once. Resolves only once it is durable. */
+export async function createKey(context: Context, request: KeyRequest): Promise<string> {
+  const { key, stored } = newKey(context, request)
+  await context.db.write(insertKey, stored)
+  return key
+}
+
+/** Issues the first key of a store that has none; `undefined` where there is one. `keep` puts it where its owner finds it, before it is valid. */
+export async function createFirstKey(
+  context: Context,
+  environment: Environment,
+  keep: (key: string) => void,
+): Promise<string | undefined> {
+  const { key, stored } = newKey(context, { name: 'first', environment })
+  keep(key)
+  return (await context.db.write(insertFirstKey, stored)) ? key : undefined
+}
+
+function newKey(
+  { clock, random }: Context,
+  { name, environment, scopes = allScopes, validMs }: KeyRequest,
+) {
+  const key = mintKey(environment, random)
+  const createdAt = clock()
+  const stored = {
+    name,
+    hint: hintOf(key),
+    digest: digestOf(key),
+    scopes,
+    createdAt,
+    expiresAt: validMs === undefined ? undefined : createdAt + validMs,
+  }
+  return { key, stored }
+}

@@ -1,0 +1,175 @@
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from '../../config/settings.ts'
+import type { Actor, Context } from '../../context/context.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { instantMs } from '../../db/deadline.ts'
+import { digestOf, environmentOfKey } from './key-format.ts'
+import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
+
+/** A change made by another process counts within a second, so we look this often. */
+const confirmEveryMs = 250
+/** Keys that could not be confirmed for this long are trusted no more. */
+const trustMaxMs = 2_000
+/** A request waits this long for a confirmation that is due. */
+const confirmWaitMaxMs = 1_000
+const recordUseEveryMs = 60_000
+
+export type KeyRing = {
+  /**
+   * Whose key this is; at once, unless the keys have to be confirmed first. What the same connection sent last is
+   * remembered with it. Throws the 401 codes, `unavailable`.
+   */
+  authenticate(key: string, connection: object): Actor | Promise<Actor>
+  /** Takes in a change made by this process at once. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+type Entry = StoredKey & { actor: Actor }
+type Entries = ReadonlyMap<string, Entry>
+
+/** Holds the digests of all keys in memory, and keeps them confirmed. */
+export async function openKeyRing(context: Context, environment: Environment): Promise<KeyRing> {
+  const { db, clock } = context
+  let entries: Entries = new Map()
+  let revision: bigint | undefined
+  let confirmedMs = Number.NEGATIVE_INFINITY
+  let confirming: Promise<void> | undefined
+  const used = new Map<bigint, number>()
+  const remembered = new WeakMap<object, { key: string; entry: Entry; entries: Entries }>()
+
+  async function confirm() {
+    const askedMs = instantMs()
+    const current = await db.read(selectKeysRevision, undefined)
+    if (current !== revision) {
+      entries = entriesOf(await db.read(selectKeys, undefined))
+      revision = current
+    }
+    confirmedMs = askedMs
+  }
+
+  function confirmShared(): Promise<void> {
+    confirming ??= confirm().finally(() => {
+      confirming = undefined
+    })
+    return confirming
+  }
+
+  function isDue(): boolean {
+    return instantMs() - confirmedMs > trustMaxMs
+  }
+
+  /** One that is under way may have been asked for too long ago, where the process stood still meanwhile. */
+  async function confirmAnew(): Promise<void> {
+    await confirmShared()
+    if (isDue()) await confirmShared()
+  }
+
+  async function confirmFirst(key: string): Promise<Actor> {
+    const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
+    await Promise.race([confirmAnew().catch(() => undefined), waited])
+    if (isDue()) {
+      throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
+    }
+    return find(key)
+  }
+
+  /** A key of ours that is not known may have been issued a moment ago, by another process. */
+  async function confirmUnknown(key: string): Promise<Actor> {
+    await confirming?.catch(() => undefined)
+    return confirmFirst(key)
+  }
+
+  function entryOf(key: string): Entry | undefined {
+    const digest = digestOf(key)
+    const entry = entries.get(bucketOf(digest))
+    return entry && timingSafeEqual(entry.digest, digest) ? entry : undefined
+  }
+
+  /** Most requests on a connection carry the key of the one before: what it is has been shown there already. */
+  function entryOn(connection: object, key: string): Entry | undefined {
+    const last = remembered.get(connection)
+    if (last?.key === key && last.entries === entries) return last.entry
+    const entry = entryOf(key)
+    if (entry) remembered.set(connection, { key, entry, entries })
+    return entry
+  }
+
+  function find(key: string, entry = entryOf(key)): Actor {
+    if (!entry) throw unknownKey(key, environment)
+    const now = clock()
+    if (entry.revokedAt !== undefined) {
+      throw new ServiceError(
+        'revoked_api_key',
+        'This API key was revoked. Ask the operator of the store for another.',
+      )
+    }
+    if (entry.expiresAt !== undefined && !(entry.expiresAt > now)) {
+      const expired = new Date(entry.expiresAt).toISOString()
+      throw new ServiceError(
+        'expired_api_key',
+        `This API key expired at ${expired}. Ask the operator of the store for another.`,
+      )
+    }
+    used.set(entry.id, now)
+    return entry.actor
+  }
+
+  async function recordUse() {
+    const uses = [...used]
+    used.clear()
+    await Promise.all(uses.map(([id, lastUsedAt]) => db.write(updateKeyUsed, { id, lastUsedAt })))
+  }
+
+  await confirm()
+  const confirmTimer = setInterval(() => confirmShared().catch(() => undefined), confirmEveryMs)
+  const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
+
+  return {
+    authenticate(key, connection) {
+      if (isDue()) return confirmFirst(key)
+      const entry = entryOn(connection, key)
+      if (!entry && environmentOfKey(key) === environment) return confirmUnknown(key)
+      return find(key, entry)
+    },
+    refresh: confirm,
+    async close() {
+      clearInterval(confirmTimer)
+      clearInterval(recordTimer)
+      await confirming?.catch(() => undefined)
+      await recordUse().catch(() => undefined)
+    },
+  }
+}
+
+function entriesOf(keys: readonly StoredKey[]): Entries {
+  return new Map(
+    keys.map((key) => [
+      bucketOf(key.digest),
+      { ...key, actor: { keyId: key.id, scopes: new Set(key.scopes) } },
+    ]),
+  )
+}
+
+/** The first bytes of a digest find the entry; whether it is the one is compared in constant time. */
+function bucketOf(digest: Uint8Array): string {
+  return Buffer.from(digest.buffer, digest.byteOffset, 12).toString('latin1')
+}
+
+function unknownKey(key: string, environment: Environment): ServiceError {
+  const keyEnvironment = environmentOfKey(key)
+  if (keyEnvironment === undefined) {
+    return new ServiceError(
+      'invalid_api_key',
+      'This is not an API key of a pet store, or it was mistyped: its checksum does not fit.',
+    )
+  }
+  if (keyEnvironment !== environment) {
+    return new ServiceError(
+      'invalid_api_key',
+      `This API key belongs to ${keyEnvironment}; this is ${environment}.`,
+    )
+  }
+  return new ServiceError('invalid_api_key', 'This API key is not known here.')
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+import { createFirstKey } from './create-key.ts'
+import { listKeys } from './list-keys.ts'
+import { revokeKey } from './revoke-key.ts'
+
+it('of a key only its digest and a hint are stored', async () => {
+  const { context, key } = await startApp()
+
+  const [stored, ...others] = await listKeys(context)
+
+  assert.ok(stored)
+  assert.equal(others.length, 0)
+  assert.equal(stored.digest.length, 32)
+  assert.equal(stored.hint, `pet_test_…${key.slice(-4)}`)
+  const text = JSON.stringify(stored, (_name, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  assert.ok(!text.includes(key.slice(9, 41)))
+})
+
+it('a key issued with defaults may do all that the interface describes, and has no end', async () => {
+  const { context } = await startApp()
+
+  const [stored] = await listKeys(context)
+
+  assert.deepEqual(stored?.scopes, [
+    'pets:read',
+    'pets:write',
+    'orders:read',
+    'orders:write',
+    'inventory:read',
+    'inventory:write',
+  ])
+  assert.equal(stored?.expiresAt, undefined)
+  assert.equal(stored?.revokedAt, undefined)
+})
+
+it('two keys are valid at once, so that one can replace the other', async () => {
+  const { api, issueKey, revokeKey: revoke, key } = await startApp()
+  const successor = await issueKey({ name: 'successor' })
+
+  assert.equal((await api.get('/v1/pets')).status, 200)
+  assert.equal((await api.get('/v1/pets', { key: successor })).status, 200)
+  await revoke(key)
+  expectError(await api.get('/v1/pets'), 401, 'revoked_api_key')
+  assert.equal((await api.get('/v1/pets', { key: successor })).status, 200)
+})
+
+it('a revocation keeps its first instant, and nobody revokes what is not there', async () => {
+  const { context, clock } = await startApp({ now: '2027-01-01T00:00:00Z' })
+
+  const first = await revokeKey(context, 1n)
+  clock.ms += 5_000
+  const again = await revokeKey(context, 1n)
+
+  assert.equal(first.toISOString(), '2027-01-01T00:00:00.000Z')
+  assert.deepEqual(again, first)
+  await assert.rejects(revokeKey(context, 2n), { code: 'not_found' })
+})
+
+it('a store that has a key is given no first one', async () => {
+  const { context } = await startApp()
+
+  assert.equal(await createFirstKey(context, 'staging', () => undefined), undefined)
+  assert.equal((await listKeys(context)).length, 1)
+})
+
+it('when a key was last used is known after the service has ended', async () => {
+  const { api, context, clock, close } = await startApp({ now: '2027-01-01T00:00:00Z' })
+  const writes: unknown[] = []
+  const write = context.db.write
+  context.db.write = (transaction, input) => {
+    writes.push(input)
+    return write(transaction, input)
+  }
+  clock.ms += 7
+  await api.get('/v1/pets')
+  await api.get('/v1/pets', { key: null })
+
+  await close()
+
+  const lastUsedAt = Date.parse('2027-01-01T00:00:00.007Z')
+  assert.deepEqual(writes, [{ id: 1n, lastUsedAt }])
+})
+
+it('keys are numbered from 1, wherever the ids of other records begin', async () => {
+  const { api, context } = await startApp({ firstId: 1_000n })
+
+  const pet = await api.createPet({ name: 'Rex', categoryId: 1 })
+  const [first] = await listKeys(context)
+
+  assert.equal(BigInt(pet.id), 1_000n)
+  assert.equal(first?.id, 1n)
+})

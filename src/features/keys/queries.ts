@@ -1,0 +1,136 @@
+import type { Scope } from '../../contract/scopes.ts'
+import type { Step } from '../../db/lists/steps.ts'
+import { defineTransaction, type Query, Refusal, type Row, type Sql } from '../../db/seam.ts'
+
+/** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
+export type StoredKey = {
+  id: bigint
+  name: string
+  hint: string
+  digest: Uint8Array
+  scopes: readonly Scope[]
+  createdAt: number
+  expiresAt: number | undefined
+  lastUsedAt: number | undefined
+  revokedAt: number | undefined
+}
+
+type NewKey = Pick<StoredKey, 'name' | 'hint' | 'digest' | 'scopes' | 'createdAt' | 'expiresAt'>
+
+const columns = 'id, name, hint, digest, scopes, created_at, expires_at, last_used_at, revoked_at'
+
+export const selectKeys: Query<undefined, StoredKey[]> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const rows = await sql.all(`select ${columns} from keys order by id`)
+    return inputs.map(() => rows.map(storedKey))
+  },
+}
+
+/** A number that grows with every change that counts for authentication. */
+export const selectKeysRevision: Query<undefined, bigint> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint]>('select revision from keys_revision')
+    return inputs.map(() => row?.[0] ?? 0n)
+  },
+}
+
+/** First in every transaction that changes keys: they queue up behind it, so revisions are seen in order. */
+const nextRevision = 'update keys_revision set revision = revision + 1'
+const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6) returning id`
+
+export const insertKey = defineTransaction<NewKey, bigint>({
+  name: 'insertKey',
+  async run(sql, key) {
+    await sql.all(nextRevision)
+    const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key))
+    return (row as [bigint])[0]
+  },
+})
+
+/** Inserts the key only where there is none; answers whether it did. */
+export const insertFirstKey = defineTransaction<NewKey, boolean>({
+  name: 'insertFirstKey',
+  async run(sql, key) {
+    await sql.all(nextRevision)
+    const [row] = await sql.all<[bigint]>('select count(*) from keys')
+    if (row?.[0] !== 0n) return false
+    await sql.all(insertKeySql, bindings(key))
+    return true
+  },
+})
+
+/** Revokes a key once; refuses an id that no key has. Answers the instant from which it is revoked. */
+export const updateKeyRevoked = defineTransaction<{ id: bigint; revokedAt: number }, number>({
+  name: 'updateKeyRevoked',
+  async run(sql, { id, revokedAt }) {
+    await sql.all(nextRevision)
+    const [row] = await sql.all<[bigint]>(
+      'update keys set revoked_at = coalesce(revoked_at, ?2) where id = ?1 returning revoked_at',
+      [id, revokedAt],
+    )
+    if (!row) throw new Refusal('not_found', `There is no key with the id ${id}.`)
+    return Number(row[0])
+  },
+})
+
+export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number }, null>({
+  name: 'updateKeyUsed',
+  async run(sql, { id, lastUsedAt }) {
+    await sql.all(
+      'update keys set last_used_at = ?2 where id = ?1 and coalesce(last_used_at, 0) < ?2',
+      [id, lastUsedAt],
+    )
+    return null
+  },
+})
+
+/** The writes that count for authentication. */
+export const keyWrites = [insertKey, insertFirstKey, updateKeyRevoked]
+
+function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
+  return [name, hint, digest, scopes.join(' '), createdAt, expiresAt ?? null]
+}
+
+function storedKey(row: Row): StoredKey {
+  const [id, name, hint, digest, scopes, createdAt, expiresAt, lastUsedAt, revokedAt] = row as [
+    bigint,
+    string,
+    string,
+    Uint8Array,
+    string,
+    bigint,
+    bigint | null,
+    bigint | null,
+    bigint | null,
+  ]
+  return {
+    id,
+    name,
+    hint,
+    digest,
+    scopes: scopes.split(' ') as Scope[],
+    createdAt: Number(createdAt),
+    expiresAt: expiresAt === null ? undefined : Number(expiresAt),
+    lastUsedAt: lastUsedAt === null ? undefined : Number(lastUsedAt),
+    revokedAt: revokedAt === null ? undefined : Number(revokedAt),
+  }
+}
+
+type KeyValues = { id: bigint; scopes: string; instants: Record<string, bigint | null> }
+
+/** Of each key what its scopes are, and its instants in milliseconds since 1970, by column. */
+export async function selectKeyValues(sql: Sql, { after, last }: Step): Promise<KeyValues[]> {
+  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null, bigint | null]>(
+    `select id, scopes, created_at, expires_at, last_used_at, revoked_at
+    from keys where id > ?1 and id <= ?2 order by id`,
+    [after, last],
+  )
+  return rows.map(([id, scopes, created_at, expires_at, last_used_at, revoked_at]) => ({
+    id,
+    scopes,
+    instants: { created_at, expires_at, last_used_at, revoked_at },
+  }))
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startApp } from '../../../test/harness/app.ts'
+import { openKeyRing } from './key-ring.ts'
+
+// What a connection sent last is remembered with it, so that its key is not looked up for each request.
+
+it('401: a key that is revoked counts no more, nor on a connection that knows it', async () => {
+  const { context, issueKey, revokeKey } = await startApp()
+  const ring = await openKeyRing(context, 'staging')
+  const connection = {}
+  const key = await issueKey()
+  await ring.refresh()
+  const caller = await ring.authenticate(key, connection)
+
+  await revokeKey(key)
+  await ring.refresh()
+
+  assert.throws(() => ring.authenticate(key, connection), { code: 'revoked_api_key' })
+  assert.ok(caller)
+  await ring.close()
+})
+
+it('401: a key that expires counts no more, nor on a connection that knows it', async () => {
+  const { context, issueKey, clock } = await startApp()
+  const ring = await openKeyRing(context, 'staging')
+  const connection = {}
+  const key = await issueKey({ validMs: 1_000 })
+  await ring.refresh()
+  await ring.authenticate(key, connection)
+
+  clock.ms += 1_000
+
+  assert.throws(() => ring.authenticate(key, connection), { code: 'expired_api_key' })
+  await ring.close()
+})
+
+it('401: another key on a connection that knows one is looked up', async () => {
+  const { context, issueKey, key } = await startApp()
+  const ring = await openKeyRing(context, 'staging')
+  const connection = {}
+  const readOnly = await issueKey({ scopes: ['pets:read'] })
+  await ring.refresh()
+
+  const all = await ring.authenticate(key, connection)
+  const one = await ring.authenticate(readOnly, connection)
+  const again = await ring.authenticate(key, connection)
+
+  assert.deepEqual([...one.scopes], ['pets:read'])
+  assert.equal(again.keyId, all.keyId)
+  await assert.rejects(async () => ring.authenticate(`${key.slice(0, -1)}_`, connection), {
+    code: 'invalid_api_key',
+  })
+  await ring.close()
+})

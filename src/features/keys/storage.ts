@@ -1,0 +1,33 @@
+import { defineStorage } from '../../db/storage.ts'
+import { keysCheck } from './check-keys.ts'
+import { insertFirstKey, insertKey, updateKeyRevoked, updateKeyUsed } from './queries.ts'
+
+export const storage = defineStorage({
+  tables: [
+    {
+      name: 'keys',
+      key: ['id'],
+      assignsIds: true,
+      ignoresFirstId: true,
+      columns: {
+        id: { type: 'int64' },
+        name: { type: 'text' },
+        hint: { type: 'text' },
+        digest: { type: 'bytes' },
+        scopes: { type: 'text' },
+        created_at: { type: 'int64' },
+        expires_at: { type: 'int64', isNullable: true },
+        last_used_at: { type: 'int64', isNullable: true },
+        revoked_at: { type: 'int64', isNullable: true },
+      },
+    },
+    {
+      name: 'keys_revision',
+      key: ['id'],
+      columns: { id: { type: 'int64' }, revision: { type: 'int64' } },
+      firstRows: [{ id: 1, revision: 0 }],
+    },
+  ],
+  writes: [insertKey, insertFirstKey, updateKeyRevoked, updateKeyUsed],
+  checks: [keysCheck],
+})

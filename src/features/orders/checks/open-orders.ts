@@ -1,0 +1,32 @@
+import { stepsOf } from '../../../db/lists/steps.ts'
+import type { Check, Finding } from '../../../db/storage.ts'
+import { selectOrphans, updateOrphanCancelled } from './queries.ts'
+
+export const openOrdersCheck: Check = {
+  name: 'openOrders',
+  promise: 'the pet of every open order is there',
+  scan: {
+    name: 'verifyOpenOrders',
+    async run(sql, _input, checkTime) {
+      const findings: Finding[] = []
+      for await (const step of stepsOf(sql, 'orders', checkTime)) {
+        for (const { id, petId, status } of await selectOrphans(sql, step)) {
+          findings.push({
+            record: { table: 'orders', id: String(id) },
+            message: `Order ${id} is ${status}, and there is no pet ${petId}.`,
+            // What has been shipped is on its way to somebody.
+            repair: status === 'pending' ? 'cancel it' : null,
+          })
+        }
+      }
+      return findings
+    },
+  },
+  repair: {
+    name: 'cancelOrphan',
+    async run(sql, record) {
+      await updateOrphanCancelled(sql, BigInt(record.id))
+      return null
+    },
+  },
+}

@@ -1,0 +1,63 @@
+import { instantMax, isInstant } from '../../../db/instants.ts'
+import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
+import type { Sql } from '../../../db/seam.ts'
+import type { Check, Finding } from '../../../db/storage.ts'
+import { type OrderDates, selectStrangers, selectWrongOrders } from './queries.ts'
+
+/** Clocks of several machines differ a little, and a clock may be set back a little. */
+const clocksDifferMaxMs = 60_000
+
+const statuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired']
+
+export const ordersCheck: Check = {
+  name: 'orders',
+  promise: 'an order has the dates that its status calls for, in their order',
+  scan: {
+    name: 'verifyOrders',
+    async run(sql, _input, checkTime) {
+      const findings: Finding[] = []
+      for await (const step of stepsOf(sql, 'orders', checkTime)) {
+        const limits = { instantMax, clocksDifferMaxMs }
+        for (const order of await selectWrongOrders(sql, step, limits)) {
+          findings.push(findingOf(order.id, faultOf(order)))
+        }
+        for (const { id, petId, status } of await findStrangers(sql, step)) {
+          findings.push(findingOf(id, `is ${status}, and the id ${petId} was never given to a pet`))
+        }
+      }
+      return findings
+    },
+  },
+}
+
+function findingOf(id: bigint, fault: string): Finding {
+  return {
+    record: { table: 'orders', id: String(id) },
+    message: `Order ${id} ${fault}.`,
+    repair: null,
+  }
+}
+
+function faultOf({ status, ...dates }: OrderDates): string {
+  const { createdAt, shipDate, expiresAt } = dates
+  if (!statuses.includes(status))
+    return `has the status ${JSON.stringify(status)}, which there is not`
+  const instants = { created_at: createdAt, ship_date: shipDate, expires_at: expiresAt }
+  for (const [column, ms] of Object.entries(instants)) {
+    if (ms !== null && !isInstant(ms)) return `has the ${column} ${ms}, which no date can be`
+  }
+  const isSent = status === 'shipped' || status === 'delivered'
+  if (isSent && shipDate === null) return `is ${status} without a ship_date`
+  if (!isSent && shipDate !== null) return `is ${status} and has a ship_date`
+  if (shipDate !== null) return `was shipped at ${shipDate}, before it was placed at ${createdAt}`
+  return `is ${status} without an expires_at`
+}
+
+/** Orders that are over and name an animal that there never was; its row may be gone, its id was given out before. */
+async function findStrangers(sql: Sql, step: Step) {
+  const strangers = await selectStrangers(sql, step, await selectLastGiven(sql, 'pets'))
+  if (strangers.length === 0) return []
+  // Asked for again, after the orders: a pet may have been added, sold and delivered in between.
+  const lastPet = await selectLastGiven(sql, 'pets')
+  return strangers.filter(({ petId }) => petId < 1n || petId > lastPet)
+}

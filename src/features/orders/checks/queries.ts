@@ -1,0 +1,126 @@
+import type { Step } from '../../../db/lists/steps.ts'
+import type { Row, Sql } from '../../../db/seam.ts'
+
+/** What an order may be, as the migration 0003 says. */
+const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"
+
+/** An animal's stock beside what its open orders hold; `unclear` counts those whose status says nothing. */
+export type Holding = {
+  petId: bigint
+  onHand: bigint
+  reserved: bigint
+  held: bigint
+  unclear: bigint
+}
+
+const holdings = `select id, on_hand, reserved, (
+    select cast(coalesce(sum(quantity), 0) as bigint) from orders
+    where pet_id = pets.id and status in ('pending', 'shipped')
+  ) as held, (
+    select count(*) from orders where pet_id = pets.id and status not in ${statuses}
+  ) as unclear from pets`
+
+/** In one statement, so that a service that sells meanwhile cannot make them differ. */
+export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Promise<Holding[]> {
+  const rows = await sql.all(
+    `select id, on_hand, reserved, held, unclear
+    from (${holdings} where id > ?1 and id <= ?2) as step
+    where held <> reserved or reserved > on_hand order by id`,
+    [after, last],
+  )
+  return rows.map(holdingOf)
+}
+
+/** Locks an animal, so that its orders stay as they are. */
+export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | undefined> {
+  await sql.all(`select id from pets where id = ?1${sql.forUpdate}`, [petId])
+  const [row] = await sql.all(`${holdings} where id = ?1`, [petId])
+  return row && holdingOf(row)
+}
+
+function holdingOf(row: Row): Holding {
+  const [petId, onHand, reserved, held, unclear] = row as [bigint, bigint, bigint, bigint, bigint]
+  return { petId, onHand, reserved, held, unclear }
+}
+
+/** Sets what is reserved to what is held, and what is there to no less. */
+export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise<void> {
+  await sql.all(
+    `update pets set reserved = ?2, on_hand = case when on_hand < ?2 then ?2 else on_hand end
+    where id = ?1 and (reserved <> ?2 or on_hand < ?2)`,
+    [petId, held],
+  )
+}
+
+type Orphan = { id: bigint; petId: bigint; status: string }
+
+/** Open orders whose animal is not there. */
+export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Orphan[]> {
+  const rows = await sql.all<[bigint, bigint, string]>(
+    `select id, pet_id, status from orders where id > ?1 and id <= ?2
+    and status in ('pending', 'shipped')
+    and not exists (select 1 from pets where pets.id = orders.pet_id) order by id`,
+    [after, last],
+  )
+  return rows.map(([id, petId, status]) => ({ id, petId, status }))
+}
+
+export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<void> {
+  await sql.all(
+    `update orders set status = 'cancelled' where id = ?1 and status = 'pending'
+    and not exists (select 1 from pets where pets.id = orders.pet_id)`,
+    [id],
+  )
+}
+
+/** Instants in milliseconds since 1970. */
+export type OrderDates = {
+  id: bigint
+  status: string
+  createdAt: bigint
+  shipDate: bigint | null
+  expiresAt: bigint | null
+}
+
+type DateLimits = { instantMax: number; clocksDifferMaxMs: number }
+
+export async function selectWrongOrders(
+  sql: Sql,
+  { after, last }: Step,
+  { instantMax, clocksDifferMaxMs }: DateLimits,
+): Promise<OrderDates[]> {
+  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null]>(
+    `select id, status, created_at, ship_date, expires_at
+    from orders where id > ?1 and id <= ?2 and (
+      status not in ${statuses}
+      or ship_date not between 0 and ?3
+      or expires_at not between 0 and ?3
+      or case when created_at between 0 and ?3 then ship_date < created_at - ?4 else true end
+      or (ship_date is not null) <> (status in ('shipped', 'delivered'))
+      or (status = 'expired' and expires_at is null)
+    ) order by id`,
+    [after, last, instantMax, clocksDifferMaxMs],
+  )
+  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => ({
+    id,
+    status,
+    createdAt,
+    shipDate,
+    expiresAt,
+  }))
+}
+
+/** Orders that are over, and whose animal has an id beyond this one or below the first. */
+export async function selectStrangers(
+  sql: Sql,
+  { after, last }: Step,
+  lastPet: bigint,
+): Promise<Orphan[]> {
+  const rows = await sql.all<[bigint, bigint, string]>(
+    `select id, pet_id, status from orders where id > ?1 and id <= ?2
+    and status in ('delivered', 'cancelled', 'expired')
+    and (pet_id > ?3 or pet_id < 1) order by id`,
+    [after, last, lastPet],
+  )
+  return rows.map(([id, petId, status]) => ({ id, petId, status }))
+}

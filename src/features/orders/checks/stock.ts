@@ -1,0 +1,45 @@
+import { stepsOf } from '../../../db/lists/steps.ts'
+import type { Check, Finding } from '../../../db/storage.ts'
+import { quantityMax } from '../../stock/stock.ts'
+import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
+
+export const stockCheck: Check = {
+  name: 'stock',
+  promise: 'what is reserved of a pet is what its open orders hold, and it is there',
+  scan: {
+    name: 'verifyStock',
+    async run(sql, _input, checkTime) {
+      const findings: Finding[] = []
+      for await (const step of stepsOf(sql, 'pets', checkTime)) {
+        findings.push(...(await selectWrongHoldings(sql, step)).map(findingOf))
+      }
+      return findings
+    },
+  },
+  repair: {
+    name: 'repairStock',
+    async run(sql, record) {
+      const holding = await lockHolding(sql, BigInt(record.id))
+      if (holding && isClear(holding)) await updateHolding(sql, holding)
+      return null
+    },
+  },
+}
+
+/** Whether it is known, and can be written, what open orders hold. */
+function isClear({ held, unclear }: Holding): boolean {
+  return unclear === 0n && held <= quantityMax
+}
+
+function findingOf(holding: Holding): Finding {
+  const { petId, onHand, reserved, held, unclear } = holding
+  const changes = [
+    ...(reserved === held ? [] : [`set reserved to ${held}`]),
+    ...(onHand >= held ? [] : [`raise on_hand to ${held}, since so many were promised`]),
+  ]
+  return {
+    record: { table: 'pets', id: String(petId) },
+    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' It has an order whose status there is not: a person has to decide.'}`,
+    repair: isClear(holding) ? changes.join(', ') : null,
+  }
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+
+const order = (api: Api, body: unknown) => api.post('/v1/store/orders', body)
+const setQuantity = (api: Api, petId: number, quantity: number) =>
+  api.send('PATCH', `/v1/inventory/${petId}`, { body: { quantity } })
+
+it('201: places an order, answers it with its place, and it can be read back', async () => {
+  const { api } = await startApp({ now: '2027-01-01T09:30:00.123Z' })
+  await api.createPet({ status: 'available' })
+
+  const response = await order(api, { petId: 1 })
+
+  assert.equal(response.status, 201)
+  assert.equal(
+    response.text,
+    '{"id":1,"petId":1,"quantity":1,"status":"pending","complete":false,"createdAt":"2027-01-01T09:30:00.123Z"}',
+  )
+  assert.equal(response.headers.location, 'http://petstore.test/v1/store/orders/1')
+  assert.equal(response.headers['cache-control'], 'no-store')
+  for (const name of ['etag', 'deprecation', 'idempotency-replayed']) {
+    assert.equal(response.headers[name], undefined, name)
+  }
+  assert.equal((await api.get('/v1/store/orders/1')).text, response.text)
+  assert.equal((await api.get('/v1/store/orders')).text, `[${response.text}]`)
+})
+
+it('201: quantity and reference are as they were sent; members that are not known are ignored', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await setQuantity(api, 1, 5)
+
+  const sent = { petId: 1, quantity: 3, reference: ' for Ann 🐕 ', id: 9, status: 'delivered' }
+  const response = await order(api, { ...sent, complete: true, expiresAt: '2030-01-01T00:00:00Z' })
+
+  assert.deepEqual(response.json(), {
+    id: 1,
+    petId: 1,
+    quantity: 3,
+    status: 'pending',
+    complete: false,
+    createdAt: '2027-01-01T00:00:00.000Z',
+    reference: ' for Ann 🐕 ',
+  })
+})
+
+it('201: an id of an animal keeps its digits', async () => {
+  const { api } = await startApp({ firstId: 9007199254740993n })
+  await api.createPet({ status: 'available' })
+
+  const other = await api.send('POST', '/v1/store/orders', {
+    rawBody: '{"petId":9007199254740992}',
+  })
+  const response = await api.send('POST', '/v1/store/orders', {
+    rawBody: '{"petId":9007199254740993}',
+  })
+
+  expectError(other, 404, 'not_found')
+  assert.match(response.text, /^\{"id":9007199254740993,"petId":9007199254740993,/)
+})
+
+it('201: so long as some are free; the last one is not promised twice', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await setQuantity(api, 1, 3)
+
+  const answers = []
+  for (const quantity of [2, 2, 1, 1]) answers.push(await order(api, { petId: 1, quantity }))
+
+  const [first, more, last, none] = answers as [Answer, Answer, Answer, Answer]
+  assert.deepEqual([first.status, last.status], [201, 201])
+  expectError(more, 409, 'insufficient_stock')
+  assert.match(more.text, /has 1 in stock that no order holds; this order is for 2/)
+  expectError(none, 409, 'pet_not_available')
+  assert.match(none.text, /Pet 1 is pending/)
+  const [item] = (await api.get('/v1/inventory')).json() as unknown[]
+  assert.deepEqual(item, { petId: 1, quantity: 3, status: 'pending' })
+})
+
+it('201: 1.0 and 1e0 are integers, and a million is the most', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await setQuantity(api, 1, 1_000_000)
+  const cancel = () => api.send('DELETE', '/v1/store/orders/1')
+
+  const most = await order(api, { petId: 1, quantity: 1_000_000 })
+  await cancel()
+
+  assert.match(most.text, /"quantity":1000000,/)
+  for (const quantity of ['1', '1.0', '1e0', '1.0000000000000000000']) {
+    const rawBody = `{"petId":1.0,"quantity":${quantity}}`
+    const response = await api.send('POST', '/v1/store/orders', { rawBody })
+    assert.match(response.text, /"petId":1,"quantity":1,/, quantity)
+  }
+})
+
+it('201: a reference of 200 code points, whatever they take as bytes', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  const reference = '🐕'.repeat(200)
+
+  const response = await order(api, { petId: 1, reference })
+
+  assert.equal((response.json() as { reference: string }).reference, reference)
+})
+
+it('400: what a quantity, a reference or an animal may not be; nothing is held', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await setQuantity(api, 1, 1_000_000)
+  const before = await readAll(api)
+
+  for (const wrong of [
+    ...[0, -1, 1.5, 1_000_001, '1', null, true, [1], {}, 1e30].map((quantity) => ({ quantity })),
+    ...['', ' ', 'a\nb', 'a\u0000', 'a\u0085b', '\ud800', 'x'.repeat(201), '🐕'.repeat(201)].map(
+      (reference) => ({ reference }),
+    ),
+    ...[7, null, ['x']].map((reference) => ({ reference })),
+    ...['1', null, undefined, 1.5, 1e19, [1]].map((petId) => ({ petId })),
+  ]) {
+    const response = await order(api, { petId: 1, ...wrong })
+    expectError(response, 400, 'invalid_body')
+    const [name = ''] = Object.keys(wrong)
+    assert.match(response.text, new RegExp(`"message":"${name} must be `), JSON.stringify(wrong))
+  }
+  const all = await order(api, { quantity: 0, reference: '' })
+  assert.match(all.text, /petId must be .*quantity must be .*reference must be /)
+  assert.deepEqual(await readAll(api), before)
+})
+
+it('404: an animal that is not there, or no longer; nothing changes', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await api.createPet({ status: 'available' })
+  await api.send('DELETE', '/v1/pets/2')
+  const before = await readAll(api)
+
+  for (const petId of [2, 3, 0, -1]) {
+    const response = await order(api, { petId })
+    expectError(response, 404, 'not_found')
+    assert.match(response.text, new RegExp(`no pet with the id ${petId}\\b`))
+    assert.equal(response.headers.location, undefined)
+  }
+  assert.deepEqual(await readAll(api), before)
+})
+
+for (const status of [undefined, 'pending', 'sold']) {
+  it(`409: an animal that is ${status ?? 'without a status'} is not for sale, however many there are`, async () => {
+    const { api } = await startApp()
+    await api.createPet(status === undefined ? {} : { status })
+    if (status !== undefined) assert.equal((await setQuantity(api, 1, 9)).status, 200)
+    const before = await readAll(api)
+
+    // What is there would not do, and is not what counts.
+    for (const quantity of [1, 10]) {
+      const response = await order(api, { petId: 1, quantity })
+      expectError(response, 409, 'pet_not_available')
+      assert.match(response.text, new RegExp(`Pet 1 is ${status ?? 'not for sale'}\\.`))
+    }
+    assert.deepEqual(await readAll(api), before)
+  })
+}
+
+it('409: more than is free; nothing is held, and what is free can be ordered', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await setQuantity(api, 1, 4)
+  const before = await readAll(api)
+
+  for (const quantity of [5, 1_000_000]) {
+    expectError(await order(api, { petId: 1, quantity }), 409, 'insufficient_stock')
+  }
+
+  assert.deepEqual(await readAll(api), before)
+  assert.equal((await order(api, { petId: 1, quantity: 4 })).status, 201)
+})
+
+it('201: of many who want the last animal at once, one gets it', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+
+  const answers = await Promise.all(Array.from({ length: 40 }, () => order(api, { petId: 1 })))
+
+  const placed = answers.filter(({ status }) => status === 201)
+  assert.equal(placed.length, 1)
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expectError(answer, 409, 'pet_not_available')
+  }
+  assert.equal((await api.get('/v1/store/orders')).text, `[${placed[0]?.text}]`)
+  assert.match((await api.get('/v1/pets/1')).text, /"status":"pending"/)
+})
+
+type Answer = Awaited<ReturnType<Api['get']>>
+
+/** All that an order could have changed. */
+async function readAll(api: Api): Promise<string[]> {
+  const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
+  const answers = await Promise.all(urls.map((url) => api.get(url)))
+  return answers.map(({ text }) => text)
+}

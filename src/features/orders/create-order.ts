@@ -1,0 +1,32 @@
+import type { Context } from '../../context/context.ts'
+import { defineTransaction, Refusal } from '../../db/seam.ts'
+import { reserve } from '../stock/reservations.ts'
+import type { NewOrder, Order } from './contract.ts'
+import { lockCurrentStock } from './current-stock.ts'
+import { insertOrder, type OrderToPlace } from './queries.ts'
+
+/** Places an order and holds what it takes, in one transaction. Throws `not_found`, `pet_not_available`, `insufficient_stock`. */
+export function createOrder(
+  { db, clock, orderHoldMs }: Context,
+  { petId, quantity = 1, reference }: NewOrder,
+): Promise<Order> {
+  const now = clock()
+  const expiresAt = orderHoldMs === undefined ? undefined : now + orderHoldMs
+  return db.write(placeOrder, {
+    petId,
+    quantity,
+    ...(reference === undefined ? {} : { reference }),
+    now,
+    expiresAt,
+  })
+}
+
+export const placeOrder = defineTransaction<OrderToPlace, Order>({
+  name: 'placeOrder',
+  async run(sql, order) {
+    const stock = await lockCurrentStock(sql, order.petId, order.now)
+    if (!stock) throw new Refusal('not_found', `There is no pet with the id ${order.petId}.`)
+    await reserve(sql, stock, order.quantity)
+    return insertOrder(sql, order)
+  },
+})

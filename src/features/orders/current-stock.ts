@@ -1,0 +1,33 @@
+import type { Sql } from '../../db/seam.ts'
+import { lockStocks, releaseMany } from '../stock/reservations.ts'
+import type { Stock } from '../stock/stock.ts'
+import { updateDueExpired } from './queries.ts'
+
+/**
+ * Locks pets in the order of their ids, and expires their orders that are due. Returns their stock as it is then;
+ * missing pets are omitted.
+ */
+export async function lockCurrentStocks(
+  sql: Sql,
+  petIds: readonly bigint[],
+  now: number,
+): Promise<Stock[]> {
+  const stocks = await lockStocks(sql, petIds)
+  const expired = await updateDueExpired(sql, petIds, now)
+  if (expired.size === 0) return stocks
+  await releaseMany(
+    sql,
+    [...expired].map(([petId, quantity]) => ({ petId, quantity })),
+  )
+  return lockStocks(sql, petIds)
+}
+
+/** As `lockCurrentStocks`, for one pet. */
+export async function lockCurrentStock(
+  sql: Sql,
+  petId: bigint,
+  now: number,
+): Promise<Stock | undefined> {
+  const [stock] = await lockCurrentStocks(sql, [petId], now)
+  return stock
+}

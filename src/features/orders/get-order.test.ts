@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+
+async function startWithOrder(body: Record<string, unknown> = {}) {
+  const app = await startApp()
+  await app.api.createPet({ status: 'available' })
+  const placed = await app.api.post('/v1/store/orders', { petId: 1, ...body })
+  assert.equal(placed.status, 201)
+  return { ...app, placed }
+}
+
+const move = (api: Api, verb: 'ship' | 'deliver') => api.send('POST', `/v1/store/orders/1/${verb}`)
+
+it('200: an order as it was placed; what it has not is absent, never null', async () => {
+  const { api, placed } = await startWithOrder()
+
+  const response = await api.get('/v1/store/orders/1')
+
+  assert.equal(response.status, 200)
+  assert.equal(response.text, placed.text)
+  assert.doesNotMatch(response.text, /null|shipDate|expiresAt|reference/)
+  for (const name of ['etag', 'location', 'deprecation', 'link']) {
+    assert.equal(response.headers[name], undefined, name)
+  }
+  assert.equal(response.headers['cache-control'], 'no-store')
+})
+
+it('200: an order shows when it was shipped from then on, and is complete once it is delivered', async () => {
+  const { api, clock, placed } = await startWithOrder({ reference: 'for Ann' })
+  const asPlaced = placed.json() as Record<string, unknown>
+
+  clock.ms += 1_500
+  await move(api, 'ship')
+  const shipped = await api.get('/v1/store/orders/1')
+  clock.ms += 1_500
+  await move(api, 'deliver')
+  const delivered = await api.get('/v1/store/orders/1')
+
+  const shipDate = '2027-01-01T00:00:01.500Z'
+  assert.deepEqual(shipped.json(), { ...asPlaced, status: 'shipped', shipDate })
+  assert.deepEqual(delivered.json(), {
+    ...asPlaced,
+    status: 'delivered',
+    complete: true,
+    shipDate,
+  })
+})
+
+it('200: orders remain, whether they are cancelled, or their animal is deleted', async () => {
+  const { api } = await startWithOrder()
+
+  await api.send('DELETE', '/v1/store/orders/1')
+  const cancelled = await api.get('/v1/store/orders/1')
+  const deletion = await api.send('DELETE', '/v1/pets/1')
+  const orphaned = await api.get('/v1/store/orders/1')
+
+  assert.match(cancelled.text, /"petId":1,"quantity":1,"status":"cancelled","complete":false,/)
+  assert.equal(deletion.status, 204)
+  assert.equal(orphaned.text, cancelled.text)
+  assert.equal((await api.get('/v1/store/orders?petId=1')).text, `[${cancelled.text}]`)
+})
+
+it('404: an id that no order has, or that is no id', async () => {
+  const { api } = await startWithOrder()
+
+  for (const id of ['2', '0', '9223372036854775807']) {
+    const response = await api.get(`/v1/store/orders/${id}`)
+    expectError(response, 404, 'not_found')
+    assert.match(response.text, new RegExp(`no order with the id ${id}\\b`))
+  }
+  for (const id of ['01', '-1', '1.0', 'x', '%31', '9223372036854775808', '1%20']) {
+    const response = await api.get(`/v1/store/orders/${id}`)
+    // An id that is written in another way is the same one.
+    if (id === '%31') assert.equal(response.status, 200)
+    else expectError(response, 404, 'not_found')
+  }
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+import { insertOrders } from '../../../test/harness/orders.ts'
+
+const idsOf = (answer: { json(): unknown }) =>
+  (answer.json() as { id: number }[]).map(({ id }) => id)
+
+it('200: empty until orders come', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  const response = await api.get('/v1/store/orders', { headers: { prefer: 'count=exact' } })
+
+  assert.equal(response.text, '[]')
+  assert.equal(response.headers['x-total-count'], '0')
+  for (const name of ['link', 'etag', 'deprecation'])
+    assert.equal(response.headers[name], undefined)
+})
+
+it('200: every member of an order; what is not known is absent, never null', async () => {
+  const { api, context } = await startApp()
+  await insertOrders(context, [
+    [7, 2, 'pending', 'for Ann'],
+    [8, 1, 'delivered', null],
+  ])
+
+  const response = await api.get('/v1/store/orders')
+
+  assert.deepEqual(response.json(), [
+    {
+      id: 1,
+      petId: 7,
+      quantity: 2,
+      status: 'pending',
+      complete: false,
+      createdAt: '2027-01-01T09:30:00.000Z',
+      expiresAt: '2027-01-01T09:30:00.002Z',
+      reference: 'for Ann',
+    },
+    {
+      id: 2,
+      petId: 8,
+      quantity: 1,
+      status: 'delivered',
+      complete: true,
+      createdAt: '2027-01-01T09:30:00.000Z',
+      shipDate: '2027-01-01T09:30:00.001Z',
+    },
+  ])
+  assert.doesNotMatch(response.text, /null/)
+})
+
+it('200: lists an order as it stands now, also when it was just placed or moved', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await api.createPet({ status: 'available' })
+  const list = async (query = '') => (await api.get(`/v1/store/orders${query}`)).text
+
+  const first = await api.post('/v1/store/orders', { petId: 2, reference: 'for Ann' })
+  const afterOne = await list()
+  const second = await api.post('/v1/store/orders', { petId: 1 })
+  const afterTwo = await list()
+  const shipped = await api.send('POST', '/v1/store/orders/1/ship')
+
+  assert.equal(afterOne, `[${first.text}]`)
+  assert.equal(afterTwo, `[${first.text},${second.text}]`)
+  assert.equal(await list('?status=shipped'), `[${shipped.text}]`)
+  assert.equal(await list('?status=pending'), `[${second.text}]`)
+  assert.equal(await list('?petId=2'), `[${shipped.text}]`)
+  await api.send('DELETE', '/v1/store/orders/2')
+  assert.deepEqual(
+    [await list('?petId=1&status=pending'), await list('?petId=1&status=cancelled')],
+    ['[]', `[${second.text.replace('pending', 'cancelled')}]`],
+  )
+})
+
+it('200: filters, pages and counts like every list', async () => {
+  const { api, context } = await startApp()
+  await insertOrders(context, [
+    [1, 1, 'pending', null],
+    [2, 1, 'cancelled', null],
+    [1, 1, 'expired', null],
+    [1, 1, 'pending', null],
+    [1, 1, 'shipped', null],
+  ])
+  const ask = (query: string) =>
+    api.get(`/v1/store/orders?${query}`, { headers: { prefer: 'count=exact' } })
+
+  const first = await ask('petId=1&limit=3&sort=-id')
+  const link = /^<http:\/\/petstore\.test\/v1\/store\/orders\?(.+)>; rel="next"$/.exec(
+    first.headers.link ?? '',
+  )
+  const second = await ask(link?.[1] ?? '')
+
+  assert.deepEqual([idsOf(first), idsOf(second)], [[5, 4, 3], [1]])
+  assert.equal(first.headers['x-total-count'], '4')
+  assert.equal(second.headers.link, undefined)
+  assert.deepEqual(idsOf(await ask('status=pending')), [1, 4])
+  assert.deepEqual(idsOf(await ask('status=pending&petId=2')), [])
+})
+
+it('400: refuses what a parameter may not be', async () => {
+  const { api } = await startApp()
+
+  for (const query of ['status=sold', 'status=pending&status=pending', 'petId=x', 'limit=101']) {
+    expectError(await api.get(`/v1/store/orders?${query}`), 400, 'invalid_parameter')
+  }
+  for (const query of ['id=1', 'categoryId=x']) {
+    assert.equal((await api.get(`/v1/store/orders?${query}`)).status, 200)
+  }
+})

@@ -1,0 +1,12 @@
+import type { Context } from '../../context/context.ts'
+import { type ListRequest, type Page, readPage } from '../../db/lists/page.ts'
+import type { Order, OrdersFilter } from './contract.ts'
+import { ordersList } from './queries.ts'
+
+/** One page of orders, with the number of all that match where it is wanted. */
+export function listOrders(
+  { db }: Context,
+  request: ListRequest<OrdersFilter>,
+): Promise<Page<Order>> {
+  return readPage(db, ordersList, request)
+}

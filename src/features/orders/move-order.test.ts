@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+type Verb = keyof typeof verbs
+type Status = keyof typeof ways
+
+const verbs = {
+  ship: { method: 'POST', path: '/ship', success: 200, refusal: 'invalid_transition' },
+  deliver: { method: 'POST', path: '/deliver', success: 200, refusal: 'invalid_transition' },
+  cancel: { method: 'DELETE', path: '', success: 204, refusal: 'order_not_cancellable' },
+} as const
+
+/** How an order comes to be in each status. Time, once it is over, is noticed by whatever touches the animal. */
+const ways = {
+  pending: [],
+  shipped: ['ship'],
+  delivered: ['ship', 'deliver'],
+  cancelled: ['cancel'],
+  expired: ['expire'],
+} as const satisfies Record<string, readonly (Verb | 'expire')[]>
+
+/** All moves that there are (the design's section "Store"). */
+const allowed: Partial<Record<`${Status} ${Verb}`, Status>> = {
+  'pending ship': 'shipped',
+  'pending cancel': 'cancelled',
+  'shipped deliver': 'delivered',
+}
+
+const holdMs = 1_000
+const perform = (api: Api, verb: Verb, id: number | string = 1, sent = {}) =>
+  api.send(verbs[verb].method, `/v1/store/orders/${id}${verbs[verb].path}`, sent)
+
+/** Three of animal 1, of which order 1 is for two. */
+async function startWith(status: Status) {
+  const app = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: String(holdMs) } })
+  const { api, clock } = app
+  await api.createPet({ status: 'available' })
+  await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 3 } })
+  assert.equal((await api.post('/v1/store/orders', { petId: 1, quantity: 2 })).status, 201)
+  for (const step of ways[status]) {
+    if (step !== 'expire') {
+      await perform(api, step)
+      continue
+    }
+    clock.ms += holdMs
+    await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 3 } })
+  }
+  assert.equal(await statusOf(api), status)
+  return app
+}
+
+for (const from of Object.keys(ways) as Status[]) {
+  describe(`an order that is ${from}`, () => {
+    for (const verb of Object.keys(verbs) as Verb[]) {
+      const { success, refusal } = verbs[verb]
+      const to = allowed[`${from} ${verb}`]
+
+      if (to === undefined) {
+        it(`409: refuses to ${verb}: ${refusal}; nothing changes`, async () => {
+          const { api, clock } = await startWith(from)
+          const before = await readAll(api)
+          clock.ms += 1
+
+          const response = await perform(api, verb)
+
+          expectError(response, 409, refusal)
+          assert.match(response.text, new RegExp(`Order 1 is ${from}; only a `))
+          assert.deepEqual(await readAll(api), before)
+        })
+        continue
+      }
+      it(`${success}: ${verb} makes it ${to}`, async () => {
+        const { api, clock } = await startWith(from)
+        clock.ms += 1
+
+        const response = await perform(api, verb)
+
+        assert.equal(response.status, success)
+        assert.equal(await statusOf(api), to)
+        const read = await api.get('/v1/store/orders/1')
+        assert.equal(response.text, success === 204 ? '' : read.text)
+        for (const name of ['etag', 'location']) assert.equal(response.headers[name], undefined)
+      })
+    }
+  })
+}
+
+/** What can be read of the animal in each status, of three of which two were ordered; and how many more are free. */
+const stocks: Record<Status, { quantity: number; free: number }> = {
+  pending: { quantity: 3, free: 1 },
+  shipped: { quantity: 3, free: 1 },
+  delivered: { quantity: 1, free: 1 },
+  cancelled: { quantity: 3, free: 3 },
+  expired: { quantity: 3, free: 3 },
+}
+
+for (const [status, { quantity, free }] of Object.entries(stocks)) {
+  it(`200: of an animal whose order is ${status}, there are ${quantity}, and ${free} can be ordered`, async () => {
+    const { api } = await startWith(status as Status)
+    const inventory = async () => (await api.get('/v1/inventory')).json()
+
+    assert.deepEqual(await inventory(), [{ petId: 1, quantity, status: 'available' }])
+    assert.match((await api.get('/v1/pets/1')).text, /"status":"available"/)
+    expectError(
+      await api.post('/v1/store/orders', { petId: 1, quantity: free + 1 }),
+      409,
+      'insufficient_stock',
+    )
+    assert.equal((await api.post('/v1/store/orders', { petId: 1, quantity: free })).status, 201)
+    assert.deepEqual(await inventory(), [{ petId: 1, quantity, status: 'pending' }])
+  })
+}
+
+it('200: the last animal is pending while it is held, sold when it is delivered', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  const seen = async () => [
+    (await api.get('/v1/pets/1')).json(),
+    ...((await api.get('/v1/inventory')).json() as unknown[]),
+  ]
+  const pet = { id: 1, name: 'Rex', categoryId: 7 }
+  const expected = (status: string, quantity: number) => [
+    { ...pet, status },
+    { petId: 1, quantity, status },
+  ]
+
+  assert.deepEqual(await seen(), expected('available', 1))
+  await api.post('/v1/store/orders', { petId: 1 })
+  assert.deepEqual(await seen(), expected('pending', 1))
+  await perform(api, 'cancel')
+  assert.deepEqual(await seen(), expected('available', 1))
+  await api.post('/v1/store/orders', { petId: 1 })
+  await perform(api, 'ship', 2)
+  assert.deepEqual(await seen(), expected('pending', 1))
+  await perform(api, 'deliver', 2)
+  assert.deepEqual(await seen(), expected('sold', 0))
+})
+
+it('200: an empty body is fine, whatever its type', async () => {
+  for (const [verb, from] of [
+    ['ship', 'pending'],
+    ['deliver', 'shipped'],
+  ] as const) {
+    for (const sent of [
+      { headers: { 'content-type': 'application/json' } },
+      { headers: { 'content-type': 'text/plain' }, rawBody: '' },
+      { headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '0' } },
+      { rawBody: '' },
+    ]) {
+      const { api } = await startWith(from)
+      const response = await perform(api, verb, 1, sent)
+      assert.equal(response.status, 200, response.text)
+    }
+  }
+})
+
+it('404: an id that no order has, or that is no id; nothing changes', async () => {
+  const { api } = await startWith('shipped')
+  const before = await readAll(api)
+
+  for (const verb of Object.keys(verbs) as Verb[]) {
+    for (const id of ['2', '0', '01', '-1', 'x', '9223372036854775808']) {
+      expectError(await perform(api, verb, id), 404, 'not_found')
+    }
+  }
+  assert.deepEqual(await readAll(api), before)
+})
+
+it('200: of many who move an order at once, one does', async () => {
+  for (const verb of ['ship', 'deliver', 'cancel'] as const) {
+    const { api } = await startWith(verb === 'deliver' ? 'shipped' : 'pending')
+
+    const answers = await Promise.all(Array.from({ length: 12 }, () => perform(api, verb)))
+
+    const moved = answers.filter(({ status }) => status === verbs[verb].success)
+    assert.equal(moved.length, 1, verb)
+    for (const answer of answers.filter((one) => one !== moved[0])) {
+      expectError(answer, 409, verbs[verb].refusal)
+    }
+    const [item] = (await api.get('/v1/inventory')).json() as { quantity: number }[]
+    assert.equal(item?.quantity, verb === 'deliver' ? 1 : 3)
+  }
+})
+
+it('204 or 200: of one who ships and one who cancels at once, one does', async () => {
+  const { api } = await startWith('pending')
+
+  const [shipped, cancelled] = await Promise.all([perform(api, 'ship'), perform(api, 'cancel')])
+
+  assert.notEqual(shipped.status === 200, cancelled.status === 204)
+  assert.equal(await statusOf(api), shipped.status === 200 ? 'shipped' : 'cancelled')
+})
+
+async function statusOf(api: Api): Promise<string> {
+  const order = (await api.get('/v1/store/orders/1')).json() as { status: string }
+  return order.status
+}
+
+/** All that a move could have changed. */
+async function readAll(api: Api): Promise<string[]> {
+  const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
+  const answers = await Promise.all(urls.map((url) => api.get(url)))
+  return answers.map(({ text }) => text)
+}

@@ -1,0 +1,57 @@
+import { defineTransaction, Refusal, type Sql } from '../../db/seam.ts'
+import { fulfil, release } from '../stock/reservations.ts'
+import type { Order, OrderStatus } from './contract.ts'
+import { lockCurrentStock } from './current-stock.ts'
+import { selectOrders, updateOrderStatus } from './queries.ts'
+
+/** A client moves an order to one of these; time alone moves it to `expired`. */
+type Target = 'shipped' | 'delivered' | 'cancelled'
+
+type Move = { id: bigint; target: Target; now: number }
+
+/** From where an order comes to be in a status, and what becomes of what it holds. */
+const moves: Record<
+  Target,
+  { from: OrderStatus; settle?: (sql: Sql, petId: bigint, quantity: number) => Promise<void> }
+> = {
+  shipped: { from: 'pending' },
+  delivered: { from: 'shipped', settle: fulfil },
+  cancelled: { from: 'pending', settle: release },
+}
+
+/** Moves an order to another status, and what it holds with it. */
+export const moveOrder = defineTransaction<Move, Order>({
+  name: 'moveOrder',
+  async run(sql, { id, target, now }) {
+    const order = await lockOrder(sql, id, now)
+    if (!order) throw new Refusal('not_found', orderNotFound(id))
+    const { from, settle } = moves[target]
+    if (order.status !== from) throw cannotMove(order, target)
+    await settle?.(sql, order.petId, order.quantity)
+    const shipDate = target === 'shipped' ? now : undefined
+    return updateOrderStatus(sql, id, { status: target, shipDate })
+  },
+})
+
+/** An order changes only while its animal is locked, so what is read behind that lock stays true. */
+async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
+  const [seen] = await selectOrders(sql, [id])
+  if (!seen) return undefined
+  await lockCurrentStock(sql, seen.petId, now)
+  const [order] = await selectOrders(sql, [id])
+  return order
+}
+
+function cannotMove({ id, status }: Order, target: Target): Refusal {
+  const { from } = moves[target]
+  const message = `Order ${id} is ${status}; only a ${from} order can be ${target}.`
+  return new Refusal(
+    target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition',
+    message,
+  )
+}
+
+/** What is told of an id that no order has. */
+export function orderNotFound(id: bigint): string {
+  return `There is no order with the id ${id}.`
+}

@@ -1,0 +1,145 @@
+import { isId, isText, isWithin, requireSound } from '../../db/damaged-row.ts'
+import { isInstant } from '../../db/instants.ts'
+import { queryById } from '../../db/lists/by-id.ts'
+import { listStatements } from '../../db/lists/page.ts'
+import type { Query, Row, Sql } from '../../db/seam.ts'
+import { quantityMax } from '../stock/stock.ts'
+import {
+  isOrderStatus,
+  type NewOrder,
+  type Order,
+  type OrderStatus,
+  type OrdersFilter,
+} from './contract.ts'
+
+const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
+
+export const ordersList = listStatements<OrdersFilter, Order>('orders', {
+  table: 'orders',
+  columns,
+  conditionsOf: ({ status, petId }) => [
+    ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
+    ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
+  ],
+  itemOf: orderOf,
+})
+
+export const selectOrder = queryById({ table: 'orders', columns, itemOf: orderOf })
+
+/** Those of these ids that there are. */
+export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
+  const rows = await sql.all(`select ${columns} from orders where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return rows.map(orderOf)
+}
+
+/** Instants in milliseconds since 1970. */
+export type OrderToPlace = NewOrder & {
+  quantity: number
+  now: number
+  expiresAt: number | undefined
+}
+
+export async function insertOrder(
+  sql: Sql,
+  { petId, quantity, reference, now, expiresAt }: OrderToPlace,
+): Promise<Order> {
+  const [row] = await sql.all(
+    `insert into orders (pet_id, quantity, status, reference, created_at, expires_at)
+    values (?1, ?2, 'pending', ?3, ?4, ?5) returning ${columns}`,
+    [petId, quantity, reference ?? null, now, expiresAt ?? null],
+  )
+  return orderOf(row as Row)
+}
+
+export async function updateOrderStatus(
+  sql: Sql,
+  id: bigint,
+  { status, shipDate }: { status: OrderStatus; shipDate: number | undefined },
+): Promise<Order> {
+  const [row] = await sql.all(
+    `update orders set status = ?2, ship_date = coalesce(ship_date, ?3) where id = ?1 returning ${columns}`,
+    [id, status, shipDate ?? null],
+  )
+  return orderOf(row as Row)
+}
+
+/** Expires the orders of these pets that are due. Returns how much of each pet they held in all. */
+export async function updateDueExpired(
+  sql: Sql,
+  petIds: readonly bigint[],
+  now: number,
+): Promise<ReadonlyMap<bigint, number>> {
+  const rows = await sql.all<[bigint, bigint]>(
+    `update orders set status = 'expired' where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
+    returning pet_id, quantity`,
+    [sql.set(petIds), now],
+  )
+  const held = new Map<bigint, number>()
+  for (const [petId, quantity] of rows) held.set(petId, (held.get(petId) ?? 0) + Number(quantity))
+  return held
+}
+
+/** The pets of the orders that are due first. */
+export async function selectDuePets(sql: Sql, now: number, limit: number): Promise<bigint[]> {
+  const rows = await sql.all<[bigint]>(
+    'select pet_id from orders where due_at <= ?1 order by due_at limit ?2',
+    [now, limit],
+  )
+  return [...new Set(rows.map(([petId]) => petId))]
+}
+
+function orderOf(row: Row): Order {
+  const [id, petId, quantity, status, reference, createdAt, shipDate, expiresAt] = row as [
+    bigint,
+    bigint,
+    bigint,
+    OrderStatus,
+    string | null,
+    bigint,
+    bigint | null,
+    bigint | null,
+  ]
+  requireSound('orders', id, {
+    id: isId(id),
+    pet_id: isId(petId),
+    quantity: isWithin(quantity, 1n, BigInt(quantityMax)),
+    status: isOrderStatus(status),
+    reference: reference === null || isText(reference),
+    created_at: isDate(createdAt),
+    ship_date: shipDate === null || isDate(shipDate),
+    expires_at: expiresAt === null || isDate(expiresAt),
+  })
+  return {
+    id,
+    petId,
+    quantity: Number(quantity),
+    status,
+    complete: status === 'delivered',
+    createdAt: isoOf(createdAt),
+    ...(shipDate === null ? {} : { shipDate: isoOf(shipDate) }),
+    ...(expiresAt === null ? {} : { expiresAt: isoOf(expiresAt) }),
+    ...(reference === null ? {} : { reference }),
+  }
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'bigint' && isInstant(value)
+}
+
+function isoOf(ms: bigint): string {
+  return new Date(Number(ms)).toISOString()
+}
+
+/** Whether there is a pending order whose time is over. */
+export const selectIsDue: Query<number, boolean> = {
+  key: String,
+  async run(sql, instants) {
+    const [row] = await sql.all<[bigint | null]>(
+      'select min(due_at) from orders where due_at is not null',
+    )
+    const first = row?.[0] ?? null
+    return instants.map((now) => first !== null && first <= BigInt(now))
+  },
+}

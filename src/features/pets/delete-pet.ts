@@ -1,0 +1,26 @@
+import type { Context } from '../../context/context.ts'
+import type { JsonText } from '../../db/lists/page.ts'
+import { defineTransaction } from '../../db/seam.ts'
+import { petInOpenOrder } from '../stock/reservations.ts'
+import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
+import { deletePetRow } from './queries.ts'
+
+type PetDeletion = { id: bigint; matchesIfMatch?: ((pet: JsonText) => boolean) | undefined }
+
+/** Removes a pet for good; its id is never reused. Throws `not_found`, `precondition_failed`, `pet_in_open_order`. */
+export async function deletePet(
+  context: Context,
+  { id, matchesIfMatch }: PetDeletion,
+): Promise<undefined> {
+  await context.db.write(removePet, await targetPet(context, id, matchesIfMatch))
+}
+
+export const removePet = defineTransaction<PetTarget, null>({
+  name: 'removePet',
+  async run(sql, target) {
+    const { stock } = await lockPet(sql, target)
+    if (stock.reserved > 0) throw petInOpenOrder(stock)
+    await deletePetRow(sql, target.id)
+    return null
+  },
+})

@@ -1,0 +1,47 @@
+import type { Context } from '../../context/context.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { JsonText } from '../../db/lists/page.ts'
+import { Refusal, type Sql } from '../../db/seam.ts'
+import { lockCurrentStock } from '../orders/current-stock.ts'
+import type { Stock } from '../stock/stock.ts'
+import type { Pet } from './contract.ts'
+import { getPet } from './get-pet.ts'
+import { petNotFound } from './pet-not-found.ts'
+import { lockPetRow } from './queries.ts'
+
+/** What a change of a pet is about: the pet that the caller expects, where it expects one, and the time of day. */
+export type PetTarget = { id: bigint; expected: JsonText | undefined; now: number }
+
+/** The pet that a change is about. Throws `not_found`, and `precondition_failed` when it is not the expected one now. */
+export async function targetPet(
+  context: Context,
+  id: bigint,
+  matchesIfMatch: ((pet: JsonText) => boolean) | undefined,
+): Promise<PetTarget> {
+  const now = context.clock()
+  if (!matchesIfMatch) return { id, expected: undefined, now }
+  const pet = await getPet(context, id)
+  if (!matchesIfMatch(pet)) throw new ServiceError('precondition_failed', changedMeanwhile(id))
+  return { id, expected: pet, now }
+}
+
+type Locked = { pet: Pet; stock: Stock }
+
+/** Locks the pet that a change is about. Throws `not_found`, `precondition_failed`. */
+export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promise<Locked> {
+  // As it was read: what time takes back from it below is no change that the caller could have seen.
+  const seen = await lockPetRow(sql, id)
+  if (!seen) throw new Refusal('not_found', petNotFound(id))
+  if (expected !== undefined && seen.record !== expected) {
+    throw new Refusal('precondition_failed', changedMeanwhile(id))
+  }
+  const stock = await lockCurrentStock(sql, id, now)
+  if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
+  const { name, categoryId } = seen.pet
+  const pet = stock.status === null ? seen.pet : { id, name, categoryId, status: stock.status }
+  return { pet, stock }
+}
+
+function changedMeanwhile(id: bigint): string {
+  return `Pet ${id} no longer matches If-Match. Fetch it and retry.`
+}

@@ -1,0 +1,22 @@
+import { implement } from '../../http/implement.ts'
+import {
+  createPetOperation,
+  deletePetOperation,
+  getPetOperation,
+  listPetsOperation,
+  updatePetOperation,
+} from './contract.ts'
+import { createPet } from './create-pet.ts'
+import { deletePet } from './delete-pet.ts'
+import { getPet } from './get-pet.ts'
+import { listPets } from './list-pets.ts'
+import { updatePet } from './update-pet.ts'
+
+/** The catalogue (interface 1.0.0, sections 4.1 to 4.3), and what changes it. */
+export const operations = [
+  implement(listPetsOperation, listPets),
+  implement(createPetOperation, (context, { body }) => createPet(context, body)),
+  implement(getPetOperation, (context, { id }) => getPet(context, id)),
+  implement(updatePetOperation, updatePet),
+  implement(deletePetOperation, deletePet),
+]

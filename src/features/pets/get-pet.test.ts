@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+import type { Answer } from '../../../test/harness/contract.ts'
+
+const removedMs = Date.parse('2030-12-05T00:00:00Z')
+
+const lifecycleHeaders = {
+  deprecation: '@1795132800',
+  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  link: '<http://petstore.test/v1/pets>; rel="successor-version"',
+}
+
+function lifecycleHeadersOf({ headers: { deprecation, sunset, link } }: Answer) {
+  return { deprecation, sunset, link }
+}
+
+it('200: gives one pet, with a strong tag of it', async () => {
+  const { api } = await startApp()
+  await api.createPet({ name: 'First' })
+  await api.createPet({ name: 'Second', status: 'sold' })
+
+  const response = await api.get('/v1/pets/2')
+
+  assert.deepEqual(response.json(), { id: 2, name: 'Second', categoryId: 7, status: 'sold' })
+  assert.match(response.headers.etag ?? '', /^"[\w-]{22}"$/)
+  assert.equal(response.headers['cache-control'], 'private, no-cache')
+  assert.notEqual(response.headers.etag, (await api.get('/v1/pets/1')).headers.etag)
+})
+
+it('200: the successor is named below the host that was asked, whoever asked before', async () => {
+  const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
+  await api.createPet()
+
+  for (const host of ['a.test', 'b.test', 'a.test']) {
+    const { headers } = await api.get('/v1/pets/1', { headers: { host } })
+    assert.equal(headers.link, `<http://${host}/v1/pets>; rel="successor-version"`)
+  }
+})
+
+it('304: If-None-Match names the tag, weakly, among others, or is *', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+  const { etag = '' } = (await api.get('/v1/pets/1')).headers
+  const ask = (tags: string) => api.get('/v1/pets/1', { headers: { 'if-none-match': tags } })
+
+  for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, `"x",${etag},"y"`, '*', ' * ']) {
+    const response = await ask(tags)
+    assert.equal(response.status, 304, tags)
+    assert.equal(response.text, '')
+    assert.equal(response.headers.etag, etag)
+    assert.equal(response.headers['content-type'], undefined)
+    assert.deepEqual(lifecycleHeadersOf(response), lifecycleHeaders)
+  }
+  for (const tags of [
+    '"x"',
+    etag.replaceAll('"', ''),
+    etag.toLowerCase(),
+    '',
+    `"${etag}"`,
+    '"*"',
+  ]) {
+    assert.equal((await ask(tags)).status, 200, tags)
+  }
+})
+
+it('404: a pet that is not there, also where a tag is sent', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  const response = await api.get('/v1/pets/2', { headers: { 'if-none-match': '*' } })
+
+  expectError(response, 404, 'not_found')
+  assert.match(response.text, /no pet with the id 2/)
+})
+
+it('404: whatever cannot be an id', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  for (const id of [
+    ...['0', '01', '+1', '-1', '1.0', '1e0', '0x1', '%201', '1%20', '%2F', 'x', 'null', '٣'],
+    ...['9223372036854775807', '9223372036854775808', '1'.repeat(10_000), '1,1', '1%00'],
+  ]) {
+    expectError(await api.get(`/v1/pets/${encodeURI(decodeURI(id))}`), 404, 'not_found')
+  }
+})
+
+it('every answer from the key check on says that the operation is deprecated', async () => {
+  const { api, issueKey, failDb, clock } = await startApp()
+  await api.createPet()
+  const writer = await issueKey({ scopes: ['pets:write'] })
+  const { etag = '' } = (await api.get('/v1/pets/1')).headers
+  const answers = [
+    await api.get('/v1/pets/1'),
+    await api.get('/v1/pets/1', { headers: { 'if-none-match': etag } }),
+    await api.send('HEAD', '/v1/pets/1'),
+    await api.get('/v1/pets/1', { key: null }),
+    await api.get('/v1/pets/1', { key: writer }),
+    await api.get('/v1/pets/2'),
+    await api.get('/v1/pets/x'),
+  ]
+  clock.ms = removedMs
+  answers.push(await api.get('/v1/pets/1'))
+  clock.ms = removedMs - 1
+  failDb(new Error('The database is away.'))
+  answers.push(await api.get('/v1/pets/1'))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 304, 200, 401, 403, 404, 404, 410, 500],
+  )
+  for (const answer of answers) assert.deepEqual(lifecycleHeadersOf(answer), lifecycleHeaders)
+})
+
+it('no answer before the key check says so, and none of another operation', async () => {
+  const { api } = await startApp()
+
+  for (const answer of [
+    await api.get('/v1/pets/1', { headers: { host: 'two hosts' } }),
+    await api.get('/v1/pets/%ff'),
+    await api.get('/v1/pets/'),
+    await api.send('DELETE', '/v1/pets/1'),
+    await api.send('OPTIONS', '/v1/pets/1'),
+    await api.get('/v1/pets?id=1'),
+    await api.createPet().then(() => api.get('/v1/store/orders')),
+  ]) {
+    const none = { deprecation: undefined, sunset: undefined, link: undefined }
+    assert.deepEqual(lifecycleHeadersOf(answer), none)
+  }
+})
+
+it('410: from the very millisecond of its removal on, naming both replacements', async () => {
+  const { api, clock } = await startApp()
+  await api.createPet()
+
+  clock.ms = removedMs - 1
+  const before = await api.get('/v1/pets/1')
+  clock.ms = removedMs
+  const removed = await api.get('/v1/pets/1')
+  const unknown = await api.get('/v1/pets/99')
+  clock.ms = removedMs + 1e12
+  const longAfter = await api.get('/v1/pets/1')
+
+  assert.equal(before.status, 200)
+  for (const answer of [removed, unknown, longAfter]) {
+    expectError(answer, 410, 'operation_removed')
+    assert.match(answer.text, /GET \/pets with status .* or with id /)
+    assert.equal(answer.headers.etag, undefined)
+  }
+  assert.deepEqual((await api.get('/v1/pets?id=1')).json(), [before.json()])
+})

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+
+/** What is done on the condition that the animal is as the caller knows it, and what it answers. */
+const changes = {
+  updatePet: { method: 'PATCH', status: 200, body: { name: 'Max' } },
+  deletePet: { method: 'DELETE', status: 204, body: undefined },
+}
+
+for (const [operationId, { method, status, body }] of Object.entries(changes)) {
+  const change = ({ api }: App, ifMatch: string) =>
+    api.send(method, '/v1/pets/1', { body, headers: { 'if-match': ifMatch } })
+
+  async function startWithPet() {
+    const app = await startApp()
+    const created = await app.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+    return { ...app, created, etag: created.headers.etag ?? '' }
+  }
+
+  describe(`If-Match, ${operationId}`, () => {
+    it(`${status}: names the tag, alone or among others, or is *`, async () => {
+      for (const listOf of [
+        (etag: string) => etag,
+        (etag: string) => `"x", ${etag}`,
+        (etag: string) => `W/"x",${etag},"y"`,
+        (etag: string) => `, "x,y" ,\t,${etag} ,`,
+        () => '*',
+        () => ' * ',
+      ]) {
+        const app = await startWithPet()
+        const response = await change(app, listOf(app.etag))
+        assert.equal(response.status, status, listOf('E'))
+      }
+    })
+
+    it('412: names another, or compares weakly; nothing changes', async () => {
+      const app = await startWithPet()
+      const { api, created, etag } = app
+
+      for (const ifMatch of [
+        ...[`W/${etag}`, `"x", W/${etag}`, '"x"', '"*"', `"x","y"`, `"${'x'.repeat(5_000)}"`],
+      ]) {
+        const response = await change(app, ifMatch)
+        expectError(response, 412, 'precondition_failed')
+        assert.match(response.text, /Pet 1 no longer matches If-Match/)
+        assert.equal(response.headers.etag, undefined)
+      }
+      const after = await api.get('/v1/pets/1')
+      assert.equal(after.text, created.text)
+      assert.equal(after.headers.etag, etag)
+    })
+
+    it('412: the tag of what the animal was, also where an order changed it', async () => {
+      const app = await startApp()
+      const { api } = app
+      const created = await api.post('/v1/pets', {
+        name: 'Rex',
+        categoryId: 7,
+        status: 'available',
+      })
+      await api.post('/v1/store/orders', { petId: 1 })
+
+      const stale = await change(app, created.headers.etag ?? '')
+      const current = (await api.get('/v1/pets/1')).headers.etag ?? ''
+
+      expectError(stale, 412, 'precondition_failed')
+      assert.notEqual(current, created.headers.etag)
+      assert.notEqual((await change(app, current)).status, 412)
+    })
+
+    it('412: somebody else changes the animal between the look at it and the change', async () => {
+      const app = await startWithPet()
+      const { api, context, etag } = app
+      const { write } = context.db
+      context.db.write = async (...args) => {
+        context.db.write = write
+        await api.send('PATCH', '/v1/pets/1', { body: { categoryId: 8 } })
+        return write(...args)
+      }
+
+      const response = await change(app, etag)
+
+      expectError(response, 412, 'precondition_failed')
+      assert.deepEqual((await api.get('/v1/pets/1')).json(), { id: 1, name: 'Rex', categoryId: 8 })
+    })
+
+    it('404: somebody else deletes the animal between the look at it and the change', async () => {
+      const app = await startWithPet()
+      const { api, context, etag } = app
+      const { write } = context.db
+      context.db.write = async (...args) => {
+        context.db.write = write
+        await api.send('DELETE', '/v1/pets/1')
+        return write(...args)
+      }
+
+      expectError(await change(app, etag), 404, 'not_found')
+    })
+
+    it('412: comes before what the store refuses, and after what no animal has', async () => {
+      const app = await startApp()
+      await app.api.createPet({ status: 'available' })
+      await app.api.post('/v1/store/orders', { petId: 1 })
+      const sent = { body: { status: 'sold' }, headers: { 'if-match': '"x"' } }
+
+      const held = await app.api.send(method, '/v1/pets/1', sent)
+      const unknown = await app.api.send(method, '/v1/pets/2', sent)
+
+      expectError(held, 412, 'precondition_failed')
+      expectError(unknown, 404, 'not_found')
+    })
+
+    it(`${status}: If-None-Match is about reading, and no condition`, async () => {
+      const { api, etag } = await startWithPet()
+      const headers = { 'if-none-match': `${etag}, *` }
+
+      assert.equal((await api.send(method, '/v1/pets/1', { body, headers })).status, status)
+    })
+  })
+}
+
+it('200: of many who change the same state at once one wins, the others are told', async () => {
+  const { api } = await startApp()
+  const { headers } = await api.post('/v1/pets', { name: 'Rex', categoryId: 0 })
+  const sent = { 'if-match': headers.etag ?? '' }
+
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      api.send('PATCH', '/v1/pets/1', { body: { categoryId: index + 1 }, headers: sent }),
+    ),
+  )
+
+  const [won, ...others] = answers.filter(({ status }) => status === 200)
+  assert.ok(won)
+  assert.equal(others.length, 0)
+  for (const answer of answers.filter((one) => one !== won)) {
+    expectError(answer, 412, 'precondition_failed')
+  }
+  assert.equal((await api.get('/v1/pets/1')).text, won.text)
+})
+
+it('property: whatever its name, an animal has one text and one tag, wherever it is read', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+  const odd = fc.constantFrom(
+    ...'"\\/\u00ad\u2028\u2029\ufeff\ufffe\uffff\ue000',
+    '😀',
+    '\u{10ffff}',
+  )
+  const names = fc
+    .array(fc.oneof(odd, fc.string({ unit: 'binary', minLength: 1, maxLength: 8 })), {
+      maxLength: 6,
+    })
+    .map((parts) => `x${parts.join('')}`.replace(/[\p{Cc}\p{Cs}]/gu, '?'))
+  await fc.assert(
+    fc.asyncProperty(names, fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), async (name, categoryId) => {
+      const rawBody = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`
+      const changed = await api.send('PATCH', '/v1/pets/1', { rawBody })
+      const read = await api.get('/v1/pets/1')
+      const listed = await api.get('/v1/pets?id=1')
+      const all = await api.get('/v1/pets')
+
+      assert.equal(changed.status, 200, changed.text)
+      assert.equal((changed.json() as { name: string }).name, name)
+      assert.deepEqual(
+        [read.text, listed.text, all.text],
+        [changed.text, `[${changed.text}]`, `[${changed.text}]`],
+      )
+      const { etag = '' } = changed.headers
+      assert.deepEqual([read.headers.etag, listed.headers.etag], [etag, etag])
+      const sent = { body: {}, headers: { 'if-match': etag } }
+      assert.equal((await api.send('PATCH', '/v1/pets/1', sent)).status, 200)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('200: If-Match is nothing to a read', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  for (const url of ['/v1/pets/1', '/v1/pets?id=1', '/v1/pets']) {
+    assert.equal((await api.get(url, { headers: { 'if-match': '"x"' } })).status, 200)
+  }
+})
+
+for (const [method, body] of [
+  ['PATCH', { name: 'Max' }],
+  ['DELETE', undefined],
+] as const) {
+  it(`400: ${method} with an If-Match that names no entity tag; nothing is changed`, async () => {
+    const { api } = await startApp()
+    const pet = await api.createPet()
+
+    for (const tag of ['', ' ,', 'x', '"a', 'a"', '"a" "b"', 'W/x', '*, *', '"a b"', "'a'"]) {
+      const response = await api.send(method, '/v1/pets/1', { body, headers: { 'if-match': tag } })
+      expectError(response, 400, 'invalid_parameter')
+      assert.match(response.text, /If-Match must be \* or entity tags in double quotes/)
+    }
+    assert.deepEqual((await api.get('/v1/pets/1')).json(), pet)
+  })
+}

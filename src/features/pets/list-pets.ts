@@ -1,0 +1,12 @@
+import type { Context } from '../../context/context.ts'
+import { type JsonText, type ListRequest, type Page, readPage } from '../../db/lists/page.ts'
+import type { PetsFilter } from './contract.ts'
+import { petsList } from './queries.ts'
+
+/** One page of the catalogue, with the number of all pets that match where it is wanted. */
+export function listPets(
+  { db }: Context,
+  request: ListRequest<PetsFilter>,
+): Promise<Page<JsonText>> {
+  return readPage(db, petsList, request)
+}

@@ -1,0 +1,144 @@
+import { nameKeyOf } from '../../contract/name-key.ts'
+import { isText, requireSound } from '../../db/damaged-row.ts'
+import { queryById } from '../../db/lists/by-id.ts'
+import { type JsonText, listStatements } from '../../db/lists/page.ts'
+import { defineBatch, type Row, type Sql } from '../../db/seam.ts'
+import type { Backfill } from '../../db/storage.ts'
+import type { NewPet, Pet, PetsFilter } from './contract.ts'
+import { isPetStatus, type PetStatus } from './pet-status.ts'
+
+export const petsList = listStatements<PetsFilter, JsonText>('pets', {
+  table: 'pets',
+  // As it is answered. Its id beside it would be a value more to make for each of a page.
+  columns: 'record',
+  idOf: ([record]) => idIn(record as JsonText),
+  itemOf: ([record]) => record as JsonText,
+  closely: { isSound: ([record]) => isRecord(record), columns: 'id, record', itemOf: recordOf },
+  conditionsOf: ({ status, categoryId, id, name }) => [
+    ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
+    ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
+    ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
+    ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
+  ],
+})
+
+/** The first member of every record is its id. */
+function idIn(record: JsonText): bigint {
+  return BigInt(record.slice('{"id":'.length, record.indexOf(',')))
+}
+
+export const selectPet = queryById({ table: 'pets', columns: 'id, record', itemOf: recordOf })
+
+/** What the database makes of a row, as the migration 0006 says; a name with U+FFFD is looked at more closely. */
+const soundRecord =
+  /^\{"id":\d+,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f\ufffd]|\\["\\])+","categoryId":-?\d+(?:,"status":"(?:available|pending|sold)")?\}$/
+
+function isRecord(text: unknown): boolean {
+  return typeof text === 'string' && soundRecord.test(text)
+}
+
+/** Throws DamagedRow. */
+function recordOf([id, record]: Row): JsonText {
+  const text = typeof record === 'string' ? record : ''
+  const isSound = text.startsWith(`{"id":${id},`) && isRecord(text.replaceAll('\ufffd', '?'))
+  requireSound('pets', id, { record: isSound })
+  return record as JsonText
+}
+
+/** A pet, and the text that it is answered as; nobody else changes it until the transaction ends. */
+export async function lockPetRow(
+  sql: Sql,
+  id: bigint,
+): Promise<{ pet: Pet; record: JsonText } | undefined> {
+  const [row] = await sql.all<[string, bigint, PetStatus | null, string]>(
+    `select name, category_id, status, record from pets where id = ?1${sql.forUpdate}`,
+    [id],
+  )
+  if (!row) return undefined
+  const [name, categoryId, status, record] = row
+  requireSound('pets', id, {
+    name: isText(name),
+    category_id: typeof categoryId === 'bigint',
+    status: status === null || isPetStatus(status),
+    record: typeof record === 'string',
+  })
+  const pet = status === null ? { id, name, categoryId } : { id, name, categoryId, status }
+  return { pet, record: record as JsonText }
+}
+
+const inserted = [
+  { name: 'name', type: 'text' },
+  { name: 'name_key', type: 'text' },
+  { name: 'category_id', type: 'bigint' },
+  { name: 'stated', type: 'text' },
+  { name: 'on_hand', type: 'bigint' },
+] as const
+
+/** Of a new animal there is one, and none where it is sold already: then nothing can be promised. */
+export const insertPets = defineBatch<NewPet, Pet>({
+  name: 'insertPets',
+  async runMany(sql, newPets) {
+    const rows = newPets.map(({ name, categoryId, status }) => [
+      name,
+      nameKeyOf(name),
+      categoryId,
+      status ?? null,
+      status === 'sold' ? 0 : 1,
+    ])
+    const ids = await sql.insert('pets', inserted, rows)
+    return newPets.map(({ name, categoryId, status }, index) => {
+      const pet = { id: ids[index] as bigint, name, categoryId }
+      return status === undefined ? pet : { ...pet, status }
+    })
+  },
+})
+
+export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet): Promise<void> {
+  await sql.all('update pets set name = ?2, name_key = ?3, category_id = ?4 where id = ?1', [
+    id,
+    name,
+    nameKeyOf(name),
+    categoryId,
+  ])
+}
+
+export async function updateStated(
+  sql: Sql,
+  id: bigint,
+  { stated, onHand }: { stated: PetStatus; onHand: number },
+): Promise<void> {
+  await sql.all('update pets set stated = ?2, on_hand = ?3 where id = ?1', [id, stated, onHand])
+}
+
+export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('delete from pets where id = ?1', [id])
+}
+
+const fillStep = 500
+
+/** Animals that were there before searches were. */
+export const fillNameKeys: Backfill = {
+  migration: '0007_add_name_keys',
+  async run(sql) {
+    let last = 0n
+    for (;;) {
+      const rows = await sql.all<[bigint, string]>(
+        `select id, name from pets where id > ?1 order by id limit ${fillStep}`,
+        [last],
+      )
+      if (rows.length > 0) await updateNameKeys(sql, rows)
+      if (rows.length < fillStep) return
+      last = rows.at(-1)?.[0] ?? last
+    }
+  },
+}
+
+/** One statement for all: one for each would take as long as its way to the server and back. */
+async function updateNameKeys(sql: Sql, rows: readonly [bigint, string][]): Promise<void> {
+  const values = rows.map((_, index) => `(cast(?${2 * index + 1} as bigint), ?${2 * index + 2})`)
+  await sql.all(
+    `with filled (id, name_key) as (values ${values.join(', ')})
+    update pets set name_key = filled.name_key from filled where pets.id = filled.id`,
+    rows.flatMap(([id, name]) => [id, nameKeyOf(name)]),
+  )
+}

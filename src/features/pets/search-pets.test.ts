@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+type Api = App['api']
+type PetAnswer = { headers: Record<string, string>; json(): unknown }
+
+const idsOf = (answer: PetAnswer) => (answer.json() as { id: number }[]).map(({ id }) => id)
+const search = (api: Api, name: string, more = '') =>
+  api.get(`/v1/pets?name=${encodeURIComponent(name)}${more}`)
+
+async function startWith(names: readonly string[]): Promise<App> {
+  const app = await startApp()
+  for (const name of names) await app.api.createPet({ name })
+  return app
+}
+
+async function namesFound(api: Api, name: string): Promise<string[]> {
+  const response = await search(api, name, '&limit=100')
+  assert.equal(response.status, 200, response.text)
+  return (response.json() as { name: string }[]).map((pet) => pet.name)
+}
+
+it('200: finds those whose name begins so, whatever the case, and no others', async () => {
+  const { api } = await startWith(['Rex', 'rEXINA', 'T-Rex', 'Re', 'Max', ' Rex'])
+
+  for (const name of ['rex', 'REX', 'Rex', 'rEx']) {
+    assert.deepEqual(await namesFound(api, name), ['Rex', 'rEXINA'], name)
+  }
+  assert.deepEqual(await namesFound(api, 'r'), ['Rex', 'rEXINA', 'Re'])
+  assert.deepEqual(await namesFound(api, 'rexinas'), [])
+  assert.deepEqual(await namesFound(api, ' '), [' Rex'])
+  assert.deepEqual(idsOf(await api.get('/v1/pets?name=+rex')), [6])
+})
+
+/** In each group every text finds every other: they differ in case alone. What is not in the group they do not find. */
+const groups: Record<string, { same: readonly string[]; others: readonly string[] }> = {
+  umlauts: { same: ['Äpfel', 'äPFEL'], others: ['Apfel', 'A\u0308pfel', 'Æpfel'] },
+  'sharp s': { same: ['Straße', 'STRASSE', 'strasse', 'STRAẞE'], others: ['Strase', 'Strabe'] },
+  'sigma at an end': { same: ['ΟΔΟΣ', 'οδος', 'οδοσ'], others: ['ΟΔΟ', 'οδό'] },
+  'dotted I': {
+    same: ['İzmir', 'i\u0307ZMIR', 'I\u0307zmir'],
+    others: ['izmir', 'Izmir', 'ızmir'],
+  },
+  'dotless i': { same: ['ırmak', 'IRMAK', 'irmak'], others: ['İrmak', 'írmak'] },
+  'ligatures of ff': { same: ['ﬀi', 'FFI', 'ﬃ', 'fﬁ'], others: ['ﬀï', 'f i'] },
+  'letters that are signs': { same: ['\u212Aelvin', 'kelvin', 'Kelvin'], others: ['ќelvin'] },
+  'long s': { same: ['ſam', 'Sam'], others: ['ƒam'] },
+  'digraphs in three cases': { same: ['Ǆ', 'ǅ', 'ǆ'], others: ['DŽ', 'ǉ'] },
+  'accents that capitals take apart': {
+    same: ['\u0390', '\u0399\u0308\u0301', '\u1fd3'],
+    others: ['\u03aa\u0301', '\u0399\u0308'],
+  },
+  'letters beyond 16 bits': { same: ['\u{10400}b', '\u{10428}B'], others: ['\u{10401}b'] },
+  emoji: { same: ['🐕‍🦺 REX', '🐕‍🦺 rex'], others: ['🐕 rex', '🐈 rex'] },
+  'letters that come in no case': { same: ['犬', '犬'], others: ['猫', 'イヌ'] },
+}
+
+describe('what differs in case alone is the same, and nothing else is', () => {
+  for (const [title, { same, others }] of Object.entries(groups)) {
+    it(`200: ${title}`, async () => {
+      const { api } = await startWith([...same, ...same.map((name) => `${name}x`), ...others])
+      const expected = [...same, ...same.map((name) => `${name}x`)]
+
+      for (const name of same) assert.deepEqual(await namesFound(api, name), expected, name)
+    })
+  }
+})
+
+it('200: % and _ and what else is a sign in patterns stand for themselves', async () => {
+  const signs = ['%', '_', '\\', '*', '?', '[', '^', '.', '"', "'", '$1', '?1', ':a', '{}', '\\%']
+  const { api } = await startWith([...signs.map((sign) => `${sign}x`), 'x', 'aax', 'a_x'])
+
+  for (const sign of signs) {
+    const expected = sign === '?' ? ['?x', '?1x'] : sign === '\\' ? ['\\x', '\\%x'] : [`${sign}x`]
+    assert.deepEqual(await namesFound(api, sign), expected, sign)
+  }
+  assert.deepEqual(await namesFound(api, 'a_'), ['a_x'])
+  assert.deepEqual(await namesFound(api, 'a%'), [])
+})
+
+describe('a prefix whose last character has none behind it', () => {
+  for (const [title, prefix, others] of [
+    ['U+10FFFF', 'x\u{10ffff}', ['x', 'y', 'x\u{10fffe}']],
+    ['U+10FFFF alone', '\u{10ffff}', ['x', '\u{10fffe}']],
+    ['U+10FFFF twice', '\u{10ffff}\u{10ffff}', ['\u{10ffff}', '\u{10ffff}x', 'x']],
+    ['U+D7FF', 'x\ud7ff', ['x', 'x\ue000', 'x\ud7fe', 'x😀']],
+    ['U+FFFF', 'x\uffff', ['x😀', 'x\u{10000}', 'x\ufffe', 'y']],
+    ['the first beyond 16 bits', 'x\u{10000}', ['x\uffff', 'x\u{10001}', 'x\ue000']],
+  ] as const) {
+    it(`200: ${title}`, async () => {
+      const found = [prefix, `${prefix}a`, `${prefix}\u{10ffff}`, `${prefix}\ue000`]
+      const { api } = await startWith([...others, ...found])
+
+      assert.deepEqual(await namesFound(api, prefix), found)
+    })
+  }
+})
+
+it('200: 100 characters are searched to the last, whatever they become in another case', async () => {
+  for (const character of ['x', 'ß', '\u0390', '😀', '\u{10400}']) {
+    const longest = character.repeat(100)
+    const { api } = await startWith([
+      character.repeat(1000),
+      longest,
+      `${character.repeat(99)}y`,
+      character.repeat(99),
+    ])
+
+    assert.deepEqual(idsOf(await search(api, longest)), [1, 2])
+    assert.deepEqual(idsOf(await search(api, `${character.repeat(99)}y`)), [3])
+  }
+})
+
+it('400: none, too much, several, or what no name holds', async () => {
+  const { api } = await startWith(['Rex'])
+
+  for (const query of [
+    ...['name=', 'name', 'name=r&name=r', `name=${'x'.repeat(101)}`, 'name=a%00', 'name=%0A'],
+    ...['name=%ff', 'name=%ed%a0%80', `name=${encodeURIComponent('😀'.repeat(101))}`],
+  ]) {
+    const response = await api.get(`/v1/pets?${query}`)
+    expectError(response, 400, 'invalid_parameter')
+    assert.match(response.text, /name must be 1 to 100 characters/)
+  }
+  assert.equal((await search(api, '😀'.repeat(100))).status, 200)
+})
+
+it('200: goes with every other filter, with order, limit, count and a tag', async () => {
+  const { api } = await startApp()
+  await api.createPet({ name: 'Rex', categoryId: 1, status: 'available' })
+  await api.createPet({ name: 'REXINA', categoryId: 2, status: 'available' })
+  await api.createPet({ name: 'rexy', categoryId: 1, status: 'sold' })
+  await api.createPet({ name: 'Max', categoryId: 1, status: 'available' })
+  const count = (query: string) =>
+    api.get(`/v1/pets?${query}`, { headers: { prefer: 'count=exact' } })
+
+  for (const [query, ids] of [
+    ['name=rex&status=available', [1, 2]],
+    ['name=rex&categoryId=1', [1, 3]],
+    ['name=rex&categoryId=1&status=sold', [3]],
+    ['name=rex&id=4&id=2&id=3', [2, 3]],
+    ['name=rex&sort=-id', [3, 2, 1]],
+    ['name=rex&sort=-id&id=1&id=3&status=available', [1]],
+    ['name=rex&status=pending', []],
+  ] as const) {
+    const response = await count(query)
+    assert.deepEqual(idsOf(response), ids, query)
+    assert.equal(response.headers['x-total-count'], String(ids.length), query)
+  }
+  const limited = await count('name=rex&limit=2')
+  assert.deepEqual(idsOf(limited), [1, 2])
+  assert.equal(limited.headers['x-total-count'], '3')
+  const tagged = await api.get('/v1/pets?name=rex&id=1')
+  assert.equal(tagged.headers.etag, (await api.get('/v1/pets/1')).headers.etag)
+  const next = /[?&](cursor=[\w-]+)/.exec(limited.headers.link ?? '')?.[1]
+  for (const other of ['name=max', 'name=re', 'limit=2']) {
+    expectError(await api.get(`/v1/pets?${other}&${next}`), 400, 'invalid_cursor')
+  }
+})
+
+/** What is the same to a search, by hand: nothing here comes from the source. */
+const letters = {
+  a: ['a', 'A'],
+  b: ['b', 'B'],
+  ä: ['ä', 'Ä'],
+  σ: ['σ', 'ς', 'Σ'],
+  ss: ['ß', 'SS', 'ss', 'ẞ'],
+  '%': ['%'],
+  _: ['_'],
+  '😀': ['😀'],
+  '\u{10428}': ['\u{10400}', '\u{10428}'],
+  '\ud7ff': ['\ud7ff'],
+  '\u{10ffff}': ['\u{10ffff}'],
+}
+
+const texts = (minLength: number, maxLength: number) =>
+  fc
+    .array(
+      fc
+        .constantFrom(...Object.entries(letters))
+        .chain(([folded, forms]) =>
+          fc.constantFrom(...forms).map((written) => ({ folded, written })),
+        ),
+      { minLength, maxLength },
+    )
+    .map((parts) => ({
+      folded: parts.map(({ folded }) => folded).join(''),
+      written: parts.map(({ written }) => written).join(''),
+    }))
+
+it('property: a walk through what begins with a text meets exactly that, each once, in order', async () => {
+  const pet = fc.record({ name: texts(1, 4), categoryId: fc.integer({ min: 1, max: 2 }) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(pet, { maxLength: 30 }),
+      texts(1, 2),
+      fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.constantFrom('id', '-id'),
+      async (pets, prefix, categoryId, limit, sort) => {
+        const { api, close } = await startApp()
+        for (const { name, categoryId } of pets) {
+          await api.createPet({ name: name.written, categoryId })
+        }
+        const matching = pets
+          .map((pet, index) => ({ ...pet, id: index + 1 }))
+          .filter(({ name }) => name.folded.startsWith(prefix.folded))
+          .filter((pet) => categoryId === undefined || pet.categoryId === categoryId)
+          .map(({ id }) => id)
+
+        const category = categoryId === undefined ? '' : `&categoryId=${categoryId}`
+        const { ids, total } = await walk(
+          api,
+          prefix.written,
+          `${category}&sort=${sort}&limit=${limit}`,
+        )
+
+        assert.deepEqual(ids, sort === 'id' ? matching : matching.reverse())
+        assert.equal(total, matching.length)
+        await close()
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+/** Follows a search to its end; answers all that it met, and how many the first page has counted. */
+async function walk(api: Api, name: string, more: string) {
+  const ids: number[] = []
+  const first = `/v1/pets?name=${encodeURIComponent(name)}${more}`
+  let total: number | undefined
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const headers = total === undefined ? { prefer: 'count=exact' } : {}
+    const page: PetAnswer = await api.get(url, { headers })
+    total ??= Number(page.headers['x-total-count'])
+    ids.push(...idsOf(page))
+    assert.ok(ids.length <= total, 'The walk meets more than there is.')
+    url = /^<http:\/\/petstore\.test(\S+)>; rel="next"$/.exec(page.headers.link ?? '')?.[1]
+  }
+  return { ids, total }
+}

@@ -1,0 +1,31 @@
+import { nameKeyOf } from '../../contract/name-key.ts'
+import { defineStorage } from '../../db/storage.ts'
+import { removePet } from './delete-pet.ts'
+import { fillNameKeys, insertPets, petsList } from './queries.ts'
+import { changePet } from './update-pet.ts'
+
+export const storage = defineStorage({
+  tables: [
+    {
+      name: 'pets',
+      key: ['id'],
+      assignsIds: true,
+      mayBeDeleted: true,
+      columns: {
+        id: { type: 'int64' },
+        name: { type: 'text', codePointsMax: 1_000 },
+        name_key: { type: 'text', computed: { from: 'name', compute: nameKeyOf } },
+        category_id: { type: 'int64' },
+        stated: { type: 'text', isNullable: true },
+        on_hand: { type: 'int64' },
+        reserved: { type: 'int64' },
+        status: { type: 'text', isNullable: true, isGenerated: true },
+        record: { type: 'text', isGenerated: true },
+      },
+    },
+  ],
+  writes: [insertPets, changePet, removePet],
+  scans: [petsList.search, petsList.count],
+  backfills: [fillNameKeys],
+  effects: { createPet: 'pets' },
+})

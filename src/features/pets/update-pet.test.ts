@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+
+const patch = (api: Api, body: unknown, headers: Record<string, string> = {}) =>
+  api.send('PATCH', '/v1/pets/1', { body, headers })
+const idsOf = (answer: { json(): unknown }) =>
+  (answer.json() as { id: number }[]).map(({ id }) => id)
+
+it('200: changes what is sent and leaves the rest, and it can be read back', async () => {
+  const { api } = await startApp()
+  await api.createPet({ name: 'Rex', categoryId: 7 })
+  await api.createPet({ name: 'Other' })
+  const expected = { id: 1, name: 'Rex', categoryId: 7 }
+
+  for (const change of [{ name: ' Max ' }, { categoryId: -8 }, { status: 'sold' }]) {
+    const before = await api.get('/v1/pets/1')
+    const response = await patch(api, change)
+
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.json(), Object.assign(expected, change))
+    assert.equal(response.headers['cache-control'], 'private, no-cache')
+    assert.equal(response.headers.deprecation, undefined)
+    assert.equal(response.headers.location, undefined)
+    const after = await api.get('/v1/pets/1')
+    assert.equal(after.text, response.text)
+    assert.equal(after.headers.etag, response.headers.etag)
+    assert.notEqual(after.headers.etag, before.headers.etag)
+  }
+  assert.match((await api.get('/v1/pets/2')).text, /"Other","categoryId":7\}/)
+})
+
+it('200: several members at once; filters and searches find the new ones, and the old ones no more', async () => {
+  const { api } = await startApp()
+  await api.createPet({ name: 'Rex', categoryId: 7, status: 'available' })
+
+  await patch(api, { name: 'Äneas', categoryId: 8, status: 'pending' })
+
+  for (const query of ['name=än', 'name=ÄNEAS', 'categoryId=8', 'status=pending']) {
+    assert.deepEqual(idsOf(await api.get(`/v1/pets?${encodeURI(query)}`)), [1], query)
+  }
+  for (const query of ['name=rex', 'categoryId=7', 'status=available']) {
+    assert.deepEqual(idsOf(await api.get(`/v1/pets?${query}`)), [], query)
+  }
+})
+
+it('200: an empty object, the same again, or members that are not known change nothing', async () => {
+  const { api } = await startApp()
+  const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
+
+  for (const change of [
+    {},
+    { name: 'Rex' },
+    { name: 'Rex', categoryId: 7, status: 'available' },
+    { id: 9, quantity: 5, owner: { name: null }, Name: 'Max' },
+  ]) {
+    const response = await patch(api, change)
+    assert.equal(response.status, 200)
+    assert.equal(response.text, created.text)
+    assert.equal(response.headers.etag, created.headers.etag)
+  }
+  assert.match((await api.get('/v1/inventory')).text, /"quantity":1/)
+})
+
+it('200: an absent status stays absent', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  const response = await patch(api, { name: 'Max' })
+
+  assert.equal(response.text, '{"id":1,"name":"Max","categoryId":7}')
+  assert.equal((await api.get('/v1/pets/1')).text, response.text)
+})
+
+it('200: keeps int64 digit for digit', async () => {
+  const { api } = await startApp({ firstId: 9007199254740993n })
+  await api.createPet()
+
+  for (const digits of ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0']) {
+    const response = await api.send('PATCH', '/v1/pets/9007199254740993', {
+      rawBody: `{"categoryId":${digits}}`,
+    })
+    assert.equal(response.text, `{"id":9007199254740993,"name":"Rex","categoryId":${digits}}`)
+    assert.equal((await api.get(`/v1/pets?categoryId=${digits}`)).text, `[${response.text}]`)
+  }
+  expectError(await api.send('PATCH', '/v1/pets/9007199254740992', { body: {} }), 404, 'not_found')
+})
+
+it('400: says everything that is wrong at once, and changes nothing', async () => {
+  const { api } = await startApp()
+  const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
+
+  const all = await patch(api, { name: ' ', categoryId: '7', status: 'lost' })
+
+  expectError(all, 400, 'invalid_body')
+  assert.match(all.text, /name must be.*categoryId must be.*received \\"7\\".*status must be/)
+  for (const wrong of [
+    ...[{ name: null }, { categoryId: null }, { status: null }, { name: '' }, { name: 7 }],
+    ...[{ name: 'x'.repeat(1001) }, { name: 'a\u0000' }, { name: '\ud800' }, { name: ['Max'] }],
+    ...[{ categoryId: 1.5 }, { categoryId: 1e30 }, { status: 'Sold' }, { status: '' }],
+  ]) {
+    const response = await patch(api, { name: 'Max', categoryId: 8, status: 'sold', ...wrong })
+    expectError(response, 400, 'invalid_body')
+  }
+  assert.equal((await api.get('/v1/pets/1')).text, created.text)
+})
+
+it('404: an animal that is not there, whatever tag is sent', async () => {
+  const { api } = await startApp()
+
+  for (const headers of [{}, { 'if-match': '*' }, { 'if-match': '"x"' }]) {
+    const response = await patch(api, { name: 'Max' }, headers)
+    expectError(response, 404, 'not_found')
+    assert.match(response.text, /no pet with the id 1/)
+  }
+  expectError(await patch(api, { name: '' }), 400, 'invalid_body')
+  assert.equal((await api.get('/v1/pets')).text, '[]')
+})

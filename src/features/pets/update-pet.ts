@@ -1,0 +1,71 @@
+import type { Context } from '../../context/context.ts'
+import type { JsonText } from '../../db/lists/page.ts'
+import { defineTransaction, Refusal, type Sql } from '../../db/seam.ts'
+import { petInOpenOrder } from '../stock/reservations.ts'
+import type { Stock } from '../stock/stock.ts'
+import type { Pet, PetChange } from './contract.ts'
+import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
+import type { PetStatus } from './pet-status.ts'
+import { updateDescription, updateStated } from './queries.ts'
+
+type PetUpdate = {
+  id: bigint
+  body: PetChange
+  matchesIfMatch?: ((pet: JsonText) => boolean) | undefined
+}
+
+/**
+ * Changes what is sent of a pet. Resolves only once it is durable.
+ * Throws `not_found`, `precondition_failed`, `invalid_transition`, `pet_in_open_order`.
+ */
+export async function updatePet(
+  context: Context,
+  { id, body: { name, categoryId, status }, matchesIfMatch }: PetUpdate,
+): Promise<Pet> {
+  const target = await targetPet(context, id, matchesIfMatch)
+  return context.db.write(changePet, { ...target, change: { name, categoryId, status } })
+}
+
+type ChangeInput = PetTarget & {
+  change: { [K in keyof PetChange]: PetChange[K] | undefined }
+}
+
+export const changePet = defineTransaction<ChangeInput, Pet>({
+  name: 'changePet',
+  async run(sql, { change, ...target }) {
+    const { pet, stock } = await lockPet(sql, target)
+    const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
+    const changed = { id: pet.id, name, categoryId }
+    if (status === undefined) {
+      await updateDescription(sql, changed)
+      return changed
+    }
+    await moveTo(sql, stock, status)
+    await updateDescription(sql, changed)
+    return { ...changed, status }
+  },
+})
+
+/** What a client may state next; the same again is no change. */
+const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
+  available: ['pending', 'sold'],
+  pending: ['available', 'sold'],
+  sold: ['available'],
+}
+
+async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
+  const isSame = status === stock.status
+  // What follows its stock into `sold` stays there once a client says so, whatever comes into the store.
+  if (isSame && (status === stock.stated || stock.reserved > 0)) return
+  if (stock.reserved > 0) throw petInOpenOrder(stock)
+  if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
+    const next = nextStatuses[stock.status].join(' or ')
+    throw new Refusal(
+      'invalid_transition',
+      `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
+    )
+  }
+  // What is written has to be what is read: nothing is available of which there is none.
+  const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
+  await updateStated(sql, stock.petId, { stated: status, onHand })
+}

@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import { defineOperation } from '../../contract/operation.ts'
+import { int32, int64, pageOf } from '../../contract/schemas.ts'
+import { storeTag } from '../../contract/tags.ts'
+import { PetStatus } from '../pets/pet-status.ts'
+import { quantityMax } from './stock.ts'
+
+const tetras = { petId: 42, quantity: 110, status: 'available' }
+const satinMice = { petId: 70, quantity: 3, status: 'available' }
+const spinyMice = { petId: 32, quantity: 8, status: 'available' }
+
+const quantity = int32({
+  minimum: 0,
+  maximum: quantityMax,
+  description: 'How many are in stock, including what open orders hold.',
+  examples: [tetras.quantity],
+})
+
+export const InventoryItem = Type.Object(
+  {
+    petId: int64({
+      description: 'The identifier of the pet.',
+      minimum: 1,
+      examples: [tetras.petId],
+    }),
+    quantity,
+    status: PetStatus,
+  },
+  {
+    $id: 'InventoryItem',
+    additionalProperties: false,
+    description: 'The stock of a pet that has a status.',
+    examples: [tetras],
+  },
+)
+export type InventoryItem = Type.Static<typeof InventoryItem>
+
+const Inventory = pageOf(InventoryItem, {
+  $id: 'Inventory',
+  description: 'A page of the inventory.',
+  examples: [[tetras, satinMice]],
+})
+
+const InventoryChange = Type.Object(
+  { quantity },
+  {
+    $id: 'InventoryChange',
+    description: 'The new stock of a pet.',
+    allowed: 'a JSON object with quantity',
+    examples: [{ quantity: spinyMice.quantity }],
+  },
+)
+export type InventoryChange = Type.Static<typeof InventoryChange>
+
+const inventoryFilter = Type.Object({
+  status: Type.Optional(
+    Type.Unsafe<PetStatus>({ ...PetStatus, description: 'Only pets with this status.' }),
+  ),
+  petId: Type.Optional(
+    Type.Array(int64({}), {
+      maxItems: 100,
+      description: 'Only pets with one of these ids; repeat it for several.',
+      allowed: 'given at most 100 times',
+    }),
+  ),
+})
+export type InventoryFilter = Type.Static<typeof inventoryFilter>
+
+export const listInventoryOperation = defineOperation({
+  operationId: 'listInventory',
+  method: 'GET',
+  path: '/inventory',
+  tag: storeTag,
+  summary: 'List the inventory',
+  description:
+    'Returns a page of the stock of pets that have a status, in ascending order of pet ids.',
+  scope: 'inventory:read',
+  lifecycle: { stability: 'beta' },
+  query: inventoryFilter,
+  answers: 'page',
+  item: InventoryItem,
+  list: Inventory,
+  errors: [],
+  examples: {
+    name: 'available',
+    summary: 'The stock of two available pets',
+    query: { limit: 20, after: 40, status: 'available', petId: [42, 70] },
+    answer: [tetras, satinMice],
+  },
+})
+
+export const updateInventoryOperation = defineOperation({
+  operationId: 'updateInventory',
+  method: 'PATCH',
+  path: '/inventory/{petId}',
+  pathParameter: {
+    name: 'petId',
+    record: 'pet',
+    description: 'The identifier of the pet.',
+    example: 32,
+  },
+  tag: storeTag,
+  summary: "Set a pet's stock",
+  description:
+    'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',
+  scope: 'inventory:write',
+  lifecycle: { stability: 'experimental' },
+  body: InventoryChange,
+  answers: 'record',
+  item: InventoryItem,
+  errors: ['not_found', 'insufficient_stock'],
+  examples: {
+    name: 'litter',
+    summary: 'A litter of spiny mice, one of them gone',
+    body: { quantity: spinyMice.quantity },
+    answer: spinyMice,
+  },
+})

@@ -1,0 +1,10 @@
+import { implement } from '../../http/implement.ts'
+import { listInventoryOperation, updateInventoryOperation } from './contract.ts'
+import { listInventory } from './list-inventory.ts'
+import { updateInventory } from './update-inventory.ts'
+
+/** How many there are of each pet. */
+export const operations = [
+  implement(listInventoryOperation, listInventory),
+  implement(updateInventoryOperation, updateInventory),
+]

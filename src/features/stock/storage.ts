@@ -1,0 +1,9 @@
+import { defineStorage } from '../../db/storage.ts'
+import { inventoryList } from './queries.ts'
+import { setQuantity } from './update-inventory.ts'
+
+/** The stock stands on the rows of `pets`. */
+export const storage = defineStorage({
+  writes: [setQuantity],
+  scans: [inventoryList.search, inventoryList.count],
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+type Api = Awaited<ReturnType<typeof startApp>>['api']
+
+const count = (api: Api, quantity: unknown) =>
+  api.send('PATCH', '/v1/inventory/1', { body: { quantity } })
+const order = (api: Api, quantity: number) => api.post('/v1/store/orders', { petId: 1, quantity })
+
+it('200: sets how many there are, from none to a million, and it is read so', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+
+  for (const [quantity, status] of [
+    [3, 'available'],
+    [0, 'sold'],
+    [1_000_000, 'available'],
+    [1, 'available'],
+  ] as const) {
+    const response = await count(api, quantity)
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.json(), { petId: 1, quantity, status })
+    assert.equal(response.headers.etag, undefined)
+    assert.equal((await api.get('/v1/inventory')).text, `[${response.text}]`)
+    assert.match((await api.get('/v1/pets/1')).text, new RegExp(`"status":"${status}"`))
+  }
+})
+
+it('200: 1e2 and 5.0 are integers, and what else is sent is ignored', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  const send = (rawBody: string) => api.send('PATCH', '/v1/inventory/1', { rawBody })
+
+  assert.match((await send('{"quantity":1e2}')).text, /"quantity":100,/)
+  assert.match((await send('{"quantity":5.0,"status":"sold","petId":2}')).text, /"quantity":5,/)
+  assert.match((await api.get('/v1/pets/1')).text, /"available"/)
+})
+
+it('400: a quantity that is none, or too large; nothing changes', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+
+  for (const wrong of [-1, 1_000_001, 1.5, '3', null, undefined, true, [3], {}, 1e30]) {
+    const response = await count(api, wrong)
+    expectError(response, 400, 'invalid_body')
+    assert.match(response.text, /quantity must be an integer from 0 to 1000000/)
+  }
+  assert.match((await api.get('/v1/inventory')).text, /"quantity":1,/)
+})
+
+it('200: only where a client stated available the status follows the stock', async () => {
+  for (const stated of ['pending', 'sold']) {
+    const { api } = await startApp()
+    await api.createPet({ status: stated })
+
+    for (const quantity of [0, 5, 1]) {
+      const response = await count(api, quantity)
+      assert.deepEqual(response.json(), { petId: 1, quantity, status: stated })
+      expectError(await order(api, 1), 409, 'pet_not_available')
+    }
+  }
+})
+
+it('200: what is there again can be ordered again, and the tag of the pet is another', async () => {
+  const { api } = await startApp()
+  const { headers } = await api.post('/v1/pets', {
+    name: 'Rex',
+    categoryId: 7,
+    status: 'available',
+  })
+
+  await count(api, 0)
+  const refused = await order(api, 1)
+  const none = await api.get('/v1/pets/1')
+  await count(api, 2)
+  const ordered = await order(api, 2)
+
+  expectError(refused, 409, 'pet_not_available')
+  assert.match(none.text, /"sold"/)
+  assert.notEqual(none.headers.etag, headers.etag)
+  assert.equal(ordered.status, 201)
+})
+
+it('409: fewer than open orders hold; exactly so many is fine, and all of it is held', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await count(api, 10)
+  await order(api, 3)
+  await order(api, 2)
+  await api.send('POST', '/v1/store/orders/1/ship')
+
+  for (const quantity of [0, 4]) {
+    const response = await count(api, quantity)
+    expectError(response, 409, 'insufficient_stock')
+    assert.match(response.text, /Open orders hold 5 of pet 1, which is more than/)
+    assert.match((await api.get('/v1/inventory')).text, /"quantity":10,"status":"available"/)
+  }
+  const exact = await count(api, 5)
+  assert.deepEqual(exact.json(), { petId: 1, quantity: 5, status: 'pending' })
+  expectError(await order(api, 1), 409, 'pet_not_available')
+  await api.send('POST', '/v1/store/orders/1/deliver')
+  await api.send('DELETE', '/v1/store/orders/2')
+  assert.deepEqual((await count(api, 0)).json(), { petId: 1, quantity: 0, status: 'sold' })
+})
+
+it('200: an order whose time is over holds nothing any more, before any sweep', async () => {
+  const { api, clock } = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: '1000' } })
+  await api.createPet({ status: 'available' })
+  await order(api, 1)
+
+  clock.ms += 999
+  const held = await count(api, 0)
+  clock.ms += 1
+  const free = await count(api, 0)
+
+  expectError(held, 409, 'insufficient_stock')
+  assert.deepEqual(free.json(), { petId: 1, quantity: 0, status: 'sold' })
+  assert.match((await api.get('/v1/store/orders/1')).text, /"expired"/)
+})
+
+it('404: a pet that is not there, or that has no status', async () => {
+  const { api } = await startApp()
+  await api.createPet()
+
+  const without = await count(api, 5)
+  const unknown = await api.send('PATCH', '/v1/inventory/2', { body: { quantity: 5 } })
+
+  for (const [response, id] of [
+    [without, 1],
+    [unknown, 2],
+  ] as const) {
+    expectError(response, 404, 'not_found')
+    assert.match(response.text, new RegExp(`no pet with the id ${id} in the inventory`))
+  }
+  await api.send('PATCH', '/v1/pets/1', { body: { status: 'available' } })
+  assert.match((await api.get('/v1/inventory')).text, /"quantity":1,/)
+})
+
+it('200: counting while it is ordered promises no more than there is', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await count(api, 6)
+
+  const requests = Array.from({ length: 24 }, (_, index) => index)
+  const answers = await Promise.all(
+    requests.map((index) =>
+      index % 4 === 3 ? count(api, index % 8 === 3 ? 4 : 8) : order(api, 1),
+    ),
+  )
+
+  const ordered = answers.filter(({ status }) => status === 201).length
+  const [{ quantity } = assert.fail()] = (await api.get('/v1/inventory')).json() as {
+    quantity: number
+  }[]
+  assert.ok(ordered >= 4 && ordered <= quantity, `${ordered} of ${quantity}`)
+  for (const { status } of answers) assert.ok([200, 201, 409].includes(status), String(status))
+})

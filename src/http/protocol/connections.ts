@@ -1,0 +1,87 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Config } from '../../config/config.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { type Connection, connectionOf, createConnection, endAfter } from './connection.ts'
+import { type DrainOptions, drain } from './drain.ts'
+import { createExtras } from './extras.ts'
+import { createRequests, type Handler } from './requests.ts'
+import { cutOffUntaken } from './untaken.ts'
+
+const checkEveryMs = 1_000
+
+type ConnectionsOptions = {
+  config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs'>
+  log: Log
+  requestIdOf(request: IncomingMessage): string
+}
+
+/** All connections of a service. */
+export type Connections = {
+  /** Hands the requests of all connections that a server accepts to `handle`. */
+  attach(server: Server, handle: Handler): void
+  /** Whether the service is stopping. */
+  isDraining(): boolean
+  /** Ends all of them, without cutting off what can still be answered, and accepts no more. */
+  drain(options: DrainOptions): Promise<void>
+  close(): void
+}
+
+export function createConnections({ config, log, requestIdOf }: ConnectionsOptions): Connections {
+  const { connectionsMax, responseTimeoutMs } = config
+  const open = new Set<Connection>()
+  const servers = new Set<Server>()
+  const requests = createRequests()
+  const extras = createExtras(requestIdOf, log)
+  let accepted = 0
+  let isDraining = false
+  let onClosed = () => {}
+
+  function accept(socket: Socket) {
+    const isExtra = open.size - extras.size() >= connectionsMax
+    const connection = createConnection(socket, isExtra)
+    open.add(connection)
+    accepted += 1
+    if (isExtra) extras.add(connection)
+    socket.once('close', () => {
+      connection.waiting.length = 0
+      open.delete(connection)
+      extras.delete(connection)
+      onClosed()
+    })
+  }
+
+  function receive(handle: Handler, request: IncomingMessage, response: ServerResponse) {
+    const connection = connectionOf(request.socket)
+    if (connection.isEnding) return
+    if (isDraining || connection.isExtra) endAfter(connection, response)
+    if (connection.isExtra && extras.refuse(request, response)) return
+    requests.take(connection, handle, request, response)
+  }
+
+  const check = setInterval(() => {
+    extras.dropSilent()
+    const count = cutOffUntaken(open, responseTimeoutMs)
+    if (count === 0) return
+    const seconds = responseTimeoutMs / 1_000
+    log.warn(`${count} connections were cut off: their answers were not taken within ${seconds} s.`)
+  }, checkEveryMs).unref()
+
+  return {
+    attach(server, handle) {
+      servers.add(server)
+      server.on('connection', accept)
+      server.on('request', (request, response) => receive(handle, request, response))
+    },
+    isDraining: () => isDraining,
+    drain(drainOptions) {
+      isDraining = true
+      const closed = { set: (listener: () => void) => (onClosed = listener) }
+      return drain(
+        { open, servers, requests, closed, arrived: () => accepted + requests.waited() },
+        drainOptions,
+      )
+    },
+    close: () => clearInterval(check),
+  }
+}

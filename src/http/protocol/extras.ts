@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorKindOf } from '../../contract/error-codes.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { errorBody } from '../response/send-error.ts'
+import type { Connection } from './connection.ts'
+import { originForm } from './protocol.ts'
+
+/** So many connections beyond the most are read at once; for another one the oldest of them is cut off. */
+const extrasMax = 32
+/** How long one of them may take to send a request. */
+const silentMaxMs = 1_000
+
+const healthPattern = /^(?:\/v1)?\/health\//
+const message =
+  'Too many connections are open. Send the request again later, or keep fewer of them.'
+
+/** Connections beyond the most that are served: each is read for one request, and only health is answered. */
+export function createExtras(requestIdOf: (request: IncomingMessage) => string, log: Log) {
+  const extras = new Set<Connection>()
+
+  return {
+    size: () => extras.size,
+    add(connection: Connection): void {
+      const [oldest] = extras
+      if (oldest && extras.size >= extrasMax) {
+        extras.delete(oldest)
+        oldest.socket.resetAndDestroy()
+      }
+      extras.add(connection)
+    },
+    delete(connection: Connection): void {
+      extras.delete(connection)
+    },
+    /** Cuts off those that have sent no request in time. */
+    dropSilent(): void {
+      const now = performance.now()
+      for (const { isEnding, acceptedMs, socket } of extras) {
+        if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
+      }
+    },
+    /** Answers 503, as the last answer of its connection, unless the request asks for health. */
+    refuse(request: IncomingMessage, response: ServerResponse): boolean {
+      if (healthPattern.test(originForm(request))) return false
+      const { status, retryAfterSeconds } = errorKindOf('unavailable')
+      const body = errorBody('unavailable', message)
+      const requestId = requestIdOf(request)
+      log.warn({ reason: message, requestId }, message)
+      response
+        .writeHead(status, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'x-request-id': requestId,
+          'retry-after': String(retryAfterSeconds),
+        })
+        .end(body)
+      return true
+    },
+  }
+}

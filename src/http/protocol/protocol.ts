@@ -1,0 +1,194 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { errorBody } from '../response/send-error.ts'
+import { endPolitely } from './end-politely.ts'
+import { refuseFurther } from './requests.ts'
+
+const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
+
+/** RFC 9110, section 10.1.1: the one expectation there is, however often. */
+const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
+
+/**
+ * What Node lets through and we do not: another version of HTTP, a target with a fragment or a Host
+ * that names no host (RFC 9112, section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
+ * Where the target is a whole address, its host replaces `Host` (section 3.2.2). Throws `invalid_request`.
+ */
+export function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
+  const { headers, httpVersion, url, originalUrl = url } = request
+  const { host, expect, 'transfer-encoding': coding } = headers
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
+  }
+  if (url?.includes('#')) {
+    throw unreadable('The address that is asked for must not contain #; write it as %23.')
+  }
+  if (host === undefined) {
+    if (httpVersion !== '1.0') throw unreadable('The Host header is missing; HTTP/1.1 requires it.')
+  } else if (!namesHost(host)) {
+    throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
+  }
+  if (originalUrl !== url) {
+    const authority = authorityOf(originalUrl)
+    if (!namesHost(authority)) {
+      throw unreadable(
+        `The address that is asked for must name one host; it names ${JSON.stringify(authority)}.`,
+      )
+    }
+    headers.host = authority
+  }
+  if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
+    throw unreadable(
+      `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
+      closing,
+    )
+  }
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw unreadable(
+      `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
+      closing,
+    )
+  }
+}
+
+let lastHost: string | undefined
+
+/** Most requests in a row name one host. */
+function namesHost(host: string): boolean {
+  if (host === lastHost) return true
+  if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false
+  lastHost = host
+  return true
+}
+
+const closing = { connection: 'close' }
+
+function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
+  return new ServiceError('invalid_request', message, { headers })
+}
+
+/** Scheme and host of a whole address. */
+const addressStart = /^https?:\/\/([^/?#]*)/i
+
+/** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
+export function originForm({ url = '/' }: { url?: string | undefined }): string {
+  if (url.startsWith('/')) return url
+  const match = addressStart.exec(url)
+  if (!match) return url
+  const rest = url.slice(match[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function authorityOf(url: string | undefined): string {
+  return addressStart.exec(url ?? '')?.[1] ?? ''
+}
+
+type Refusal = {
+  code: ErrorCode
+  message: string
+  headers?: Record<string, string>
+  /** Whether it answers HEAD, as far as that can be known: such an answer has no body. */
+  isHead?: boolean | undefined
+}
+
+/**
+ * Answers what never becomes a request, with the body that every error has: after the answers to all
+ * requests before it on its connection, and as the last one. `allowedMethods` are those of all paths.
+ */
+export function handleProtocolErrors(
+  server: Server,
+  nextRequestId: () => string,
+  allowedMethods: () => string[],
+): void {
+  const refused = new WeakSet<Duplex>()
+  // A client that has sent its last request and says so still wants the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+
+  function refuse(socket: Duplex, refusal: Refusal): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const responses = refuseFurther(socket)
+    // The request that the error is within, unless it lies behind all of them.
+    const own = responses.find(({ req }) => !req.complete)
+    const isAnswered = own?.headersSent === true
+    const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
+    const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
+    const answer = () =>
+      endPolitely(socket, isAnswered ? '' : rawAnswer({ ...refusal, isHead }, nextRequestId()))
+    if (!last || last.writableFinished) answer()
+    else last.once('finish', answer)
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else refuse(socket, describe(error))
+  })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // Node lets go of the socket here; without a listener a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    refuse(socket, {
+      code: 'method_not_allowed',
+      message: 'This is no proxy: CONNECT is not answered here.',
+      headers: { allow: allowedMethods().join(', ') },
+    })
+  })
+}
+
+type ParseError = NodeJS.ErrnoException & {
+  reason?: string
+  /** What arrived last; it need not begin with the request. */
+  rawPacket?: Buffer
+  /** Where in it the error is. */
+  bytesParsed?: number
+}
+
+function describe(error: ParseError): Refusal {
+  return { ...codeAndMessage(error), isHead: isHeadBroken(error) }
+}
+
+/** Whether the request that could not be parsed is a HEAD that begins in the last packet, first or behind a header block. */
+function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
+  const parsed = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
+  const blockEnd = parsed.lastIndexOf('\r\n\r\n')
+  return /^[\r\n]*HEAD /.test(blockEnd === -1 ? parsed : parsed.slice(blockEnd + 4))
+}
+
+function codeAndMessage({ code, reason }: ParseError): Refusal {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request_timeout', message: 'The request took too long to arrive.' }
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        code: 'headers_too_large',
+        message:
+          'The header block, including the request line, is larger than 16384 bytes, the maximum.',
+      }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { code: 'invalid_request', message: 'The chunk extensions of the body are too large.' }
+    default:
+      return {
+        code: 'invalid_request',
+        message: `This is not a request of HTTP/1.1: ${reason ?? 'it cannot be parsed'}.`,
+      }
+  }
+}
+
+function rawAnswer({ code, message, headers = {}, isHead }: Refusal, requestId: string): string {
+  const { status } = errorCodes[code]
+  const body = errorBody(code, message)
+  const lines = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...headers,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${isHead ? '' : body}`
+}

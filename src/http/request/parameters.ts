@@ -1,0 +1,157 @@
+import Type from 'typebox'
+import { int64Max } from '../../contract/int64.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { limitDefault } from '../../contract/paging.ts'
+import { pageParameters } from '../../contract/schemas.ts'
+import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import type { PageRequest } from '../../db/lists/select-page.ts'
+import { decodeCursor, looksLikeCursor } from './cursor.ts'
+import type { QueryParameters } from './query-string.ts'
+import { compileCheck } from './schema.ts'
+
+export type ParsedQuery = {
+  filter: Record<string, unknown>
+  page: PageRequest
+  /** Names this list, its filters and its order, whatever the page: the cursor belongs to it. */
+  list: string
+}
+
+/** Compiles an operation's query into a parser, which throws `invalid_parameter` or `invalid_cursor` with every problem. */
+export function compileQuery(operation: Operation): (parameters: QueryParameters) => ParsedQuery {
+  const own = operation.query?.properties ?? {}
+  const schema = Type.Object(
+    operation.answers === 'page' ? { ...pageParameters.properties, ...own } : own,
+  )
+  const readers = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    read: reader(property),
+  }))
+  const check = compileCheck(schema, (path) => ({ parameter: path.split('/')[1] ?? '' }))
+  const firstPage = parsedPage(operation.operationId, {})
+
+  return (parameters) => {
+    if (parameters.size === 0) return firstPage
+    const query: Record<string, unknown> = {}
+    for (const { name, read } of readers) {
+      const values = parameters.get(name)
+      if (values) query[name] = read(values)
+    }
+    const problems = check(query).map((problem) => withReceived(problem, parameters))
+    const isRefused = problems.length > 0
+    const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
+    if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
+      // The filters and the order make a list; unless they can be read, there is none to compare with.
+      const isListKnown = problems.every(({ parameter }) => isPlace.has(parameter ?? ''))
+      const fits = isListKnown
+        ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
+        : looksLikeCursor(query.cursor)
+      if (!fits) problems.push(cursorProblem)
+    }
+    if (isRefused) throw invalidParameters(problems)
+    return parsedPage(operation.operationId, query)
+  }
+}
+
+/** Parameters that choose a part of a list, and are no part of what the list is. */
+const isPlace = new Set(['limit', 'after'])
+
+/** Says what was received in the words of a query, where those of JSON would mislead. */
+function withReceived(problem: Problem, parameters: QueryParameters): Problem {
+  const values = parameters.get(problem.parameter ?? '') ?? []
+  const received = values.includes(undefined)
+    ? 'what is not percent-encoded UTF-8'
+    : `it ${values.length} times`
+  const detail = problem.detail.replace(/received (?:null|an array)$/, `received ${received}`)
+  return { ...problem, detail }
+}
+
+function parsedPage(operationId: string, query: Record<string, unknown>): ParsedQuery {
+  const { limit, sort, after, cursor, filters } = partsOf(query)
+  const list = listOf(operationId, { sort, filters })
+  if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list }
+  const place = decodeCursor(cursor, list)
+  if (place === undefined) {
+    throw new ServiceError(
+      'invalid_cursor',
+      'cursor does not belong to this list with these filters in this order. Start again without it, or follow the next link unchanged.',
+      { problems: [cursorProblem] },
+    )
+  }
+  if (after !== undefined && after !== place) {
+    const detail = `must be absent, or the id that cursor names; received ${after}`
+    throw invalidParameters([{ parameter: 'after', detail }])
+  }
+  return { filter: filters, page: { limit, sort, after: place }, list }
+}
+
+type Parts = {
+  limit: number
+  sort: PageRequest['sort']
+  after: bigint | undefined
+  cursor: string | undefined
+  filters: Record<string, unknown>
+}
+
+function partsOf(query: Record<string, unknown>): Parts {
+  const { limit = limitDefault, sort = 'id', after, cursor, ...filters } = query
+  return { limit, sort, after, cursor, filters } as Parts
+}
+
+function listOf(operationId: string, { sort, filters }: Pick<Parts, 'sort' | 'filters'>): string {
+  const names = Object.keys(filters).sort()
+  return JSON.stringify([
+    operationId,
+    sort,
+    names.map((name) => [name, withoutBigInt(filters[name])]),
+  ])
+}
+
+/** JSON has no integers of 64 bits. A replacer would be called for every part of the text, at five times the cost. */
+function withoutBigInt(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBigInt)
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+const cursorProblem: Problem = {
+  parameter: 'cursor',
+  detail: 'must be the cursor of a next link of this very list',
+}
+
+function invalidParameters(problems: Problem[]): ServiceError {
+  const message = problems.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
+  const isCursorAlone = problems.every(({ parameter }) => parameter === 'cursor')
+  const code = isCursorAlone ? 'invalid_cursor' : 'invalid_parameter'
+  return new ServiceError(code, `${message}.`, { problems })
+}
+
+/** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */
+const integerPattern = /^(?:0|-?[1-9][0-9]*)$/
+
+/** Turns the texts of one parameter into what its schema describes; what cannot be read stays as it is, for the check to refuse. */
+function reader(schema: Type.TSchema & { type?: string; format?: string; items?: Type.TSchema }) {
+  if (schema.type === 'array' && schema.items) {
+    const readItem = reader(schema.items)
+    return (values: readonly (string | undefined)[]): unknown =>
+      values.map((value) => readItem([value]))
+  }
+  return ([value, ...others]: readonly (string | undefined)[]): unknown => {
+    if (others.length > 0) return [value, ...others]
+    if (value === undefined) return null
+    if (schema.type !== 'integer' || !integerPattern.test(value)) return value
+    return schema.format === 'int64' ? BigInt(value) : Number(value)
+  }
+}
+
+const pathIdPattern = /^(?:0|[1-9][0-9]{0,18})$/
+
+/** The id in a path. Throws `not_found` for anything that cannot be one. */
+export function parsePathId(text: string, { record }: { record: string }): bigint {
+  const id = pathIdPattern.test(text) ? BigInt(text) : undefined
+  if (id === undefined || id > int64Max) {
+    throw new ServiceError(
+      'not_found',
+      `There is no ${record} with this id: an id is an integer from 0 to ${int64Max}.`,
+    )
+  }
+  return id
+}

@@ -1,0 +1,107 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type Type from 'typebox'
+import { int64Max, int64Min } from '../../contract/int64.ts'
+import type { Problem } from '../../contract/service-error.ts'
+
+const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, useDefaults: false })
+ajv.addFormat('int32', true)
+ajv.addKeyword('allowed')
+ajv.addKeyword('absentMeans')
+ajv.addKeyword({
+  keyword: 'wellFormed',
+  type: 'string',
+  errors: false,
+  validate: (_schema: unknown, data: string) => data.isWellFormed(),
+})
+ajv.addKeyword({
+  keyword: 'int64',
+  modifying: true,
+  errors: false,
+  validate(
+    { minimum }: { minimum?: number },
+    data: unknown,
+    _parent: unknown,
+    place: Place | undefined,
+  ) {
+    const integer = toInt64(data)
+    if (integer === undefined || !place) return false
+    if (minimum !== undefined && integer < minimum) return false
+    place.parentData[place.parentDataProperty] = integer
+    return true
+  },
+})
+type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
+
+/** The int64 that a parsed JSON value stands for, if it does. JSON Schema counts 1.0 as an integer. */
+function toInt64(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'bigint' || value < int64Min || value > int64Max) return undefined
+  return value
+}
+
+/**
+ * Compiles a schema into a check. It answers every problem at once, none when all is well, and turns
+ * each int64 in place into a `bigint`; nothing else is converted. `locate` says where a problem is.
+ */
+export function compileCheck(
+  schema: Type.TSchema,
+  locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
+): (value: unknown) => Problem[] {
+  const validate = compile(forAjv(schema) as object)
+  return (value) => (validate(value) ? [] : explain(validate.errors ?? [], locate))
+}
+
+const compiled = new Map<string, ValidateFunction>()
+
+/** Many operations take the same parameters, and to compile a schema takes longer than to write it. */
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const validate = compiled.get(text) ?? ajv.compile(schema)
+  compiled.set(text, validate)
+  return validate
+}
+
+/** Ajv's `integer` refuses a `bigint`; ids of shared schemas would be registered twice. */
+function forAjv(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forAjv)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (key !== '$id' && key !== 'example' && key !== 'examples') copy[key] = forAjv(value)
+  }
+  if (copy.format !== 'int64') return copy
+  const { type: _type, format: _format, minimum, ...rest } = copy
+  return { ...rest, int64: { minimum } }
+}
+
+/** One problem for each place, in the order of the document. */
+function explain(
+  errors: readonly ErrorObject[],
+  locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
+): Problem[] {
+  const problems = new Map<string, Problem>()
+  for (const { keyword, instancePath, params, parentSchema, data } of errors) {
+    const isMissing = keyword === 'required'
+    const path = isMissing ? `${instancePath}/${params.missingProperty}` : instancePath
+    if (problems.has(path)) continue
+    const schema = isMissing ? parentSchema?.properties?.[params.missingProperty] : parentSchema
+    const received = isMissing ? 'it is missing' : `received ${show(data)}`
+    problems.set(path, {
+      ...locate(path),
+      detail: `must be ${schema?.allowed ?? 'of another type'}; ${received}`,
+    })
+  }
+  return [...problems.values()]
+}
+
+const shownMax = 60
+
+/** A received value, short enough for a message. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'a number that is no such integer'
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
+}

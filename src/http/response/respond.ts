@@ -1,0 +1,135 @@
+import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
+import { ownKeywords } from '../../contract/schemas.ts'
+import type { Page } from '../../db/lists/page.ts'
+import { encodeCursor } from '../request/cursor.ts'
+import type { ParsedQuery } from '../request/parameters.ts'
+import { replaceParameter } from '../request/query-string.ts'
+import { entityTagOf, isKnown } from './entity-tag.ts'
+import { sendNotModified } from './not-modified.ts'
+
+export type Serialize = (item: unknown) => string
+type Respond = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  parsed: ParsedQuery,
+) => void
+export type BaseUrlOf = (request: FastifyRequest) => string
+
+const mediaType = 'application/json; charset=utf-8'
+
+/** Compiles how a record of an operation is written; what is JSON text already stays as it is. */
+export function compileSerialize({ item }: Operation): Serialize {
+  const serialize: Serialize = fastJson(forSerializer(item) as object)
+  return (record) => (typeof record === 'string' ? record : serialize(record))
+}
+
+/** Compiles how an operation's answers are written: body, paging, `Location`, `ETag` and what it saves. */
+export function compileRespond(
+  operation: Operation,
+  serialize: Serialize,
+  baseUrlOf: BaseUrlOf,
+): Respond {
+  const { answers, path, hasEntityTag } = operation
+  if (answers === 'page') return respondWithPage(operation, serialize, baseUrlOf)
+  if (answers === 'nothing') return (_request, reply) => void reply.code(204).send()
+  return (request, reply, record) => {
+    const body = serialize(record)
+    if (answers === 'created') {
+      const { id } = record as { id: bigint }
+      reply.code(201).header('location', `${baseUrlOf(request)}${path}/${id}`)
+    }
+    if (hasEntityTag) sendTagged(request, reply, body, entityTagOf(body))
+    else reply.type(mediaType).send(body)
+  }
+}
+
+/** A page as it is written, and its link. */
+type WrittenPage = {
+  items: readonly unknown[]
+  text: string
+  /** What is sent: the text, or its bytes. */
+  body: string | Buffer
+  records: readonly string[]
+  link?: { for: string; value: string }
+}
+
+function respondWithPage(
+  { path, entityTagFilter }: Operation,
+  serialize: Serialize,
+  baseUrlOf: BaseUrlOf,
+): Respond {
+  // Requests that share a page are answered in a row, and share what is written of it.
+  let last: WrittenPage | undefined
+
+  function write({ items }: Page<unknown>): WrittenPage {
+    if (last?.items === items) return last
+    const records = items.map(serialize)
+    const text = `[${records.join(',')}]`
+    const body = text === last?.text ? last.body : asSent(text)
+    last = { items, text, body, records }
+    return last
+  }
+
+  function linkOf(written: WrittenPage, next: bigint, baseUrl: string, url: string, list: string) {
+    const address = `${baseUrl} ${url}`
+    if (written.link?.for !== address) {
+      const [, sent = ''] = /\?(.*)/s.exec(url) ?? []
+      const value = encodeCursor(next, list)
+      const query = replaceParameter(sent, { name: 'cursor', value, removed: 'after' })
+      written.link = { for: address, value: `<${baseUrl}${path}?${query}>; rel="next"` }
+    }
+    return written.link.value
+  }
+
+  return (request, reply, answer, { filter, list }) => {
+    const page = answer as Page<unknown>
+    const written = write(page)
+    if (page.next !== undefined) {
+      const url = request.raw.url ?? ''
+      reply.header('link', linkOf(written, page.next, baseUrlOf(request), url, list))
+    }
+    if (page.total !== undefined) {
+      reply.header('x-total-count', String(page.total)).header('preference-applied', 'count=exact')
+    }
+    const isOneRecord =
+      entityTagFilter !== undefined &&
+      written.records.length === 1 &&
+      (filter[entityTagFilter] as unknown[] | undefined)?.length === 1
+    if (isOneRecord)
+      sendTagged(request, reply, written.text, entityTagOf(written.records[0] as string))
+    else reply.type(mediaType).send(written.body)
+  }
+}
+
+/** A text costs one system call less, but is copied for each client that does not take it at once. */
+const textLengthMax = 32_768
+
+function asSent(text: string): string | Buffer {
+  return text.length > textLengthMax ? Buffer.from(text) : text
+}
+
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
+  reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const known = request.headers['if-none-match']
+  if (!isRead || known === undefined || !isKnown(known, tag)) {
+    reply.type(mediaType).send(body)
+    return
+  }
+  // A 304 repeats what the kept answer may need; how many records match is for the 200.
+  reply.removeHeader('x-total-count').removeHeader('preference-applied')
+  sendNotModified(request, reply)
+}
+
+const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])
+
+/** The serializer knows neither our keywords nor the ids of shared schemas. */
+function forSerializer(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forSerializer)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(([key]) => !notSerialized.has(key))
+  return Object.fromEntries(entries.map(([key, value]) => [key, forSerializer(value)]))
+}

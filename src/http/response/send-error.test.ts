@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+import { openRequests, requests } from '../../../test/harness/operations.ts'
+
+const problem = 'application/problem+json'
+
+it('400: problem details for who asks for them, with a pointer to each member', async () => {
+  const { api } = await startApp()
+
+  const response = await api.post('/v1/pets', { name: ' ' }, { headers: { accept: problem } })
+
+  assert.equal(response.status, 400)
+  assert.equal(response.headers['content-type'], `${problem}; charset=utf-8`)
+  const { detail, errors, ...rest } = response.json() as {
+    detail: string
+    errors: { pointer: string; detail: string }[]
+  }
+  assert.deepEqual(rest, {
+    type: 'urn:petstore:error:invalid_body',
+    title: 'The body is invalid',
+    status: 400,
+    code: 'invalid_body',
+  })
+  assert.deepEqual(
+    errors.map(({ pointer }) => pointer),
+    ['/categoryId', '/name'],
+  )
+  for (const error of errors) {
+    assert.deepEqual(Object.keys(error).sort(), ['detail', 'pointer'])
+    assert.ok(detail.includes(error.detail), detail)
+  }
+})
+
+it('problem details come with every status, and name parameters', async () => {
+  const { api } = await startApp({ now: '2030-12-05T00:00:00Z' })
+  const headers = { accept: `text/html, ${problem};q=0.5` }
+
+  for (const [method, url, sent, status, code] of [
+    ['GET', '/v1/pets?limit=0', {}, 400, 'invalid_parameter'],
+    ['GET', '/v1/pets?cursor=x', {}, 400, 'invalid_cursor'],
+    ['GET', '/v1/pets', { key: null }, 401, 'missing_api_key'],
+    ['GET', '/v1/nothing', {}, 404, 'not_found'],
+    ['DELETE', '/v1/pets', {}, 405, 'method_not_allowed'],
+    ['GET', '/v1/pets/1', {}, 410, 'operation_removed'],
+  ] as const) {
+    const response = await api.send(method, url, { ...sent, headers })
+    const body = response.json() as Record<string, unknown>
+    assert.equal(response.status, status)
+    assert.equal(response.headers['content-type'], `${problem}; charset=utf-8`)
+    assert.equal(body.code, code)
+    assert.equal(body.type, `urn:petstore:error:${code}`)
+    assert.equal(body.message, undefined)
+  }
+  const response = await api.get('/v1/pets?limit=0', { headers })
+  const { errors } = response.json() as { errors: { parameter: string }[] }
+  assert.equal(errors[0]?.parameter, 'limit')
+})
+
+it('400: Accept is ranked; problem details have to be named, and rank at least as high as JSON', async () => {
+  const { api } = await startApp()
+  const json = 'application/json'
+
+  for (const [accept, isProblem] of [
+    [`${json}, ${problem}`, true],
+    [`${json};q=0.9, ${problem}`, true],
+    [`${json}, ${problem};q=0.9`, false],
+    [`${json};q=0.5, ${problem};q=0.5`, true],
+    [`${json};q=0.500, ${problem};q=0.499`, false],
+    [`${problem};q=0.5, */*`, false],
+    [`${problem};q=0.5, */*;q=0.1`, true],
+    [`${problem};q=0.5, application/*;q=0.8`, false],
+    [`${problem};q=0.5, ${json};q=0.2, application/*;q=0.8, */*`, true],
+    [`${problem};q=0.1, ${json};q=0`, true],
+    [`${problem};q=0, ${json};q=0`, false],
+    [`${problem};q=0, ${problem};q=0.1`, true],
+    [`application/*, */*`, false],
+    [`Application/Problem+JSON ; Q=0.8, text/html`, true],
+    [`${json};x=", ${problem}"`, false],
+    [`${json};x=",";q=0.1, ${problem};y="\\",";q=0.2`, true],
+    [`${problem};q=2`, false],
+    [`${problem};q=`, false],
+  ] as const) {
+    const bad = await api.get('/v1/pets?limit=0', { headers: { accept } })
+    const expected = isProblem ? problem : json
+    assert.equal(bad.headers['content-type'], `${expected}; charset=utf-8`, accept)
+  }
+})
+
+it('otherwise Accept is disregarded: answers are JSON', async () => {
+  const { api } = await startApp()
+
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'application/*',
+    'text/html',
+    'application/xml;q=0.1',
+    `${problem};q=0`,
+    `${problem}; q=0.000, */*`,
+    `x-${problem}`,
+    ';;,',
+  ]) {
+    const headers = accept === undefined ? {} : { accept }
+    const good = await api.get('/v1/pets', { headers })
+    const bad = await api.get('/v1/pets?limit=0', { headers })
+    assert.equal(good.status, 200, String(accept))
+    assert.equal(good.headers['content-type'], 'application/json; charset=utf-8')
+    expectError(bad, 400, 'invalid_parameter')
+    assert.equal(bad.headers['content-type'], 'application/json; charset=utf-8')
+  }
+})
+
+it('400: a Host that names no host, on every path', async () => {
+  const { api } = await startApp()
+  const headers = { host: 'two hosts' }
+
+  for (const { method, url } of [...requests, ...openRequests, { method: 'PUT', url: '/' }]) {
+    expectError(await api.send(method, url, { headers }), 400, 'invalid_request')
+  }
+})
+
+it('400: a path that is not percent-encoded UTF-8, and what else a Host may not be', async () => {
+  const { api } = await startApp()
+
+  for (const url of ['/v1/pets/%ff', '/v1/pets/%', '/v1/pets/%c0%80', '/%ff']) {
+    expectError(await api.get(url), 400, 'invalid_request')
+  }
+  for (const host of ['two hosts', 'a,b', 'user@host', 'host:port', 'a/b', '[::1']) {
+    expectError(await api.get('/v1/pets', { headers: { host } }), 400, 'invalid_request')
+  }
+})
+
+it('X-Request-Id is kept where it is plain, and made otherwise', async () => {
+  const { api } = await startApp()
+  const idOf = async (sent?: string | string[]) => {
+    const headers: Record<string, string | string[]> =
+      sent === undefined ? {} : { 'x-request-id': sent }
+    const [good, bad] = [
+      await api.get('/v1/pets', { headers }),
+      await api.get('/v1/nothing', { headers }),
+    ]
+    return [good.headers['x-request-id'], bad.headers['x-request-id']]
+  }
+
+  for (const kept of ['a', '0', 'x'.repeat(128), 'order:7/{retry}~!"\'']) {
+    assert.deepEqual(await idOf(kept), [kept, kept])
+  }
+  const made = new Set<string | undefined>()
+  for (const refused of [undefined, '', 'x'.repeat(129), 'a b', 'é', ['a', 'b']]) {
+    for (const id of await idOf(refused)) {
+      assert.match(id ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/)
+      made.add(id)
+    }
+  }
+  assert.equal(made.size, 12)
+})
+
+it('every answer may not be sniffed, nor kept unless it has a tag', async () => {
+  const { api } = await startApp()
+
+  const answers = [
+    await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
+    await api.get('/v1/pets/1'),
+    await api.get('/v1/pets'),
+    await api.get('/v1/pets?id=1'),
+    await api.get('/v1/pets/2'),
+    await api.get('/v1/pets/%ff'),
+    await api.get('/v1/nothing'),
+    await api.send('OPTIONS', '/v1/pets'),
+    await api.get('/health/live'),
+    await api.get('/v1/openapi.json'),
+  ]
+
+  for (const { headers } of answers) {
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    const kept = headers.etag === undefined ? 'no-store' : 'private, no-cache'
+    assert.equal(headers['cache-control'], kept)
+  }
+  assert.equal(answers.filter(({ headers }) => headers.etag !== undefined).length, 4)
+})

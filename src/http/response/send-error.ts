@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-codes.ts'
+import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import { Refusal } from '../../db/seam.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { bodyTooLarge } from '../request/body.ts'
+import { weightsOf } from '../request/header-list.ts'
+
+/** The flat body of the interface (1.0.0, section 7): exactly these members. */
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ code, message, status: errorCodes[code].status })
+}
+
+/** RFC 9457. */
+function problemBody(code: ErrorCode, message: string, problems: readonly Problem[]): string {
+  const { status, title } = errorCodes[code]
+  const type = `urn:petstore:error:${code}`
+  const errors = problems.length > 0 ? { errors: problems } : {}
+  return JSON.stringify({ type, title, status, detail: message, code, ...errors })
+}
+
+/** Answers with an error, and tells the log about those that are ours. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
+  const { code, message, problems, headers, cause } = asServiceError(error)
+  const { status, retryAfterSeconds } = errorKindOf(code)
+  if (status === 503) log.warn({ reason: cause ?? message, requestId: request.id }, message)
+  else if (status >= 500) log.error({ err: cause ?? error, requestId: request.id }, message)
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+  const isProblem = prefersProblem(request.headers.accept)
+  reply
+    .code(status)
+    .headers(headers)
+    .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
+    .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof Refusal) return new ServiceError(error.code, error.message)
+  switch ((error as { code?: unknown } | undefined)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge()
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+      return new ServiceError(
+        'invalid_request',
+        'The body ended before the length that was announced.',
+      )
+    default:
+      return new ServiceError(
+        'internal_error',
+        'The service failed. Quote the request id to the operator of the store.',
+        {
+          cause: error,
+        },
+      )
+  }
+}
+
+/** Whether problem details are named, and rank at least as high as JSON (RFC 9110, section 12.5.1). */
+function prefersProblem(accept: string | undefined): boolean {
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false
+  const weights = weightsOf(accept)
+  const problem = weights.get('application/problem+json') ?? 0
+  const json =
+    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0
+  return problem > 0 && problem >= json
+}

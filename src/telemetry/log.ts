@@ -1,0 +1,24 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from '../config/config.ts'
+import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
+
+/** What the service tells its operator: one JSON object a line. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+
+/** Writes to standard output unless there is another place. No line has a key in it, in whatever encoding it came. */
+export function createLog({ logLevel: level }: Config, stream?: DestinationStream): Log {
+  const options = { level, hooks: { streamWrite: withoutKeys } }
+  return stream ? pino(options, stream) : pino(options)
+}
+
+function withoutKeys(line: string): string {
+  return holdsKey(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return maskKeys(value)
+  if (Array.isArray(value)) return value.map(masked)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value)
+  return Object.fromEntries(members.map(([name, member]) => [maskKeys(name), masked(member)]))
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { type Setting, settings } from '../../src/config/settings.ts'
+import { errorCodes } from '../../src/contract/error-codes.ts'
+import { exitCodes } from '../../src/exit.ts'
+import { petstore } from '../processes/command.ts'
+import { repositoryRoot } from '../processes/process.ts'
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
+const guide = read('docs/guides/operating.md')
+const help = (await petstore(['help'])).stdout
+
+/** The titles of all tests in this folder, as they stand in the source. */
+const titles = globSync('test/cli/*.test.ts', { cwd: repositoryRoot }).flatMap((path) =>
+  [...read(path).matchAll(/\bit\(\s*(['`])(.*?)\1,/gs)].map(([, , title = '']) => title),
+)
+
+/** The cells of the table of the guide that begins with this heading. */
+function tableOf(heading: string): string[][] {
+  const start = guide.search(new RegExp(`^\\| ${heading} +\\|`, 'm'))
+  const table = guide.slice(start).split('\n\n', 1)[0] ?? ''
+  const rows = table.trim().split('\n').slice(2)
+  return rows.map((row) =>
+    row
+      .slice(2, -2)
+      .split(/ +\| +/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const inBackticks = (cell = '') => cell.replace(/^`|`$/g, '')
+
+/** `serve`, `serve --port`, `keys create --name` … in the order of the text. */
+function commandsIn(lines: readonly string[]): string[] {
+  let command = ''
+  return lines.flatMap((line) => {
+    const [, named, option] = /^(?:petstore (\w+(?: [a-z]+)?)|(--[\w-]+))/.exec(line) ?? []
+    if (named) command = named
+    return named ? [named] : option ? [`${command} ${option}`] : []
+  })
+}
+
+const commands = commandsIn(
+  help.split('\n').flatMap((line) => /^ {2,4}(\S.*)/.exec(line)?.[1] ?? []),
+)
+
+it('help and the guide list the same commands and options', () => {
+  assert.ok(commands.length > 10, help)
+  assert.deepEqual(commandsIn(tableOf('command').map(([cell]) => inBackticks(cell))), commands)
+})
+
+it('help lists the options that the commands take', () => {
+  const taken = ['serve', 'keys', 'seed', 'verify', 'config'].map((command) => {
+    const source = read(`src/cli/${command}.ts`)
+    const names = [...source.matchAll(/^ +'?([\w-]+)'?: \{ type: '/gm)].map(
+      ([, name]) => `--${name}`,
+    )
+    const inline = [...source.matchAll(/options: \{ (\w+): \{/g)].map(([, name]) => `--${name}`)
+    return [...names, ...inline]
+  })
+  for (const option of new Set(taken.flat())) assert.ok(help.includes(option), option)
+  for (const [, option = ''] of help.matchAll(/(--[a-z-]+)/g)) {
+    assert.ok(taken.flat().includes(option), `${option} is not taken`)
+  }
+})
+
+it('every command and option has a test named for it', () => {
+  const untested = commands.filter((command) => {
+    const [, words = '', option = ''] = /^([^-]+?) ?(--.*)?$/.exec(command) ?? []
+    return !titles.some((title) => title.startsWith(words) && title.includes(option))
+  })
+  assert.deepEqual(untested, [])
+})
+
+it('the guide lists the settings as they are', () => {
+  const rows = tableOf('setting')
+  assert.deepEqual(
+    rows,
+    (Object.values(settings) as Setting<unknown>[]).map(
+      ({ name, meaning, default: standard, example }) => [
+        `\`${name}\``,
+        meaning,
+        standard,
+        `\`${example}\``,
+      ],
+    ),
+  )
+})
+
+it('every setting has a test named for it', () => {
+  const untested = Object.values(settings).filter(
+    ({ name }) => !titles.some((title) => title.split(':')[0]?.includes(name)),
+  )
+  assert.deepEqual(untested, [])
+})
+
+it('the guide lists the exit codes as they are, and each has a test named for it', () => {
+  const rows = tableOf('code').map(([code, name]) => [name, Number(code)])
+  assert.deepEqual(rows, [['stopped', 0], ...Object.entries(exitCodes)])
+  const untested = Object.entries(exitCodes).filter(
+    ([reason, code]) => !titles.some((title) => title.startsWith(`${code} ${reason}: `)),
+  )
+  assert.deepEqual(untested, [])
+})
+
+it('docs/errors.md explains every error code, each with an example of its own', () => {
+  const sections = read('docs/errors.md').split(/^### /m).slice(1)
+  const explained = sections.map((section) => {
+    const [, code, status] = /^`(\w+)` \((\d{3})\)\n\n\S/.exec(section) ?? []
+    const example = JSON.parse(/```json\n([\s\S]*?)\n```/.exec(section)?.[1] ?? '{}') as Record<
+      string,
+      unknown
+    >
+    assert.deepEqual(Object.keys(example), ['code', 'message', 'status'], section)
+    assert.deepEqual([example.code, example.status], [code, Number(status)])
+    return [code, Number(status)]
+  })
+  const known = Object.entries(errorCodes).map(([code, { status }]) => [code, status])
+  assert.deepEqual(explained.sort(), known.sort())
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { describeConfig, loadConfig } from '../../src/config/config.ts'
+import { type Setting, settings } from '../../src/config/settings.ts'
+import { aDirectory, petstore } from '../processes/command.ts'
+
+const all = Object.values(settings) as Setting<unknown>[]
+
+it('config: every setting, with the value that counts or a note that it has none', async () => {
+  const { code, stdout, stderr } = await petstore(['config'])
+
+  assert.deepEqual([code, stderr], [0, ''])
+  const lines = stdout.trimEnd().split('\n')
+  for (const [index, { name, default: standard }] of all.entries()) {
+    const line = lines[index] ?? ''
+    const isUnset = line === `# ${name} is not set: ${standard}`
+    assert.ok(isUnset || standard.startsWith(line.slice(name.length + 1)), line)
+  }
+  assert.equal(lines.length, all.length)
+})
+
+it('config --environment: shows what another environment would use', async () => {
+  const { stdout } = await petstore(['config', '--environment', 'staging'])
+
+  assert.match(stdout, /^PETSTORE_ENVIRONMENT=staging\n/)
+  assert.match(stdout, /\nPETSTORE_PORT=8081\nPETSTORE_DATABASE=sqlite:data\/staging\.db\n/)
+})
+
+it('config: a shell can read it back', async (t) => {
+  const directory = aDirectory(t)
+  const env = {
+    PETSTORE_DATABASE: "sqlite:the shop's.db",
+    PETSTORE_CORS_ORIGINS: 'https://a.example.com,https://b.example.com',
+  }
+  const { stdout } = await petstore(['config'], { env })
+  writeFileSync(join(directory, 'settings'), stdout)
+
+  const script =
+    'set -a; . ./settings; printf "%s\\n%s" "$PETSTORE_DATABASE" "$PETSTORE_CORS_ORIGINS"'
+  const read = execFileSync('sh', ['-ec', script], { cwd: directory, encoding: 'utf8' })
+
+  assert.equal(read, Object.values(env).join('\n'))
+})
+
+it('every example is a value that its setting takes, and is shown as it was given', () => {
+  for (const { name, example, isSecret } of all) {
+    const { config, warnings } = loadConfig({}, { [name]: example })
+    const shown = describeConfig(config).find((effective) => effective.name === name)
+    assert.equal(shown?.value, isSecret ? '********' : example)
+    assert.deepEqual(warnings, [])
+  }
+})
+
+const wrong: Record<string, string> = {
+  PETSTORE_ENVIRONMENT: 'test',
+  PETSTORE_HOST: '',
+  PETSTORE_PORT: '65536',
+  PETSTORE_DATABASE: 'data/pets.db',
+  PETSTORE_PUBLIC_URL: 'https://pets.example.com',
+  PETSTORE_SIBLING_URL: 'ftp://pets.example.com/v1',
+  PETSTORE_FIRST_KEY_FILE: '',
+  PETSTORE_LOG_LEVEL: 'loud',
+  PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
+  PETSTORE_HEADERS_TIMEOUT_MS: '0',
+  PETSTORE_REQUEST_TIMEOUT_MS: '1s',
+  PETSTORE_RESPONSE_TIMEOUT_MS: '0',
+  PETSTORE_CONNECTIONS_MAX: '0',
+  PETSTORE_DRAIN_MS: '-1',
+  PETSTORE_ORDER_HOLD_MS: '15 min',
+}
+
+it('78 configuration: every problem is told at once, before anything starts', async () => {
+  const { code, stdout, stderr } = await petstore(['serve'], { env: wrong })
+
+  assert.deepEqual([code, stdout], [78, ''])
+  const lines = stderr.trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => line.split(' is ')[0]),
+    all.map(({ name }) => name),
+  )
+  for (const line of lines) assert.match(line, /^PETSTORE_\w+ is ".*"; it must be .+\.$/)
+})
+
+it('config: a password is shown neither where it is right nor where it is wrong', async () => {
+  const right = { PETSTORE_DATABASE: 'postgres://shop:s3cret@db.example.com/petstore' }
+  const wrongs = { PETSTORE_DATABASE: 'postgre://shop:s3cret@db.example.com/petstore' }
+
+  const shown = await petstore(['config'], { env: right })
+  const refused = await petstore(['config'], { env: wrongs })
+
+  assert.match(shown.stdout, /^PETSTORE_DATABASE=\S*postgres:\/\/db\.example\.com\/petstore\b/m)
+  assert.match(refused.stderr, /^PETSTORE_DATABASE is "postgre:…"; it must be sqlite:PATH/)
+  assert.doesNotMatch(refused.stderr + refused.stdout + shown.stderr, /s3cret/)
+})
+
+it('a database is called by its hosts and its name, and by nothing else of its address', () => {
+  for (const [address, name] of [
+    ['postgres://localhost/db?user=u&password=hunter2', 'postgres://localhost/db'],
+    ['postgresql://u:hunter2@h:5432,[::1]:6000/db', 'postgresql://h:5432,[::1]:6000/db'],
+    ['postgres://u:hunter2%40@%2Frun%2Fpostgresql', 'postgres://%2Frun%2Fpostgresql'],
+  ] as const) {
+    const { config } = loadConfig({}, { PETSTORE_DATABASE: address })
+    assert.equal(config.database.name, name)
+  }
+})
+
+it('78 configuration: of a database address that cannot be read its scheme alone is told', () => {
+  for (const address of [
+    'postgres://u:hunter/2@h/db',
+    'postgres://u:12/hunter@h/db',
+    'postgres://u:12?hunter@h/db',
+    'postgres://u:12#hunter@h/db',
+    'postgres://u:hunter@2@h/db',
+    'postgres://u:hunter2',
+    'postgres:u:hunter2@h/db',
+    'mysql://u:hunter/2@h/db',
+    'mysql://h/db?password=hunter2',
+  ]) {
+    assert.throws(
+      () => loadConfig({}, { PETSTORE_DATABASE: address }),
+      ({ message }: Error) => !message.includes('hunter') && /is "\w+:…"; it must/.test(message),
+    )
+  }
+})
+
+it('78 configuration: a base address has no query and no fragment, not even an empty one', () => {
+  for (const end of ['?', '#', '?#', '?a=b', '#a']) {
+    const address = `https://pets.example.com/v1${end}`
+    for (const name of ['PETSTORE_PUBLIC_URL', 'PETSTORE_SIBLING_URL']) {
+      assert.throws(() => loadConfig({}, { [name]: address }), /ends in \/v1/)
+    }
+  }
+})
+
+it('78 configuration: what was wrong on the command line is named as it was written', async () => {
+  const { code, stderr } = await petstore(['serve', '--port', 'http', '--environment', 'live'])
+
+  assert.equal(code, 78)
+  assert.equal(
+    stderr,
+    '--environment is "live"; it must be one of production, staging.\n' +
+      '--port is "http"; it must be a number from 0 to 65535.\n',
+  )
+})
+
+it('78 configuration: what Kubernetes sets for a Service called petstore is explained', async () => {
+  const env = { PETSTORE_PORT: 'tcp://10.3.240.5:8080' }
+
+  const { code, stderr } = await petstore(['serve'], { env })
+
+  assert.equal(code, 78)
+  assert.match(stderr, /Kubernetes sets for a Service called petstore.*enableServiceLinks: false/)
+})
+
+it('a name that is no setting is warned of, with the nearest that is one', async () => {
+  const env = { PETSTORE_DATABSE: 'sqlite:a.db', PETSTORE_LOGLEVEL: 'debug' }
+
+  const { code, stdout, stderr } = await petstore(['config'], { env })
+
+  assert.equal(code, 0)
+  assert.equal(
+    stderr,
+    'PETSTORE_DATABSE is not a setting; did you mean PETSTORE_DATABASE?\n' +
+      'PETSTORE_LOGLEVEL is not a setting; did you mean PETSTORE_LOG_LEVEL?\n',
+  )
+  assert.doesNotMatch(stdout, /a\.db|debug/)
+})
+
+it('the names that Kubernetes makes for a Service called petstore are passed over', async () => {
+  const env = {
+    PETSTORE_SERVICE_HOST: '10.3.240.5',
+    PETSTORE_SERVICE_PORT: '8080',
+    PETSTORE_SERVICE_PORT_HTTP: '8080',
+    PETSTORE_PORT_8080_TCP: 'tcp://10.3.240.5:8080',
+    PETSTORE_PORT_8080_TCP_PROTO: 'tcp',
+    PETSTORE_PORT_8080_TCP_PORT: '8080',
+    PETSTORE_PORT_8080_TCP_ADDR: '10.3.240.5',
+  }
+
+  const { code, stderr } = await petstore(['config'], { env })
+
+  assert.deepEqual([code, stderr], [0, ''])
+})

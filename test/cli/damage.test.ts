@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { expectRefusal, makeStore } from '../harness/refusal.ts'
+import { SeededRandom } from '../harness/seeded-random.ts'
+import { aDirectory } from '../processes/command.ts'
+
+const damaged = { reason: 'damaged', says: /is damaged or is not a SQLite database: / } as const
+const newer = {
+  reason: 'newerSchema',
+  says: /was made by a newer version of this program \(9999_later\)\. Nothing was changed/,
+} as const
+const fromLater = "insert into migrations (name) values ('9999_later')"
+
+it('65 damaged: a text file', async (t) => {
+  const directory = aDirectory(t)
+  writeFileSync(join(directory, 'petstore.db'), 'Dear diary, '.repeat(1000))
+  await expectRefusal(directory, { ...damaged, process: true })
+})
+
+it('65 damaged: a directory', async (t) => {
+  const directory = aDirectory(t)
+  mkdirSync(join(directory, 'petstore.db'))
+  await expectRefusal(directory, { reason: 'damaged', says: /is not a file\.$/ })
+})
+
+it('65 damaged: a database that was cut off', async (t) => {
+  const directory = aDirectory(t)
+  const path = await makeStore(directory)
+  truncateSync(path, statSync(path).size / 2)
+  await expectRefusal(directory, damaged)
+})
+
+it('65 damaged: random bytes in the middle of the schema', async (t) => {
+  const directory = aDirectory(t)
+  const path = await makeStore(directory)
+  const bytes = readFileSync(path)
+  const random = new SeededRandom(7)
+  const start = bytes.indexOf('CREATE TABLE pets')
+  for (let index = start; index < start + 64; index++) bytes[index] = random.between(0, 256)
+  writeFileSync(path, bytes)
+  await expectRefusal(directory, damaged)
+})
+
+it('65 damaged: a SQLite database of another program', async (t) => {
+  const directory = aDirectory(t)
+  const database = new DatabaseSync(join(directory, 'petstore.db'))
+  database.exec('create table pets (id integer primary key)')
+  database.close()
+  await expectRefusal(directory, {
+    reason: 'damaged',
+    says: /is a SQLite database of another program\. Nothing was changed\.$/,
+  })
+})
+
+it('76 newerSchema: a database that a newer version has used', async (t) => {
+  const directory = aDirectory(t)
+  const database = new DatabaseSync(await makeStore(directory))
+  database.exec(fromLater)
+  database.close()
+  await expectRefusal(directory, newer)
+})
+
+it('76 newerSchema: the same after an unclean end, its log untouched', async (t) => {
+  const directory = aDirectory(t)
+  const path = await makeStore(directory)
+  const write = `
+    const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(${JSON.stringify(path)}).exec(${JSON.stringify(fromLater)})
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['-e', write])
+  await expectRefusal(directory, { ...newer, process: true })
+})

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { exitCodes } from '../../src/exit.ts'
+import { aDirectory, petstore } from '../processes/command.ts'
+
+it("78 configuration: one environment's data is not served, and its keys are not issued, as another's", async (t) => {
+  const env = { PETSTORE_DATABASE: `sqlite:${aDirectory(t)}/pets.db` }
+  assert.equal((await petstore(['keys', 'create', '--name', 'shop'], { env })).code, 0)
+
+  for (const args of [['serve'], ['keys', 'create', '--name', 'test']]) {
+    const { code, stdout, stderr } = await petstore([...args, '--environment', 'staging'], { env })
+    assert.equal(code, exitCodes.configuration, stderr)
+    assert.match(stderr, /pets\.db holds the data of production, and this is staging/)
+    assert.doesNotMatch(stdout, /pet_test_/)
+  }
+})

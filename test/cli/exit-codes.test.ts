@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { expectRefusal, makeStore } from '../harness/refusal.ts'
+import { aDirectory, ask, petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { patchedCopy } from '../processes/patched-copy.ts'
+import { launchService, settingsFor, startService } from '../processes/process.ts'
+
+const mounting = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs none /tmp'])
+const canMount = { skip: mounting.status === 0 ? false : 'needs unshare with user namespaces' }
+
+/** Root may read and write everything, so it has to become somebody else first. */
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'env']
+const becoming = spawnSync('setpriv', [...asNobody.slice(1), process.execPath, '--version'])
+const canBecomeNobody = { skip: becoming.status === 0 ? false : 'needs root and setpriv' }
+
+it('73 missingDirectory: a directory that was set is not created', async (t) => {
+  for (const database of ['no/such/petstore.db', 'mistyped/petstore.db', 'data/petstore.db']) {
+    await expectRefusal(aDirectory(t), {
+      reason: 'missingDirectory',
+      database,
+      says: /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
+    })
+  }
+})
+
+it('73 missingDirectory: what should be a directory is a file', async (t) => {
+  const directory = aDirectory(t)
+  writeFileSync(join(directory, 'file'), '')
+  await expectRefusal(directory, {
+    reason: 'missingDirectory',
+    database: 'file/petstore.db',
+    says: /is not a directory, so .* cannot be in it\.$/,
+  })
+})
+
+it('73 missingDirectory: a link that leads to no file', async (t) => {
+  const directory = aDirectory(t)
+  symlinkSync('elsewhere.db', join(directory, 'petstore.db'))
+  await expectRefusal(directory, {
+    reason: 'missingDirectory',
+    says: /is a symbolic link to a file that does not exist\.$/,
+  })
+})
+
+it('73 missingDirectory: the first key has nowhere to go', async (t) => {
+  const directory = aDirectory(t)
+  const file = join(directory, 'no/key')
+  const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: file }
+
+  const { code, stderr } = await petstore(['serve', '--json'], { env })
+  await using service = await startService({ env: settingsFor(directory) })
+
+  assert.equal(code, 73)
+  assert.ok(stderr.includes(`The first key cannot be written to ${file}: its directory`), stderr)
+  assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
+})
+
+it('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
+  const directory = aDirectory(t)
+  await makeStore(directory)
+  const mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+  await expectRefusal(directory, {
+    reason: 'noPermission',
+    names: '',
+    says: /^The directory .* cannot be read and written by this user: EROFS/,
+    process: ['unshare', '-rm', 'sh', '-c', mount, directory],
+  })
+})
+
+it('77 noPermission: a directory that belongs to somebody else', canBecomeNobody, async (t) => {
+  const directory = aDirectory(t)
+  chmodSync(directory, 0o755)
+  mkdirSync(join(directory, 'theirs'), { mode: 0o755 })
+  await expectRefusal(directory, {
+    reason: 'noPermission',
+    database: 'theirs/petstore.db',
+    names: 'theirs',
+    says: /^The directory .* cannot be read and written by this user: EACCES/,
+    process: asNobody,
+  })
+})
+
+it('77 noPermission: a database that belongs to somebody else', canBecomeNobody, async (t) => {
+  const directory = aDirectory(t)
+  await makeStore(directory)
+  chmodSync(directory, 0o777)
+  await expectRefusal(directory, {
+    reason: 'noPermission',
+    says: /^The database .* cannot be read and written by this user: EACCES/,
+    process: asNobody,
+  })
+})
+
+it('69 addressInUse: another process has the port', async (t) => {
+  await using other = await startService({
+    args: ['serve', '--ephemeral', '--port', '0', '--json'],
+  })
+  const { port } = new URL(other.baseUrl)
+  const env = { ...settingsFor(aDirectory(t)), PETSTORE_PORT: port }
+
+  const { code, stdout, stderr } = await petstore(['serve', '--json'], { env })
+
+  assert.deepEqual([code, stdout], [69, ''])
+  assert.equal(stderr, `Port ${port} of 127.0.0.1 is in use. Choose another with PETSTORE_PORT.\n`)
+})
+
+it('75 alreadyServed: one process at a time serves a file, whatever it is called', async (t) => {
+  const directory = aDirectory(t)
+  const env = settingsFor(directory)
+  await using first = await startService({ env })
+  symlinkSync(join(directory, 'petstore.db'), join(directory, 'link.db'))
+  symlinkSync(directory, join(directory, 'self'))
+
+  for (const [name, run] of [
+    ['petstore.db', petstore],
+    ['link.db', petstoreInThread],
+    ['self/petstore.db', petstoreInThread],
+  ] as const) {
+    const second = await run(['serve', '--json'], {
+      env: { ...env, PETSTORE_DATABASE: `sqlite:${join(directory, name)}` },
+    })
+    assert.deepEqual([second.code, second.stdout], [75, ''])
+    assert.match(second.stderr, /petstore\.db is being served by another process\.\n$/)
+    assert.ok(second.stderr.startsWith(directory))
+  }
+  assert.equal((await ask(`${first.baseUrl}/pets`, first.key)).status, 200)
+
+  // The lock dies with its process, however that dies.
+  await first.kill()
+  await using next = await startService({ env })
+  assert.equal((await ask(`${next.baseUrl}/pets`, first.key)).status, 200)
+})
+
+it('78 configuration: a host that is no address of this machine', async (t) => {
+  const env = { ...settingsFor(aDirectory(t)), PETSTORE_HOST: '192.0.2.1' }
+
+  const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
+
+  assert.deepEqual([code, stdout], [78, ''])
+  assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is no address of this machine.\n')
+})
+
+it('74 ioError: the disk refuses to write', async (t) => {
+  const directory = aDirectory(t)
+  const path = await makeStore(directory)
+  const bytes = readFileSync(path, 'base64')
+
+  const { code, stdout, stderr } = await petstore(['serve', '--json'], {
+    env: settingsFor(directory),
+    wrapper: ['sh', '-c', 'ulimit -f 0; exec "$0" "$@"'],
+  })
+
+  assert.deepEqual([code, stdout], [74, ''], stderr)
+  assert.ok(stderr.startsWith(path) && stderr.trimEnd().split('\n').length === 1, stderr)
+  assert.equal(readFileSync(path, 'base64'), bytes)
+})
+
+it('70 unexpected: a defect of the program ends it with a stack', async (t) => {
+  const copy = patchedCopy({
+    folder: 'src/cli',
+    find: /describeConfig\(config\)/,
+    replaceBy: 'undefined.defect',
+  })
+  t.after(copy.remove)
+
+  const { code, stdout, stderr } = await launchService({ root: copy.root, args: ['config'] }).exited
+
+  assert.deepEqual([code, stdout], [70, ''])
+  assert.match(stderr, /^TypeError: .*defect[\s\S]*\n +at /)
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { aDirectory, ask, executable, petstore, talk } from '../processes/command.ts'
+
+const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
+const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
+const curlLine = /curl -H .*\r?\n/
+const keyAnywhere = /pet_(?:live|test)_[0-9A-Za-z]{38}/
+
+/** Runs a line as a person would paste it; answers what it prints. */
+function paste(line: string, cwd: string): string {
+  return execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8', stdio: 'pipe' })
+}
+
+function curlLineOf(text: string): string {
+  return /^ *(curl .*?)\r?$/m.exec(text)?.[1] ?? assert.fail(`no curl line in ${text}`)
+}
+
+it('a terminal is shown the first key once, with a curl line that works', onTerminal, async (t) => {
+  const cwd = aDirectory(t)
+  const env = { PETSTORE_PORT: '0' }
+  const command = executable('serve').join(' ')
+
+  const service = talk(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  await service.says(curlLine)
+  const { stdout } = service.said
+  assert.equal(paste(curlLineOf(stdout), cwd), '[]')
+  await service.stop()
+  const again = talk(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  await again.says(curlLine)
+
+  const key = keyAnywhere.exec(stdout)?.[0] ?? assert.fail(stdout)
+  assert.match(stdout, new RegExp(`API key +${key} +\\(shown this once; keep it\\)`))
+  const logLines = stdout.split('\n').filter((line) => line.startsWith('{'))
+  assert.ok(logLines.length > 0 && !logLines.some((line) => keyAnywhere.test(line)))
+  assert.ok(!readdirSync(join(cwd, 'data')).some((name) => name.endsWith('first-key')))
+  assert.match(again.said.stdout, /API key +you have one; another with npm run --silent petstore/)
+  assert.doesNotMatch(again.said.stdout, keyAnywhere)
+})
+
+it('elsewhere the first key goes to a file of mode 0600, and stands in no log', async (t) => {
+  const cwd = aDirectory(t)
+  const service = talk(t, executable('serve', '--port', '0'), {
+    cwd,
+    env: { PETSTORE_LOG_LEVEL: 'trace' },
+  })
+  await service.says(curlLine)
+
+  const file = join(cwd, 'data/production.first-key')
+  const key = readFileSync(file, 'utf8')
+  assert.match(key, /^pet_live_[0-9A-Za-z]{38}\n$/)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal(statSync(join(cwd, 'data/production.db')).mode & 0o077, 0)
+  assert.match(service.said.stdout, /API key +in data\/production\.first-key /)
+  assert.equal(paste(curlLineOf(service.said.stdout), cwd), '[]')
+  await service.stop()
+  assert.doesNotMatch(service.said.stdout + service.said.stderr, keyAnywhere)
+})
+
+it('started again it changes nothing, and says where things are', async (t) => {
+  const cwd = aDirectory(t)
+  const first = talk(t, executable('serve', '--port', '0'), { cwd })
+  await first.says(curlLine)
+  await first.stop()
+  const file = join(cwd, 'data/production.first-key')
+  const key = readFileSync(file, 'utf8')
+  const writtenMs = statSync(file).mtimeMs
+
+  const again = talk(t, executable('serve', '--port', '0'), { cwd })
+  await again.says(curlLine)
+  const list = await petstore(['keys', 'list'], {
+    env: { PETSTORE_DATABASE: `sqlite:${join(cwd, 'data/production.db')}` },
+  })
+
+  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs], [key, writtenMs])
+  assert.equal(list.stdout.trimEnd().split('\n').length, 2, 'one key, and the head of the table')
+  assert.match(again.said.stdout, /Data +data\/production\.db\n/)
+  assert.match(again.said.stdout, /API key +the first is in data\/production\.first-key; another/)
+  assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+})
+
+it('a first key that a killed start left in its draft is put in place, and no other', async (t) => {
+  const cwd = aDirectory(t)
+  const first = talk(t, executable('serve', '--port', '0'), { cwd })
+  await first.says(curlLine)
+  await first.stop()
+  const file = join(cwd, 'data/production.first-key')
+  const key = readFileSync(file, 'utf8')
+  renameSync(file, `${file}.0123456789ab.new`)
+  writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
+
+  const again = talk(t, executable('serve', '--port', '0'), { cwd })
+  await again.says(curlLine)
+
+  assert.equal(readFileSync(file, 'utf8'), key)
+  assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+  const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
+  assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
+})
+
+it('PETSTORE_FIRST_KEY_FILE: names the file, blanks and quotes included', async (t) => {
+  const cwd = aDirectory(t)
+  const file = join(cwd, "the shop's key")
+  const service = talk(t, executable('serve', '--port', '0'), {
+    cwd,
+    env: { PETSTORE_FIRST_KEY_FILE: file },
+  })
+  await service.says(curlLine)
+
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.match(readFileSync(file, 'utf8'), keyAnywhere)
+  assert.equal(paste(curlLineOf(service.said.stdout), cwd), '[]')
+})
+
+it('production and staging run side by side, each with its own data and keys', async (t) => {
+  const cwd = aDirectory(t)
+  const serve = (...args: string[]) => talk(t, executable('serve', '--port', '0', ...args), { cwd })
+  const baseUrlOf = async ({ says }: ReturnType<typeof talk>) =>
+    (await says(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/))[1] ?? ''
+  const [production, staging] = await Promise.all([
+    baseUrlOf(serve()),
+    baseUrlOf(serve('--environment', 'staging')),
+  ])
+  const keyOf = (name: string) => readFileSync(join(cwd, 'data', name), 'utf8').trim()
+  const liveKey = keyOf('production.first-key')
+  const testKey = keyOf('staging.first-key')
+
+  const created = await ask(`${staging}/pets`, testKey, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Rex","categoryId":7}',
+  })
+  const strangers = await Promise.all([
+    ask(`${staging}/pets`, liveKey),
+    ask(`${production}/pets`, testKey),
+  ])
+
+  assert.equal(created.status, 201)
+  assert.equal((await ask(`${production}/pets`, liveKey)).text, '[]')
+  assert.deepEqual([liveKey.slice(0, 9), testKey.slice(0, 9)], ['pet_live_', 'pet_test_'])
+  assert.deepEqual(
+    strangers.map(({ status, text }) => [status, JSON.parse(text).message]),
+    [
+      [401, 'This API key belongs to production; this is staging.'],
+      [401, 'This API key belongs to staging; this is production.'],
+    ],
+  )
+})
+
+it('a start that fails on its port uses up no first key', async (t) => {
+  const directory = aDirectory(t)
+  const env = { PETSTORE_DATABASE: `sqlite:${join(directory, 'a.db')}` }
+  const holder = talk(t, executable('serve', '--ephemeral', '--port', '0', '--json'))
+  const [, port = ''] = await holder.says(/127\.0\.0\.1:(\d+)/)
+
+  const failed = await petstore(['serve', '--json', '--port', port], { env })
+  const service = talk(t, executable('serve', '--json', '--port', '0'), { env })
+  await service.says(/\n/)
+
+  assert.equal(failed.code, 69)
+  assert.match(service.said.stdout, keyAnywhere)
+})

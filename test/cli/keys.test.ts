@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scopes } from '../../src/contract/scopes.ts'
+import { aDirectory, ask, petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { settingsFor, startService } from '../processes/process.ts'
+
+const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
+/** What running services promise. */
+const changeMaxMs = 1_000
+const lookEveryMs = 25
+const noKey = 'none'
+
+/** The table of `keys list`, without its head. */
+async function rowsOf(env: Record<string, string>): Promise<string[][]> {
+  const { stdout, stderr, code } = await petstoreInThread(['keys', 'list'], { env })
+  assert.deepEqual([code, stderr], [0, ''])
+  const [head, ...rows] = stdout.trimEnd().split('\n')
+  assert.match(head ?? '', /^ID +NAME +KEY +SCOPES +CREATED +EXPIRES +LAST USED +REVOKED$/)
+  return rows.map((row) => row.split(/ {2,}/))
+}
+
+async function create(env: Record<string, string>, ...options: string[]): Promise<string> {
+  const { stdout, stderr, code } = await petstoreInThread(['keys', 'create', ...options], { env })
+  assert.equal(code, 0, stderr)
+  const [key = '', rest] = stdout.split('\n')
+  assert.equal(rest, '', 'the key stands alone on standard output')
+  assert.ok(!stderr.includes(key), 'the key is not on standard error')
+  return key
+}
+
+/** How long it takes until requests with a key are answered with a status. Throws long after it should be. */
+async function waitForStatus(baseUrl: string, key: string, status: number): Promise<number> {
+  const startMs = performance.now()
+  while (true) {
+    const answer = await ask(`${baseUrl}/pets`, key)
+    const elapsedMs = performance.now() - startMs
+    if (answer.status === status) return elapsedMs
+    assert.ok(elapsedMs < 20 * changeMaxMs, `still ${answer.text}`)
+    await sleep(lookEveryMs)
+  }
+}
+
+function aStore(t: TestContext) {
+  return settingsFor(aDirectory(t))
+}
+
+it('keys create --name and keys revoke: count within a second beside a running service', async (t) => {
+  const env = aStore(t)
+  await using service = await startService({ env })
+
+  let slowestMs = Number.POSITIVE_INFINITY
+  // A machine that is busy elsewhere gets more than one try.
+  for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
+    const key = await create(env, '--name', 'shop')
+    assert.match(key, keyPattern)
+    assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200, 'accepted at once')
+    const revoked = await petstore(['keys', 'revoke', String(tries + 1)], { env })
+    assert.deepEqual([revoked.code, revoked.stdout], [0, ''])
+    assert.match(revoked.stderr, /^Key \d is revoked since \d{4}-.*within a second\.\n$/)
+    const revokedMs = await waitForStatus(service.baseUrl, key, 401)
+    assert.match((await ask(`${service.baseUrl}/pets`, key)).text, /"revoked_api_key"/)
+    t.diagnostic(`refused after ${revokedMs} ms`)
+    slowestMs = revokedMs
+  }
+
+  assert.ok(slowestMs < changeMaxMs)
+  assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
+})
+
+it('keys create: without a service too, and the next start issues no first key', async (t) => {
+  const env = aStore(t)
+  const key = await create(env, '--name', 'early')
+
+  await using service = await serveOn(env)
+
+  assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
+  assert.equal(service.key, noKey, 'the file of the first key is as it was')
+  assert.equal((await rowsOf(env)).length, 1)
+})
+
+it('keys create --scope: a key may do what it is for, and nothing else', async (t) => {
+  const env = aStore(t)
+  const reader = await create(env, '--name', 'reader', '--scope', 'pets:read')
+  const both = await create(env, '--name', 'b', '--scope', 'pets:write', '--scope', 'orders:read')
+  await using service = await serveOn(env)
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Rex","categoryId":7}',
+  }
+  const pets = `${service.baseUrl}/pets`
+
+  assert.equal((await ask(pets, reader)).status, 200)
+  const refused = await ask(pets, reader, post)
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /"insufficient_scope".*pets:write/)
+  assert.equal((await ask(pets, both, post)).status, 201)
+  assert.equal((await ask(`${service.baseUrl}/store/orders`, both)).status, 200)
+  assert.equal((await ask(pets, both)).status, 403)
+  assert.deepEqual(
+    (await rowsOf(env)).map((row) => row[3]),
+    ['pets:read', 'pets:write,orders:read'],
+  )
+})
+
+it('keys create --valid-days: the day of expiry is listed', async (t) => {
+  const env = aStore(t)
+
+  await create(env, '--name', 'guest', '--valid-days', '30')
+  await create(env, '--name', 'friend')
+
+  const [guest, friend] = await rowsOf(env)
+  const [, , , , created = '', expires = ''] = guest ?? []
+  assert.equal(Date.parse(expires) - Date.parse(created), 30 * 86_400_000)
+  assert.equal(friend?.[5], '-')
+})
+
+it('keys list: shows what is known of keys, never a key', async (t) => {
+  const env = aStore(t)
+  const key = await create(env, '--name', 'a shop')
+  const service = await serveOn(env)
+  await ask(`${service.baseUrl}/pets`, key)
+  assert.equal((await service.stop()).code, 0)
+
+  const [row] = await rowsOf(env)
+  const { stdout } = await petstoreInThread(['keys', 'list'], { env })
+
+  const hint = `pet_live_…${key.slice(-4)}`
+  assert.deepEqual(row?.slice(0, 4), ['1', 'a shop', hint, scopes.join(',')])
+  assert.match(row?.[6] ?? '', /^\d{4}-\d\d-\d\dT/, 'it was used')
+  assert.equal(row?.[7], '-')
+  assert.ok(!stdout.includes(key.slice(9, 25)))
+})
+
+it('keys revoke: an id that no key has is told, and nothing is revoked', async (t) => {
+  const env = aStore(t)
+  await create(env, '--name', 'only')
+
+  const exit = await petstoreInThread(['keys', 'revoke', '7'], { env })
+
+  assert.deepEqual([exit.code, exit.stdout], [64, ''])
+  assert.equal(exit.stderr, 'There is no key with the id 7.\n')
+  const largest = await petstoreInThread(['keys', 'revoke', '9223372036854775807'], { env })
+  assert.equal(largest.stderr, 'There is no key with the id 9223372036854775807.\n')
+  const tooLarge = await petstoreInThread(['keys', 'revoke', '9223372036854775808'], { env })
+  assert.match(tooLarge.stderr, /^Say which key/)
+  assert.equal((await rowsOf(env))[0]?.[7], '-')
+})
+
+it('keys --environment: each environment has its own keys', async (t) => {
+  const directory = aDirectory(t)
+  const cwd = { wrapper: ['sh', '-c', 'cd "$0" && exec "$@"', directory] }
+
+  const made = await petstore(['keys', 'create', '--name', 'x', '--environment', 'staging'], cwd)
+  const production = await petstore(['keys', 'list'], cwd)
+  const staging = await petstore(['keys', 'list', '--environment', 'staging'], cwd)
+
+  assert.match(made.stdout, /^pet_test_/)
+  assert.equal(production.stdout.trimEnd().split('\n').length, 1)
+  assert.match(staging.stdout, /\n1 +x +pet_test_…/)
+})
+
+it('keys: a store in memory has none to manage', async () => {
+  const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
+
+  const exit = await petstoreInThread(['keys', 'list'], { env })
+
+  assert.deepEqual([exit.code, exit.stdout], [64, ''])
+  assert.match(exit.stderr, /^A store in memory has no keys to manage/)
+})
+
+/** A service on a store that has keys already, so that none comes with it. */
+async function serveOn(env: Record<string, string>) {
+  writeFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', noKey)
+  return startService({ env })
+}

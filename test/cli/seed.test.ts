@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it, type TestContext } from 'node:test'
+import { aDirectory, ask, executable, petstore, talk, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { type Exit, settingsFor, startService } from '../processes/process.ts'
+
+const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
+const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
+const summary =
+  /^([\d,]+) pets?, (\d+) categor(?:y|ies), ([\d,]+) orders? in \d+\.\d s; seed "(.*)"\.\n$/
+
+function aStore(t: TestContext): { env: Record<string, string>; path: string } {
+  const directory = aDirectory(t)
+  return { env: settingsFor(directory), path: join(directory, 'petstore.db') }
+}
+
+/** Seeds a store; answers how many pets, categories and orders it says it has added. */
+async function seed(env: Record<string, string>, ...options: string[]): Promise<number[]> {
+  return countsOf(await petstoreInThread(['seed', ...options], { env }))
+}
+
+function countsOf({ code, stdout, stderr }: Pick<Exit, 'code' | 'stdout' | 'stderr'>): number[] {
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  const [, ...counts] = summary.exec(stderr) ?? assert.fail(stderr)
+  return counts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
+}
+
+/** The rows of a query on the file, past the program. */
+function rowsIn(path: string, text: string): unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database
+      .prepare(text)
+      .all()
+      .map((row) => ({ ...row }))
+  } finally {
+    database.close()
+  }
+}
+
+/** All rows of the tables that a seed fills. */
+function dump(path: string): string {
+  const tables = ['pets', 'categories', 'orders']
+  return JSON.stringify(tables.map((table) => rowsIn(path, `select * from ${table} order by id`)))
+}
+
+/** What must hold of the rows: each selects those that are wrong. */
+const wrong: Record<string, string> = {
+  'reserved is what open orders hold': `select * from pets where reserved <>
+    (select coalesce(sum(quantity), 0) from orders where pet_id = pets.id and status in ('pending', 'shipped'))`,
+  'no more is reserved than there is':
+    'select * from pets where not (reserved between 0 and on_hand)',
+  'nothing is there of what is stated sold': `select * from pets where stated = 'sold' and on_hand <> 0`,
+  'without a status there is one, and nobody has ordered it': `select * from pets where stated is null
+    and (on_hand <> 1 or exists (select 1 from orders where pet_id = pets.id))`,
+  'stock is held only where it is stated available': `select * from pets where reserved > 0 and stated <> 'available'`,
+  'every order has its animal': 'select * from orders where pet_id not in (select id from pets)',
+  'every animal has its category':
+    'select * from pets where category_id not in (select id from categories)',
+  'what was sent has a date, and nothing else has': `select * from orders
+    where (ship_date is not null) <> (status in ('shipped', 'delivered'))`,
+  'nothing is sent before it is ordered': 'select * from orders where ship_date < created_at',
+  'what has expired was held until then': `select * from orders where status = 'expired' and not expires_at > created_at`,
+  'no hold ends that a running service would end': 'select * from orders where due_at is not null',
+  'orders follow each other in time':
+    'select * from orders o join orders p on p.id = o.id + 1 where p.created_at < o.created_at',
+  'orders are placed in 2026': `select * from orders where created_at
+    not between unixepoch('2026-01-01') * 1000 and unixepoch('2027-01-01') * 1000`,
+}
+
+it('seed --count: so many animals, and every promise about stock is kept', async (t) => {
+  const { env, path } = aStore(t)
+
+  const exit = await petstore(['seed', '--count', '5000'], { env })
+  const [pets, categories, orders] = countsOf(exit)
+
+  const counts = (table: string) => rowsIn(path, `select count(*) as n from ${table}`)
+  assert.equal(pets, 5_000)
+  assert.deepEqual(counts('pets'), [{ n: pets }])
+  assert.deepEqual(counts('categories'), [{ n: categories }])
+  assert.deepEqual(counts('orders'), [{ n: orders }])
+  for (const [promise, select] of Object.entries(wrong)) {
+    assert.deepEqual(rowsIn(path, select), [], promise)
+  }
+  const found = (select: string) => rowsIn(path, `${select} limit 1`).length === 1
+  assert.ok(found(`select 1 from pets where stated = 'available' and status = 'sold'`))
+  assert.ok(found(`select 1 from pets where stated = 'available' and status = 'pending'`))
+  assert.ok(found('select 1 from pets where reserved between 1 and on_hand - 1'))
+})
+
+it('seed --seed: the same text and count give the same rows; another text or count does not', async (t) => {
+  const [first, same, other, fewer] = [aStore(t), aStore(t), aStore(t), aStore(t)]
+
+  await seed(first.env, '--count', '2500', '--seed', 'the shop')
+  await seed(same.env, '--count', '2500', '--seed', 'the shop')
+  await seed(other.env, '--count', '2500')
+  await seed(fewer.env, '--count', '2499', '--seed', 'the shop')
+
+  const rows = dump(first.path)
+  assert.equal(dump(same.path), rows)
+  assert.notEqual(dump(other.path), rows)
+  assert.notEqual(dump(fewer.path), rows)
+})
+
+it('seed --seed: petstore by default, and shown so that no terminal heeds it', async (t) => {
+  const [standard, named] = [aStore(t), aStore(t)]
+
+  await seed(standard.env, '--count', '10')
+  await seed(named.env, '--count', '10', '--seed', 'petstore')
+  const strange = await petstoreInThread(['seed', '--count=1', '--seed', '\x1b[2J"'], aStore(t))
+
+  assert.equal(dump(standard.path), dump(named.path))
+  assert.match(
+    strange.stderr,
+    /^1 pet, \d+ categories, [01] orders? in .* seed "\\u001b\[2J\\""\.\n$/,
+  )
+})
+
+it('seed: beside a running service, which lists the animals at once', async (t) => {
+  const { env } = aStore(t)
+  await using service = await startService({ env })
+  const authorized = { headers: { prefer: 'count=exact' } }
+
+  const [pets] = await seed(env, '--count', '3000')
+  const listed = await ask(`${service.baseUrl}/pets?limit=1`, service.key, authorized)
+
+  assert.equal(pets, 3_000)
+  assert.equal(listed.headers.get('x-total-count'), '3000')
+  assert.match(listed.text, /^\[\{"id":1,"name":"[^"]+","categoryId":\d+,"status":"\w+"\}\]$/)
+})
+
+it('seed --environment: staging takes more each time', async (t) => {
+  const { env } = aStore(t)
+  const staging = ['--environment', 'staging', '--count', '20']
+
+  const first = await seed(env, ...staging)
+  const second = await seed(env, ...staging)
+  const refused = await petstoreInThread(['seed', '--count', '20'], { env })
+
+  assert.equal(first[0], 20)
+  assert.deepEqual(second, [20, 0, first[2]])
+  assert.equal(refused.code, 78, 'it is no store of production')
+})
+
+it('seed --force --force: adds to a production store that is not empty; said once or not at all, it is refused', async (t) => {
+  const { env, path } = aStore(t)
+  await seed(env, '--count', '20')
+  const before = dump(path)
+
+  const plain = await petstore(['seed', '--count', '30'], { env })
+  const once = await petstoreInThread(['seed', '--count', '30', '--force'], { env })
+
+  assert.deepEqual([plain.code, plain.stdout, once.code, once.stdout], [64, '', 64, ''])
+  const held = `${path} is a production store with pets, categories and orders in it`
+  assert.ok(plain.stderr.startsWith(held), plain.stderr)
+  assert.match(plain.stderr, /; --force --force adds to it all the same\.\n$/)
+  assert.match(once.stderr, /say --force twice\.\n$/)
+  assert.equal(dump(path), before)
+  assert.deepEqual((await seed(env, '--count', '30', '--force', '--force')).slice(0, 2), [30, 0])
+})
+
+it('64 usage: seed refuses a production store that has one category alone, and says so', async (t) => {
+  const { env, path } = aStore(t)
+  await using service = await startService({ env })
+  const created = await ask(`${service.baseUrl}/categories`, service.key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Dogs"}',
+  })
+
+  const exit = await petstoreInThread(['seed', '--count', '1'], { env })
+
+  assert.equal(created.status, 201)
+  assert.equal(exit.code, 64)
+  assert.ok(exit.stderr.startsWith(`${path} is a production store with categories in it,`))
+  assert.deepEqual(rowsIn(path, 'select id from pets'), [])
+})
+
+it('64 usage: seed has nothing to add to in memory, and a count has to be one', async (t) => {
+  const { env, path } = aStore(t)
+
+  const inMemory = await petstoreInThread(['seed', '--count', '7'], {
+    env: { PETSTORE_DATABASE: 'sqlite::memory:' },
+  })
+
+  assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
+  assert.match(inMemory.stderr, /^A store in memory .*: petstore serve --ephemeral --seed 7\.\n$/)
+  for (const count of ['0', '-1', '1e3', '10000001', '']) {
+    const exit = await petstoreInThread(['seed', `--count=${count}`], { env })
+    assert.deepEqual([exit.code, exit.stdout], [64, ''], count)
+    assert.match(exit.stderr, /^Say how many pets: --count N, from 1 to 10,000,000\.\n$/)
+  }
+  assert.ok(!existsSync(path))
+})
+
+it('a terminal is shown how far a seed has come, on one line', onTerminal, async (t) => {
+  const { env, path } = aStore(t)
+  const command = executable('seed', '--count', '5000').join(' ')
+
+  const seeding = talk(t, ['script', '-qec', command, '/dev/null'], { env })
+  await seeding.says(/seed "petstore"/)
+  await until(() => seeding.child.exitCode !== null)
+
+  const { stdout } = seeding.said
+  assert.match(stdout, /\r\[-+\] {3}0 % {6}0 of 5,000 pets, {7}0 a second\x1b\[K\r/)
+  assert.match(stdout, /\r\[#+-+\] {2}40 % {2}2,000 of 5,000 pets, +[\d,]+ a second\x1b\[K\r/)
+  assert.match(stdout, /\r\[#+\] 100 % {2}5,000 of 5,000 pets/)
+  const lines = stdout.split('\n')
+  assert.deepEqual(lines.slice(1), [''], 'one line, drawn anew')
+  assert.match(lines[0] ?? '', /\r\x1b\[K\r5,000 pets, /, 'the bar is gone at the end')
+  assert.deepEqual(rowsIn(path, 'select count(*) as n from pets'), [{ n: 5_000 }])
+})
+
+it('serve --seed: with --ephemeral the animals are there once it is ready', async (t) => {
+  const directory = aDirectory(t)
+  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
+  const service = talk(t, executable(...args), { cwd: directory })
+  const [line] = await service.says(/.+(?=\n)/)
+  const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
+
+  const counted = { headers: { prefer: 'count=exact' } }
+  const pets = await ask(`${baseUrl}/pets?limit=1`, key, counted)
+  const orders = await ask(`${baseUrl}/store/orders?limit=1`, key, counted)
+
+  assert.equal(pets.headers.get('x-total-count'), '250')
+  assert.ok(Number(orders.headers.get('x-total-count')) > 0)
+  assert.deepEqual(readdirSync(directory), [])
+})
+
+it('64 usage: serve --seed is refused without --ephemeral, before anything is made', async (t) => {
+  const directory = aDirectory(t)
+
+  const exit = await petstoreInThread(['serve', '--seed', '7'], { env: settingsFor(directory) })
+
+  assert.deepEqual([exit.code, exit.stdout], [64, ''])
+  assert.match(exit.stderr, /^serve takes --seed with --ephemeral alone\./)
+  assert.deepEqual(readdirSync(directory), [])
+})

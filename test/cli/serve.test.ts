@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { it } from 'node:test'
+import { aDirectory, ask, executable, freePort, talk, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { settingsFor, startService } from '../processes/process.ts'
+
+const aPet = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"name":"Rex","categoryId":9007199254740993}',
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  it(`serve: says where everything is, and ends with 0 on ${signal}`, async (t) => {
+    const directory = aDirectory(t)
+    const env = settingsFor(directory)
+
+    const service = talk(t, executable('serve'), { env })
+    const [, baseUrl = ''] = await service.says(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/)
+    const docs = await fetch(/Reference {5}(\S+)/.exec(service.said.stdout)?.[1] ?? '')
+    const live = await fetch(baseUrl.replace('/v1', '/health/live'))
+    const code = await service.stop(signal)
+
+    assert.match(service.said.stdout, /The pet store is open \(production\)\./)
+    assert.match(service.said.stdout, new RegExp(`Data +${directory}/petstore\\.db\n`))
+    assert.deepEqual([docs.status, live.status, code], [200, 200, 0])
+    assert.equal(service.said.stderr, '')
+  })
+}
+
+it('serve --json: one line on standard output, the log on standard error', async (t) => {
+  const service = talk(t, executable('serve', '--json', '--ephemeral', '--port', '0'))
+  await service.says(/\n/)
+  await service.stop()
+
+  const { stdout, stderr } = service.said
+  assert.match(stdout, /^\{"baseUrl":"http:\/\/127\.0\.0\.1:\d+\/v1","key":"pet_test_\w{38}"\}\n$/)
+  const { key } = JSON.parse(stdout) as { key: string }
+  assert.match(stderr, /Server listening/)
+  assert.ok(!stderr.includes(key), 'no key stands in the log')
+})
+
+it('serve --json: names no key where there are keys already', async (t) => {
+  const { PETSTORE_DATABASE = '', PETSTORE_PORT = '' } = settingsFor(aDirectory(t))
+  const env = { PETSTORE_DATABASE, PETSTORE_PORT }
+  const first = await startService({ env })
+  await first.stop()
+
+  const again = talk(t, executable('serve', '--json'), { env })
+  await again.says(/\n/)
+
+  assert.match(first.key, /^pet_live_/)
+  assert.match(again.said.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
+})
+
+it('serve --ephemeral: staging, in memory, nothing on the disk', async (t) => {
+  const directory = aDirectory(t)
+  const service = talk(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {
+    cwd: directory,
+  })
+  const [line] = await service.says(/.+(?=\n)/)
+  const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
+
+  assert.match(key, /^pet_test_/)
+  assert.equal((await ask(`${baseUrl}/pets`, key, aPet)).status, 201)
+  await service.stop()
+  assert.deepEqual(readdirSync(directory), [])
+})
+
+it('serve --ephemeral --environment production: is production, told so', async () => {
+  await using service = await startService({
+    args: ['serve', '--ephemeral', '--environment', 'production', '--port', '0', '--json'],
+  })
+
+  assert.match(service.key, /^pet_live_/)
+})
+
+it('serve --port: listens there', async () => {
+  const port = await freePort()
+
+  await using service = await startService({
+    args: ['serve', '--ephemeral', '--port', port, '--json'],
+  })
+
+  assert.equal(service.baseUrl, `http://127.0.0.1:${port}/v1`)
+})
+
+it('serve --now: the removal of getPet can be rehearsed', async () => {
+  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--now']
+  await using before = await startService({ args: [...args, '2030-12-04T23:59:59Z'] })
+  await using after = await startService({ args: [...args, '2030-12-05T00:00:00Z'] })
+
+  // The clock of the first runs on: 200, and 410 within a second or so.
+  const { status, text } = await ask(`${after.baseUrl}/pets/1`, after.key)
+  assert.equal(status, 410)
+  assert.match(text, /"operation_removed".*GET \/pets with status .*with id /)
+  let removed = false
+  while (!removed) removed = (await ask(`${before.baseUrl}/pets/1`, before.key)).status === 410
+  assert.equal((await ask(`${before.baseUrl}/pets?id=1`, before.key)).status, 200)
+})
+
+it('serve --first-id: ids beyond 2^53 keep every digit', async () => {
+  await using service = await startService({
+    args: ['serve', '--ephemeral', '--port=0', '--json', '--first-id', '9007199254740993'],
+  })
+  const { baseUrl, key } = service
+
+  const created = await ask(`${baseUrl}/pets`, key, aPet)
+  const second = await ask(`${baseUrl}/pets`, key, aPet)
+
+  assert.match(created.text, /^\{"id":9007199254740993,.*"categoryId":9007199254740993\}$/)
+  assert.equal(created.headers.get('location'), `${baseUrl}/pets/9007199254740993`)
+  assert.match(second.text, /^\{"id":9007199254740994,/)
+  const neighbour = await ask(`${baseUrl}/pets?id=9007199254740992`, key)
+  assert.equal(neighbour.text, '[]')
+})
+
+it('64 usage: serve --now and --first-id are refused in production, before anything is made', async (t) => {
+  const directory = aDirectory(t)
+  const env = settingsFor(directory)
+  for (const helper of [
+    ['--now', '2030-12-05T00:00:00Z'],
+    ['--first-id', '7'],
+  ]) {
+    const exit = await petstoreInThread(['serve', ...helper], { env })
+    assert.deepEqual([exit.code, exit.stdout], [64, ''])
+    assert.match(exit.stderr, /^--now and --first-id are test helpers; production refuses them/)
+  }
+  assert.deepEqual(readdirSync(directory), [])
+})
+
+it('serve: outlives whoever reads its log, and logs no key that stands in an address', async (t) => {
+  const env = { PETSTORE_LOG_LEVEL: 'debug' }
+  const service = talk(t, executable('serve', '--json', '--ephemeral', '--port', '0'), { env })
+  await service.says(/\n/)
+  const { baseUrl, key } = JSON.parse(service.said.stdout) as { baseUrl: string; key: string }
+  const list = () => ask(`${baseUrl}/pets?access_token=${key}`, key)
+
+  await list()
+  await until(() => service.said.stderr.includes('access_token=…'))
+  service.child.stderr?.destroy()
+  service.child.stdout?.destroy()
+  const statuses = []
+  for (let count = 0; count < 3; count++) statuses.push((await list()).status)
+
+  assert.deepEqual(statuses, [200, 200, 200])
+  assert.ok(!service.said.stderr.includes(key))
+  assert.equal(await service.stop(), 0)
+})

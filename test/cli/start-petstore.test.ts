@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { it } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { ask, until } from '../processes/command.ts'
+import { repositoryRoot } from '../processes/process.ts'
+
+/** Promised is well under a second; a test machine may be busy. */
+const readyMaxMs = 20_000
+const ways = ['in-process', 'child'] as const
+const aPet = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"name":"Rex","categoryId":7}',
+}
+
+/** A program that uses the store as an integrator's test does. */
+const program = (body: string) => `
+import { startPetstore } from ${JSON.stringify(`${repositoryRoot}src/start-petstore.ts`)}
+${body}`
+
+function run(body: string, env: Record<string, string> = {}) {
+  return spawn(process.execPath, ['--input-type=module', '-e', program(body)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+for (const as of ways) {
+  it(`startPetstore ${as}: quickly a store of one's own, which nobody else sees`, async (t) => {
+    const startMs = performance.now()
+    await using store = await startPetstore({ as })
+    const readyMs = performance.now() - startMs
+    await using other = await startPetstore({ as })
+
+    const created = await ask(`${store.baseUrl}/pets`, store.key, aPet)
+
+    t.diagnostic(`ready after ${readyMs} ms`)
+    assert.ok(readyMs < readyMaxMs)
+    assert.match(store.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+    assert.match(store.key, /^pet_test_/)
+    assert.equal(created.text, '{"id":1,"name":"Rex","categoryId":7}')
+    assert.equal((await ask(`${other.baseUrl}/pets`, other.key)).text, '[]')
+    assert.equal((await ask(`${other.baseUrl}/pets`, store.key)).status, 401)
+  })
+
+  it(`startPetstore ${as}: its clock and its ids start where they are told`, async () => {
+    await using store = await startPetstore({
+      as,
+      now: '2030-12-05T00:00:00Z',
+      firstId: 9007199254740993n,
+    })
+
+    const created = await ask(`${store.baseUrl}/pets`, store.key, aPet)
+    const got = await ask(`${store.baseUrl}/pets/9007199254740993`, store.key)
+
+    assert.match(created.text, /^\{"id":9007199254740993,/)
+    assert.equal(got.status, 410)
+  })
+
+  it(`startPetstore ${as}: begins with as many demo animals as it is told, the same each time`, async () => {
+    await using store = await startPetstore({ as, seed: 30 })
+    await using other = await startPetstore({ as, seed: 30 })
+
+    const [pets, same] = await Promise.all(
+      [store, other].map(({ baseUrl, key }) => ask(`${baseUrl}/pets?limit=100`, key)),
+    )
+
+    assert.equal(JSON.parse(pets?.text ?? '').length, 30)
+    assert.equal(same?.text, pets?.text)
+  })
+
+  it(`startPetstore ${as}: refuses an instant that is none, and a number that is no count`, async () => {
+    await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
+    for (const seed of [0, 1.5, 10_000_001]) {
+      await assert.rejects(
+        startPetstore({ as, seed }),
+        /seed must be an integer from 1 to 10000000/,
+      )
+    }
+  })
+
+  it(`startPetstore ${as}: closed, it is gone, and holds nothing`, async () => {
+    const child = run(`
+      const store = await startPetstore({ as: '${as}' })
+      console.log(store.baseUrl)
+      await store.close()
+      process.on('exit', () => console.log('ended by itself'))`)
+    const lines: string[] = []
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+
+    const [code] = await once(child, 'close')
+
+    assert.deepEqual([code, lines[1]], [0, 'ended by itself'])
+    await assert.rejects(fetch(`${lines[0]}/pets`))
+  })
+
+  it(`startPetstore ${as}: settings of the test's own environment do not reach it`, async () => {
+    const env = {
+      PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1',
+      PETSTORE_FIRST_KEY_FILE: '/nowhere/key',
+      PETSTORE_ENVIRONMENT: 'production',
+    }
+    const child = run(
+      `await using store = await startPetstore({ as: '${as}' }); console.log(store.baseUrl, store.key)`,
+      env,
+    )
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+
+    const [code] = await once(child, 'close')
+
+    assert.equal(code, 0)
+    assert.match(said, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
+  })
+}
+
+it('startPetstore child: ends when the process that started it is killed', async () => {
+  const child = run(`
+    const store = await startPetstore({ as: 'child' })
+    console.log(store.baseUrl)
+    setInterval(() => {}, 1000)`)
+  const [baseUrl] = await once(createInterface({ input: child.stdout }), 'line')
+  const live = `${baseUrl.replace('/v1', '')}/health/live`
+  assert.equal((await fetch(live)).status, 200)
+
+  child.kill('SIGKILL')
+
+  await until(() =>
+    fetch(live).then(
+      () => false,
+      () => true,
+    ),
+  )
+})
+
+it('serve: ends when the process that started it is gone before it was ready', async () => {
+  // The channel is closed at once, as by a parent that dies.
+  const starter = `
+    const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ['bin/petstore.ts', 'serve', '--ephemeral', '--port=0'], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    console.log(child.pid)
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(process.execPath, ['-e', starter], { cwd: repositoryRoot })
+  const [pid] = await once(createInterface({ input: child.stdout }), 'line')
+
+  await until(() => !isAlive(Number(pid)))
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

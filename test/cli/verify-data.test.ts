@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { itAudits } from '../harness/audits.ts'
+import { itAuditsAsItIs } from '../harness/audits-as-it-is.ts'
+import { itAuditsValues } from '../harness/audits-of-values.ts'
+import { contentsOf, soldOnSqlite } from '../harness/sold-on-sqlite.ts'
+import { findingsOf, saidOf, verify } from '../harness/verify.ts'
+import { aDirectory, petstore } from '../processes/command.ts'
+import { settingsFor } from '../processes/process.ts'
+
+itAudits({
+  soldStore: soldOnSqlite,
+  forgetIds: (table) =>
+    table === 'pets'
+      ? `delete from sqlite_sequence where name = 'pets'`
+      : `update sqlite_sequence set seq = 1 where name = '${table}'`,
+  brokenRule: [['files', null]],
+})
+
+itAuditsValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
+
+itAuditsAsItIs({
+  soldStore: soldOnSqlite,
+  async emptyDatabase(t) {
+    const directory = aDirectory(t)
+    writeFileSync(join(directory, 'petstore.db'), '')
+    return { env: settingsFor(directory), contents: async () => contentsOf(directory) }
+  },
+  tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+})
+
+it('78 configuration: the log that an unclean end has left of an older store stays where it is', async (t) => {
+  const store = await soldOnSqlite(t)
+  const write = `
+    const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(${JSON.stringify(store.path)}).exec("delete from migrations where name > '0010'")
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['-e', write])
+  const contents = contentsOf(join(store.path, '..'))
+
+  const { code, stderr } = await petstore(['verify'], store)
+
+  assert.equal(code, 78, stderr)
+  assert.match(stderr, / is not up to date with this program\. /)
+  assert.ok('petstore.db-wal' in contents)
+  assert.deepEqual(contentsOf(join(store.path, '..')), contents)
+})
+
+it('65 damaged: the table of the migrations is gone', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage('drop table migrations')
+  const contents = await store.contents()
+
+  const { code, stdout, stderr } = await petstore(['verify'], store)
+
+  assert.deepEqual([code, stdout], [65, ''], stderr)
+  assert.match(stderr, /petstore\.db is damaged, it lacks the table migrations\. .*\n$/)
+  assert.deepEqual(await store.contents(), contents)
+})
+
+it('79 finding: bytes that are no text, such as those of a lone surrogate, or that no client reads', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(
+    `update orders set reference = cast(x'61eda08062' as text) where id = 1`,
+    `update orders set reference = cast(x'61ff' as text) where id = 2`,
+    `update orders set reference = 'a' || char(0) || 'b' where id = 3`,
+    `update orders set reference = '\ufffd' where id = 4`,
+  )
+
+  const { code, audit } = await verify(store)
+
+  const wrong = [1, 2, 3].map((id) => ['texts', `orders ${id}`])
+  assert.deepEqual([code, findingsOf(audit.checks)], [79, wrong])
+  assert.deepEqual(saidOf(audit, 'orders 1'), [
+    'The reference of row 1 of orders is not written in UTF-8. null',
+  ])
+  assert.match(String(saidOf(audit, 'orders 2')), / is not written in UTF-8\. null$/)
+  assert.match(String(saidOf(audit, 'orders 3')), / has a control character\. null$/)
+})
+
+it('79 finding: a file whose pages do not fit together is never written to, whatever else is wrong', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage('update pets set reserved = 1 where id = 2')
+  await store.damage(
+    'pragma writable_schema = on',
+    `delete from sqlite_schema where name = 'orders_pet'`,
+  )
+
+  const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+
+  assert.deepEqual([code, audit.found], [79, undefined], stderr)
+  assert.deepEqual(findingsOf(audit.checks), [
+    ['files', null],
+    ['stock', 'pets 2'],
+  ])
+  const [files, stock] = audit.checks
+  assert.match(
+    files?.findings[0]?.message ?? '',
+    /^The file is damaged, restore a backup: .*\bPage \d+: never used\.$/,
+  )
+  assert.equal(stock?.findings[0]?.repair, null)
+  assert.deepEqual(await store.rows('select reserved from pets where id = 2'), ['1'])
+})
+
+it('79 finding: a table that cannot be read is told of, and the rest is looked at', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(`update categories set name_key = 'hounds' where id = 1`)
+  using database = new DatabaseSync(store.path)
+  const { page } = database
+    .prepare(`select rootpage as page from sqlite_schema where name = 'orders'`)
+    .get() as { page: number }
+  database.close()
+  writeSync(openSync(store.path, 'r+'), Buffer.alloc(4096, 0x5a), 0, 4096, (page - 1) * 4096)
+
+  const { code, audit } = await verify(store)
+
+  assert.equal(code, 79)
+  const found = findingsOf(audit.checks)
+  for (const check of ['files', 'openOrders', 'orders', 'nameKeys']) {
+    assert.ok(
+      found.some(([name]) => name === check),
+      JSON.stringify(found),
+    )
+  }
+  const [unread] = audit.checks.find(({ name }) => name === 'orders')?.findings ?? []
+  assert.match(unread?.message ?? '', /^This could not be looked at: .*petstore\.db is damaged/)
+  assert.ok(audit.checks.every(({ findings }) => findings.every(({ repair }) => repair === null)))
+})
+
+it('79 finding: a row that refers to none is for a person to decide', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(
+    'create table tags (pet_id integer references pets (id))',
+    'insert into tags values (4), (3)',
+  )
+
+  const { code, audit } = await verify(store)
+
+  assert.deepEqual([code, findingsOf(audit.checks)], [79, [['files', null]]])
+  assert.equal(
+    audit.checks[0]?.findings[0]?.message,
+    'The database says: row 2 of tags refers to a row of pets that is not there.',
+  )
+})

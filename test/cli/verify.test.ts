@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { storage } from '../../src/app/storage.ts'
+import { environmentWith } from '../../src/config/config.ts'
+import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
+import { findingsOf, verifyInProcess } from '../harness/verify.ts'
+import { aDirectory, executable, petstore } from '../processes/command.ts'
+import { repositoryRoot, settingsFor } from '../processes/process.ts'
+
+const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
+const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
+
+const damage = [
+  'update pets set reserved = 1 where id = 2',
+  'update orders set ship_date = null where id = 3',
+]
+const stocks = 'select id, on_hand, reserved from pets order by id'
+
+const clean = `ok  files: the files of the database are whole, and its rows keep its own rules
+ok  stock: what is reserved of a pet is what its open orders hold, and it is there
+ok  openOrders: the pet of every open order is there
+ok  orders: an order has the dates that its status calls for, in their order
+ok  keys: the scopes and dates of every key are such as there can be
+ok  environment: the store says whose data it holds
+ok  ids: no table will give out an id that it has given out
+ok  nameKeys: names are found as they are written
+ok  derivedColumns: what the database derives from the columns of a row follows from them
+ok  texts: names and other words of clients are such as the interface allows
+ok  idempotencyKeys: what a repeated request is answered has happened
+
+Nothing is wrong.
+`
+const stockFinding = `1 finding  stock: what is reserved of a pet is what its open orders hold, and it is there
+  Pet 2 has 1 on hand and 1 reserved; its open orders hold 0. Repair: set reserved to 0.
+`
+const ordersFinding = `1 finding  orders: an order has the dates that its status calls for, in their order
+  Order 3 is shipped without a ship_date.
+`
+const withOrders = clean
+  .replace(/^ok {2}orders: .*\n/m, ordersFinding)
+  .replace('Nothing is wrong.', '1 finding: 1 for a person to decide.')
+const withBoth = withOrders
+  .replace(/^ok {2}stock: .*\n/m, stockFinding)
+  .replace(
+    /^1 finding: .*\n/m,
+    '2 findings: 1 to repair with --repair, 1 for a person to decide.\n',
+  )
+
+it('verify: says of each check that nothing is wrong, and changes nothing', async (t) => {
+  const { env, path } = await soldOnSqlite(t)
+  await petstore(['keys', 'list'], { env })
+  const bytes = readFileSync(path, 'base64')
+
+  const { code, stdout, stderr } = await petstore(['verify'], { env })
+
+  assert.deepEqual([code, stdout, stderr], [0, clean, ''])
+  assert.equal(readFileSync(path, 'base64'), bytes)
+})
+
+it('79 finding: verify tells a sentence for each finding, what a repair would do, and changes nothing', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(...damage)
+
+  const { code, stdout, stderr } = await petstore(['verify'], store)
+
+  assert.deepEqual([code, stdout, stderr], [79, withBoth, ''])
+  assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
+})
+
+it('79 finding: verify shows twenty findings of a check; verify --json has all', async (t) => {
+  const store = await soldOnSqlite(t)
+  const dogs = Array.from({ length: 1_025 }, () => `('Rex', 'no', 1)`).join(', ')
+  await store.damage(`insert into pets (name, name_key, category_id) values ${dogs}`)
+
+  const shown = await petstore(['verify'], store)
+  const { audit } = await verifyInProcess(store)
+
+  assert.equal(shown.code, 79)
+  const sentence =
+    /^ {2}The name_key of row \d+ of pets is "no", and that of its name is "rex"\. Repair: write it anew\.$/gm
+  assert.equal(shown.stdout.match(sentence)?.length, 20)
+  assert.match(
+    shown.stdout,
+    /^1,025 findings {2}nameKeys: .*\n(?: {2}The .*\n){20} {2}and 1,005 more\n/m,
+  )
+  assert.match(shown.stdout, /\n\n1,025 findings: 1,025 to repair with --repair\.\n$/)
+  assert.equal(findingsOf(audit.checks).length, 1_025)
+})
+
+it('verify --json: one object with the checks, their findings, ids as strings, and nothing else', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(...damage)
+
+  const { code, audit, stderr } = await verifyInProcess(store)
+
+  assert.deepEqual([code, stderr, audit.ok], [79, '', false])
+  assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
+  assert.deepEqual(audit.checks[0], { name: 'files', ok: true, findings: [] })
+  assert.deepEqual(audit.checks[1], {
+    name: 'stock',
+    ok: false,
+    findings: [
+      {
+        record: { table: 'pets', id: '2' },
+        message: 'Pet 2 has 1 on hand and 1 reserved; its open orders hold 0.',
+        repair: 'set reserved to 0',
+      },
+    ],
+  })
+  assert.deepEqual(audit.checks[3]?.findings, [
+    {
+      record: { table: 'orders', id: '3' },
+      message: 'Order 3 is shipped without a ship_date.',
+      repair: null,
+    },
+  ])
+})
+
+it('verify --repair: without a terminal shows the plan, changes nothing, and says to add --yes', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(...damage)
+
+  const plain = await petstore(['verify', '--repair'], store)
+  const json = await verifyInProcess(store, '--repair')
+
+  assert.deepEqual([plain.code, plain.stdout], [79, withBoth])
+  assert.equal(plain.stderr, 'Nothing was changed. Add --yes to have it repaired.\n')
+  assert.deepEqual([json.code, json.stderr], [79, plain.stderr])
+  assert.deepEqual(Object.keys(json.audit), ['ok', 'checks'])
+  assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
+})
+
+it('verify --repair --yes: shows the plan, carries it out, and audits again', async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(...damage)
+
+  const first = await petstore(['verify', '--repair', '--yes'], store)
+  const second = await petstore(['verify', '--repair', '--yes'], store)
+
+  const done = '\nThe repairs are done. The audit after them:\n\n'
+  assert.deepEqual([first.code, first.stdout, first.stderr], [79, withBoth + done + withOrders, ''])
+  assert.deepEqual([second.code, second.stdout, second.stderr], [79, withOrders, ''])
+  assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
+})
+
+it('a terminal is asked whether to repair, and only a yes is one', onTerminal, async (t) => {
+  const store = await soldOnSqlite(t)
+  await store.damage(damage[0] ?? '')
+  const command = executable('verify', '--repair').join(' ')
+  const answerWith = (input: string) =>
+    spawnSync('script', ['-qec', command, '/dev/null'], {
+      input,
+      env: { ...environmentWith(store.env), NODE_TEST_CONTEXT: undefined },
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+
+  for (const input of ['n\n', '\n', 'yesterday\n', '\x04']) {
+    const { status, stdout } = answerWith(input)
+    assert.equal(status, 79, stdout)
+    assert.match(stdout, /Do this repair\? \[y\/N\] [\s\S]*Nothing was changed\.\r\n$/)
+    assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'], input)
+  }
+  const { status, stdout } = answerWith('y\n')
+
+  assert.equal(status, 0, stdout)
+  assert.match(
+    stdout,
+    /Do this repair\? \[y\/N\] [\s\S]*The repairs are done\.[\s\S]*Nothing is wrong\.\r\n$/,
+  )
+  assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
+})
+
+it('64 usage: verify takes --yes with --repair alone, and has nothing to audit in memory', async () => {
+  const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
+
+  const alone = await petstore(['verify', '--yes'], { env })
+  const inMemory = await petstore(['verify'], { env })
+
+  assert.deepEqual([alone.code, alone.stdout], [64, ''])
+  assert.equal(alone.stderr, 'verify takes --yes with --repair alone.\n')
+  assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
+  assert.match(inMemory.stderr, /^A store in memory ends with its process: .*\.\n$/)
+})
+
+it('78 configuration: verify makes no store where there is none, and audits none of another environment', async (t) => {
+  const directory = aDirectory(t)
+  const store = await soldOnSqlite(t)
+
+  const missing = await petstore(['verify'], { env: settingsFor(directory) })
+  const foreign = await petstore(['verify', '--environment', 'staging'], store)
+
+  assert.deepEqual([missing.code, missing.stdout], [78, ''])
+  const path = join(directory, 'petstore.db')
+  assert.equal(missing.stderr, `There is no store at ${path}. Nothing was changed.\n`)
+  assert.deepEqual(readdirSync(directory), [])
+  assert.deepEqual([foreign.code, foreign.stdout], [78, ''])
+  assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
+})
+
+it('an audit knows where the record is of every operation that is done once for a key', () => {
+  type Operations = Record<string, { operationId?: string }>
+  const { paths } = JSON.parse(readFileSync(join(repositoryRoot, 'openapi.json'), 'utf8')) as {
+    paths: Record<string, Operations>
+  }
+
+  const posts = Object.values(paths).flatMap(({ post }) => post?.operationId ?? [])
+
+  assert.deepEqual(Object.keys(storage.effects).sort(), posts.sort())
+})

@@ -1,0 +1,218 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SeededRandom } from '../../harness/seeded-random.ts'
+import type { Create, History, SeenPet } from './history.ts'
+
+/** Where services on one database listen, and a key that all of them know. */
+export type Targets = { baseUrls: readonly string[]; key: string }
+
+type Load = { clients: number; random: SeededRandom; signal: AbortSignal }
+
+export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
+
+/** What a service refuses is not worth a busy loop. */
+const refusedDelayMs = 10
+/** A service that answers later than this does not answer. */
+const answerMaxMs = 20_000
+const pageLimit = 20
+
+/** What must not stand in any answer: SQL, names of tables, and the words of the server or the driver. */
+const leak =
+  /\b(?:select|insert|update|delete|commit|rollback|transaction|statement|relation|table|column|pets_\w+|constraint|deadlock|serializ\w+|lock|terminat\w+|timeout|postgres\w*|pg_\w+|standby|recovery|read-only|SQLSTATE|FATAL|ECONN\w+|EPIPE|socket)\b|127\.0\.0\.1/i
+
+/** Creates, reads by id, newest pages and walks, from many clients to all services in turn, until the signal. */
+export async function sendTraffic(
+  targets: Targets,
+  history: History,
+  { clients, random, signal }: Load,
+): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true })
+  const client = async (number: number) => {
+    const walker = createWalker(targets, history, agent)
+    for (let n = number; !signal.aborted; n++) {
+      const service = n % targets.baseUrls.length
+      const chance = random.next()
+      let isAnswered: boolean
+      if (chance < 0.4) isAnswered = (await create(targets, history, service, agent)) !== undefined
+      else if (chance < 0.7) isAnswered = await readOne(targets, history, service, random, agent)
+      else isAnswered = chance < 0.85 ? await walker.newest(service) : await walker.walk(service)
+      if (!isAnswered) await sleep(refusedDelayMs)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  agent.destroy()
+}
+
+let created = 0
+
+/** Sends one create and notes what became of it; answers its id where it was acknowledged. */
+export async function create(
+  targets: Targets,
+  history: History,
+  service: number,
+  agent?: http.Agent,
+  more: { status?: 'available' } = {},
+): Promise<number | undefined> {
+  created += 1
+  const name = `pet ${process.pid}-${created}`
+  const noted = history.startCreate(service, name, performance.now())
+  const body = JSON.stringify({ name, categoryId: created % 7, ...more })
+  const answer = await ask(targets, history, { service, path: '/pets', agent, body })
+  noted.endMs = performance.now()
+  noted.outcome = outcomeOf(answer, 201)
+  if (answer?.status !== 201) return undefined
+  noted.id = JSON.parse(answer.text).id
+  return noted.id
+}
+
+/** What an answer says of a write that succeeds with this status. The words of a 503 are a promise too. */
+export function outcomeOf(answer: Answer | undefined, success: number): Create['outcome'] {
+  if (answer?.status === success) return 'acknowledged'
+  if (answer === undefined || answer.text.includes('it is stored or it is not')) return 'unknown'
+  return 'refused'
+}
+
+async function readOne(
+  targets: Targets,
+  history: History,
+  service: number,
+  random: SeededRandom,
+  agent: http.Agent,
+): Promise<boolean> {
+  // Mostly the newest, which an old answer would miss.
+  const last = newestId(history)
+  const id = Math.max(1, last - Math.floor(random.next() ** 3 * last))
+  const isAsPage = random.next() < 0.5
+  const startMs = performance.now()
+  const path = isAsPage ? `/pets?id=${id}` : `/pets/${id}`
+  const answer = await ask(targets, history, { service, path, agent })
+  if (answer?.status !== 200 && answer?.status !== 404) return false
+  const found = answer.status === 200 ? [JSON.parse(answer.text)].flat() : []
+  const pets = found.map(({ id, name }: SeenPet) => ({ id, name }))
+  const endMs = performance.now()
+  history.addRead({ kind: 'read', service, startMs, endMs, from: id, to: id, pets })
+  return true
+}
+
+function newestId(history: History): number {
+  return history.reads.at(-1)?.pets.at(-1)?.id ?? 1
+}
+
+/** Walks the pages of one client, and looks at the newest page in between. */
+function createWalker(targets: Targets, history: History, agent: http.Agent) {
+  const start = { path: `/pets?limit=${pageLimit}`, from: 1 }
+  let next = start
+  return {
+    async walk(service: number): Promise<boolean> {
+      const page = await readPage(targets, history, { service, agent, ...next })
+      const isOver = page?.next === undefined
+      if (page) next = isOver ? start : { path: page.next as string, from: page.read.to + 1 }
+      return page !== undefined
+    },
+    async newest(service: number): Promise<boolean> {
+      const path = `/pets?sort=-id&limit=${pageLimit}`
+      return (await readPage(targets, history, { service, agent, path, from: 1 })) !== undefined
+    },
+  }
+}
+
+type PageCall = { service: number; path: string; from: number; agent: http.Agent }
+
+/** Reads a page and notes it, with the range of ids that it covers. */
+async function readPage(
+  targets: Targets,
+  history: History,
+  { service, path, from, agent }: PageCall,
+) {
+  const startMs = performance.now()
+  const answer = await ask(targets, history, { service, path, agent })
+  if (answer?.status !== 200) return undefined
+  const pets: SeenPet[] = JSON.parse(answer.text).map(({ id, name }: SeenPet) => ({ id, name }))
+  const next = /<[^>]*(\/pets\?[^>]+)>; rel="next"/.exec(String(answer.headers.link ?? ''))?.[1]
+  const last = pets.at(-1)?.id ?? from
+  const isDown = path.includes('sort=-id')
+  const ends = { from, to: Number.POSITIVE_INFINITY }
+  if (next !== undefined && isDown) ends.from = last
+  if (next !== undefined && !isDown) ends.to = last
+  const endMs = performance.now()
+  const read = { kind: 'read' as const, service, startMs, endMs, ...ends, pets }
+  history.addRead(read)
+  return { read, next }
+}
+
+/** Every pet, page by page. Throws unless all pages are answered. */
+export async function listAll(targets: Targets, history: History, service: number) {
+  const agent = new http.Agent({ keepAlive: true })
+  const pets: SeenPet[] = []
+  let path: string | undefined = '/pets?limit=100'
+  while (path !== undefined) {
+    const from = (pets.at(-1)?.id ?? 0) + 1
+    const page = await readPage(targets, history, { service, agent, path, from })
+    if (!page) throw new Error(`service ${service} did not answer ${path}`)
+    pets.push(...page.read.pets)
+    path = page.next
+  }
+  agent.destroy()
+  return pets
+}
+
+type Call = { service: number; path: string; agent: http.Agent | undefined; body?: string }
+
+/** Asks a service, and notes as odd what no service may answer, whatever its database does. */
+async function ask(
+  targets: Targets,
+  history: History,
+  { service, path, agent, body }: Call,
+): Promise<Answer | undefined> {
+  const url = `${targets.baseUrls[service]}${path}`
+  try {
+    const answer = await request(url, { key: targets.key, agent, body })
+    history.oddities.push(...oddities(answer, [200, 201, 404, 503]))
+    return answer
+  } catch (error) {
+    history.oddities.push(`no answer to ${path} from service ${service}: ${error}`)
+    return undefined
+  }
+}
+
+/** What is wrong with an answer in itself, in sentences; these statuses are fine. */
+export function oddities({ status, headers, text }: Answer, allowed: readonly number[]): string[] {
+  const said = `${status} ${text}`
+  return [
+    ...(allowed.includes(status) ? [] : [`odd: ${said}`]),
+    ...(status >= 400 && leak.test(text) ? [`leak: ${said}`] : []),
+    ...(status === 503 && !headers['retry-after'] ? [`no Retry-After: ${said}`] : []),
+  ]
+}
+
+type Request = {
+  key: string
+  /** POST where there is a body, else GET, unless given. */
+  method?: string
+  agent?: http.Agent | undefined
+  body?: string | undefined
+  headers?: Record<string, string>
+}
+
+/** One request; rejects where no whole answer comes in time. */
+export function request(
+  url: string,
+  { key, agent, body, headers: more, method = body === undefined ? 'GET' : 'POST' }: Request,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...more }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const signal = AbortSignal.timeout(answerMaxMs)
+    const sent = http.request(url, { method, headers, agent, signal }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response
+        .once('error', reject)
+        .once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}

@@ -1,0 +1,36 @@
+import { SeededRandom } from '../../harness/seeded-random.ts'
+import {
+  type Fault,
+  type FaultReport,
+  type Fleet,
+  runFault,
+} from '../../processes/postgres-faults.ts'
+import { type Counts, OrdersHistory } from './history.ts'
+import { demandSound, orderMeanwhile, stockForLoad, untilOrdered } from './rounds.ts'
+
+/**
+ * As `runFault`, with orders beside the other traffic: goes on until every service has taken orders again, repeats all
+ * requests that had a key, and judges all that was seen of orders, too. Throws unless both verdicts are `passed`.
+ */
+export async function runFaultUnderOrders(
+  fleet: Fleet,
+  seed: number,
+  fault: (random: SeededRandom) => Promise<Fault>,
+): Promise<FaultReport & { orders: Counts }> {
+  const history = new OrdersHistory(fleet.history)
+  let happened: Fault = { times: 0, overMs: 0 }
+  const report = await orderMeanwhile(fleet, history, {
+    petIds: await stockForLoad(fleet, history),
+    random: new SeededRandom(seed),
+    async disturb() {
+      const noted = await runFault(fleet, seed, async (random) => {
+        happened = await fault(random)
+        return happened
+      })
+      await untilOrdered(fleet, history, happened.overMs)
+      return noted
+    },
+  })
+  await demandSound(fleet, history, { faults: happened.times, sinceMs: happened.overMs })
+  return { ...report, orders: history.count() }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request, type Targets } from '../creates/clients.ts'
+import type { Last, OrdersHistory, SeenOrder, SeenStock } from './history.ts'
+
+const pollMs = 20
+/** Twenty times what it takes until holds that are due have been swept. */
+const sweptMaxMs = 40_000
+
+type Order = { id: number; petId: number; quantity: number; status: string } & {
+  reference?: string
+  expiresAt?: string
+}
+
+/** Looks, once nobody asks any more, at all animals that were for sale, and all of their orders. Throws unless all is answered. */
+export async function lookAtEnd(
+  targets: Targets,
+  history: OrdersHistory,
+  service: number,
+): Promise<Last> {
+  const startMs = performance.now()
+  const orders: SeenOrder[] = []
+  const stocks: SeenStock[] = []
+  for (const petId of history.stockOf.keys()) {
+    orders.push(...(await untilSettled(targets, service, petId)))
+    stocks.push(await lookAt(targets, service, petId))
+  }
+  return { startMs, endMs: performance.now(), orders, stocks }
+}
+
+/** All orders of an animal, once none of them waits for the end of its hold. */
+async function untilSettled(
+  targets: Targets,
+  service: number,
+  petId: number,
+): Promise<SeenOrder[]> {
+  const giveUpMs = performance.now() + sweptMaxMs
+  for (;;) {
+    const orders = await listOrders(targets, service, petId)
+    const held = orders.find(({ status, dueMs }) => status === 'pending' && dueMs !== undefined)
+    if (!held) return orders
+    if (performance.now() > giveUpMs) throw new Error(`order ${held.id} does not expire`)
+    await sleep(pollMs)
+  }
+}
+
+async function listOrders(targets: Targets, service: number, petId: number): Promise<SeenOrder[]> {
+  const orders: SeenOrder[] = []
+  let url: string | undefined = `${targets.baseUrls[service]}/store/orders?petId=${petId}&limit=100`
+  while (url !== undefined) {
+    const { status, headers, text } = await request(url, targets)
+    if (status !== 200) throw new Error(`GET ${url}: ${status} ${text}`)
+    orders.push(...(JSON.parse(text) as Order[]).map(seen))
+    url = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+  }
+  return orders
+}
+
+function seen({ id, petId, quantity, status, reference, expiresAt }: Order): SeenOrder {
+  const order = { id, petId, quantity, status, ...(reference === undefined ? {} : { reference }) }
+  if (expiresAt === undefined) return order
+  return { ...order, dueMs: performance.now() + Date.parse(expiresAt) - Date.now() }
+}
+
+/** Learns what is reserved of an animal: fewer than that are refused as its count. */
+async function lookAt(targets: Targets, service: number, petId: number): Promise<SeenStock> {
+  const { baseUrls, key } = targets
+  const listed = await request(`${baseUrls[service]}/inventory?petId=${petId}`, targets)
+  const [item] = JSON.parse(listed.text) as { quantity: number; status: string }[]
+  if (listed.status !== 200 || !item) throw new Error(`pet ${petId}: ${listed.text}`)
+  const url = `${baseUrls[service]}/inventory/${petId}`
+  const count = (quantity: number) =>
+    request(url, { key, method: 'PATCH', body: JSON.stringify({ quantity }) })
+
+  let reserved = 0
+  for (;;) {
+    const { status, text } = await count(reserved)
+    if (status === 200) break
+    if (status !== 409 || reserved > item.quantity) throw new Error(`${url}: ${status} ${text}`)
+    reserved += 1
+  }
+  await count(item.quantity)
+  return { petId, quantity: item.quantity, status: item.status, reserved }
+}

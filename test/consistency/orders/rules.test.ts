@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { OrdersHistory, type SeenOrder } from './history.ts'
+import {
+  ask,
+  expectPassed,
+  expectViolation,
+  judge,
+  move,
+  order,
+  type Run,
+  refuse,
+  soundRun,
+  start,
+} from './sound-run.ts'
+
+const ofPet2 = { petId: 2 }
+const ofPet3 = { petId: 3 }
+
+const fine: [string, (run: Run) => void][] = [
+  ['what is sound', () => {}],
+  [
+    'a sale of unknown outcome that came to nothing',
+    (run) => ask(start(run, {}), { startMs: 300, outcome: 'unknown' }),
+  ],
+  [
+    'a sale of unknown outcome that came to an order',
+    (run) => {
+      const sale = order(run, 5, 'pending', 300, ofPet3)
+      sale.attempts.length = 0
+      ask(sale, { startMs: 300, outcome: 'unknown' })
+    },
+  ],
+  [
+    'a refusal for an order that a cancellation may not have reached',
+    (run) => {
+      order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
+      move(run, 5, 'cancelled', 310, { outcome: 'unknown' })
+      refuse(run, 'pet_not_available', 400, ofPet3)
+    },
+  ],
+  [
+    'a key that was refused before it was heard',
+    (run) => {
+      const sale = start(run, ofPet3)
+      order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
+      ask(sale, { startMs: 305, outcome: 'refused', code: 'pet_not_available' })
+      move(run, 5, 'cancelled', 310)
+      ask(sale, { startMs: 320, orderId: 6 })
+      const { reference, quantity } = sale
+      run.orders.push({ id: 6, petId: 3, quantity, status: 'pending', reference })
+    },
+  ],
+]
+
+const plants: [string, RegExp, (run: Run) => void][] = [
+  [
+    'an animal that two orders held at once',
+    /^oversold: of pet 1 there are 1, and orders 1,2 held it at once/,
+    ({ history }) => Object.assign(history.moves[0]?.attempts[0] ?? {}, { startMs: 25 }),
+  ],
+  [
+    'a stock of which more was promised than there is',
+    /^oversold: of pet 2 there are 5, and orders 3,4,5 held it at once/,
+    (run) => {
+      order(run, 5, 'cancelled', 80, ofPet2)
+      move(run, 5, 'cancelled', 90)
+    },
+  ],
+  [
+    'a promise of what had been delivered',
+    /^oversold: of pet 1 there are 1, and orders 2,5 held it at once/,
+    (run) => {
+      order(run, 5, 'cancelled', 300)
+      move(run, 5, 'cancelled', 400)
+    },
+  ],
+  [
+    'a refusal before anybody held the animal',
+    /^groundless: sale .*, for 1 of pet 1, met pet_not_available/,
+    (run) => refuse(run, 'pet_not_available', 5),
+  ],
+  [
+    'a refusal for an order that had been cancelled',
+    /^groundless: sale .*, for 1 of pet 3, met pet_not_available/,
+    (run) => {
+      order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
+      move(run, 5, 'cancelled', 310)
+      refuse(run, 'pet_not_available', 320, ofPet3)
+    },
+  ],
+  [
+    'a refusal for an order whose time was over',
+    /^groundless: sale .*, for 2 of pet 2, met insufficient_stock/,
+    (run) => refuse(run, 'insufficient_stock', 400, { petId: 2, quantity: 2 }),
+  ],
+  [
+    'a refusal of what was free',
+    /^groundless: sale .*, for 2 of pet 2, met insufficient_stock/,
+    (run) => refuse(run, 'insufficient_stock', 56, { petId: 2, quantity: 2 }),
+  ],
+  [
+    'that there are too few, where there are none',
+    /^groundless: sale .* met insufficient_stock/,
+    (run) => refuse(run, 'insufficient_stock', 16, { quantity: 2 }),
+  ],
+  [
+    'that there are none, where there are too few',
+    /^groundless: sale .* met pet_not_available/,
+    (run) => refuse(run, 'pet_not_available', 56, { petId: 2, quantity: 3 }),
+  ],
+  ['a lost order', /^lost: order 4, sale/, ({ orders }) => orders.splice(3)],
+  [
+    'a lost order whose 201 broke off',
+    /^lost: sale/,
+    (run) => ask(start(run, {}), { startMs: 300 }),
+  ],
+  [
+    'a changed order',
+    /^changed: order 4/,
+    ({ orders }) => Object.assign(orders[3] ?? {}, { quantity: 1 }),
+  ],
+  [
+    'an order that nobody sent',
+    /^foreign: order 5 was never sent/,
+    ({ orders }) => orders.push({ id: 5, petId: 3, quantity: 1, status: 'pending' }),
+  ],
+  [
+    'an order that was refused',
+    /^foreign: order 5, sale .*, was refused, yet is there/,
+    (run) => {
+      const { reference } = refuse(run, 'unavailable', 300, ofPet3)
+      run.orders.push({ id: 5, petId: 3, quantity: 1, status: 'pending', reference })
+    },
+  ],
+  [
+    'a key that was done twice',
+    /^repeated: sale .* is orders 5,6/,
+    (run) => {
+      order(run, 5, 'pending', 300, ofPet3)
+      run.orders.push({ ...(run.orders[4] as SeenOrder), id: 6 })
+    },
+  ],
+  [
+    'a key that was answered with two orders',
+    /^repeated: sale .* is orders 5,6/,
+    (run) => {
+      const sale = order(run, 5, 'pending', 300, ofPet3)
+      ask(sale, { startMs: 310, orderId: 6 })
+      run.orders.push({ ...(run.orders[4] as SeenOrder), id: 6 })
+    },
+  ],
+  [
+    'a key that was refused after it was heard',
+    /^forgotten: sale .* was placed, and refused when repeated/,
+    (run) => {
+      const sale = order(run, 5, 'cancelled', 300, ofPet3)
+      move(run, 5, 'cancelled', 310)
+      order(run, 6, 'pending', 320, { petId: 3, quantity: 10 })
+      ask(sale, { startMs: 330, outcome: 'refused', code: 'pet_not_available' })
+    },
+  ],
+  [
+    'a stock that was not given back',
+    /^stock: of pet 2 there are 5 of which 5 reserved, pending; by its orders 5 of which 3/,
+    ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'pending', reserved: 5 }),
+  ],
+  [
+    'a delivery that took nothing',
+    /^stock: of pet 1 there are 1 of which 0 reserved, available; by its orders 0 of/,
+    ({ stocks }) => stocks.set(1, { petId: 1, quantity: 1, status: 'available', reserved: 0 }),
+  ],
+  [
+    'a status that does not follow the stock',
+    /^stock: of pet 2 .* reserved, sold; by its orders .* available/,
+    ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'sold', reserved: 3 }),
+  ],
+  [
+    'an animal that is gone',
+    /^lost: pet 2 is not in the inventory/,
+    ({ stocks }) => stocks.set(2, undefined),
+  ],
+  ['an odd answer', /^odd: 500/, ({ history }) => history.oddities.push('odd: 500')],
+]
+
+describe('a history of orders', () => {
+  for (const [what, add] of fine) {
+    it(`passes ${what}`, () => {
+      const run = soundRun()
+      add(run)
+
+      expectPassed(run)
+    })
+  }
+
+  for (const [what, violation, plant] of plants) {
+    it(`reports ${what}`, () => {
+      const run = soundRun()
+      plant(run)
+
+      expectViolation(run, violation)
+    })
+  }
+
+  it('is unknown where no fault happened, a service answered nothing, or nothing was placed or refused', () => {
+    const run = soundRun()
+    const calm = { history: new OrdersHistory(), orders: [], stocks: new Map() }
+
+    assert.equal(judge(run, { faults: 0 }).verdict, 'unknown')
+    assert.equal(judge(run, { sinceMs: 10_000 }).verdict, 'unknown')
+    assert.equal(judge(run, { services: 3 }).verdict, 'unknown')
+    const reasons = ['no order was placed', 'no order was refused']
+    assert.deepEqual(judge(calm, { services: 0 }), { verdict: 'unknown', reasons })
+  })
+})

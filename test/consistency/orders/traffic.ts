@@ -1,0 +1,173 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SeededRandom } from '../../harness/seeded-random.ts'
+import { create, request, type Targets } from '../creates/clients.ts'
+import { moveOn, place } from './clients.ts'
+import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
+
+/** A service that is gone, or cannot store, is not worth a busy loop. */
+const failedDelayMs = 10
+/** What has a key is sent again this often while nobody knows what became of it. */
+const repetitionsMax = 3
+
+/** Puts animals up for sale, so many of each, and answers their ids. */
+export async function stockPets(
+  targets: Targets,
+  history: OrdersHistory,
+  stocks: readonly number[],
+): Promise<number[]> {
+  const petIds: number[] = []
+  for (const stock of stocks) {
+    const petId = await create(targets, history.pets, 0, undefined, { status: 'available' })
+    if (petId === undefined) throw new Error(`no pet was created: ${history.pets.oddities}`)
+    const url = `${targets.baseUrls[0]}/inventory/${petId}`
+    const body = JSON.stringify({ quantity: stock })
+    const counted = await request(url, { key: targets.key, method: 'PATCH', body })
+    if (counted.status !== 200) throw new Error(`${url}: ${counted.text}`)
+    history.stockOf.set(petId, stock)
+    petIds.push(petId)
+  }
+  return petIds
+}
+
+/** As many clients as that want one of each animal, all of them at once, at all services in turn, some with a key. */
+export async function fight(
+  targets: Targets,
+  history: OrdersHistory,
+  { petIds, clients }: { petIds: readonly number[]; clients: number },
+): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true })
+  const fighter = async (number: number) => {
+    const service = number % targets.baseUrls.length
+    const wants = petIds.map((petId) =>
+      history.startSale({ petId, quantity: 1, isRepeatable: number % 4 < 2 }),
+    )
+    for (const sale of wants) {
+      // Where so many wait for one animal on a slow machine, some are told to come again.
+      while ((await place(targets, history, sale, { service, agent })).code === 'unavailable') {
+        await sleep(failedDelayMs)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, number) => fighter(number)))
+  agent.destroy()
+}
+
+/** What becomes of orders, of each another in turn. */
+const fates: readonly (readonly Move['target'][])[] = [
+  [],
+  ['cancelled'],
+  ['shipped'],
+  ['shipped', 'delivered'],
+]
+
+/** Cancels, ships and delivers orders in turn, and leaves some as they are. Throws unless all is acknowledged. */
+export async function settleOrders(targets: Targets, history: OrdersHistory): Promise<void> {
+  const orderIds = history.attempts().flatMap(({ orderId }) => orderId ?? [])
+  for (const [index, orderId] of orderIds.entries()) {
+    const service = index % targets.baseUrls.length
+    for (const target of fates[index % fates.length] ?? []) {
+      const move = history.startMove({ orderId, target, key: undefined })
+      const { outcome, code } = await moveOn(targets, history, move, { service })
+      if (outcome !== 'acknowledged') throw new Error(`order ${orderId} was not ${target}: ${code}`)
+    }
+  }
+}
+
+type Load = {
+  petIds: readonly number[]
+  clients: number
+  random: SeededRandom
+  signal: AbortSignal
+}
+
+/** Orders of these animals, most of them soon cancelled, some shipped and delivered, until the signal. */
+export async function sendOrders(
+  targets: Targets,
+  history: OrdersHistory,
+  { petIds, clients, random, signal }: Load,
+): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true })
+  const client = async (number: number) => {
+    for (let n = number; !signal.aborted; n++) {
+      const service = n % targets.baseUrls.length
+      const ask = { targets, history, agent, service, signal }
+      const petId = petIds[Math.floor(random.next() * petIds.length)] as number
+      const quantity = 1 + Math.floor(random.next() ** 2 * 3)
+      const sale = history.startSale({ petId, quantity, isRepeatable: random.next() < 0.7 })
+      const { outcome, orderId } = await buy(ask, sale)
+      if (orderId !== undefined) await decide(ask, orderId, random)
+      else if (outcome === 'unknown') await sleep(failedDelayMs)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  agent.destroy()
+}
+
+/** Sends once more what had a key and was first sent since then, and demands that all is answered for good. */
+export async function repeatKeys(
+  targets: Targets,
+  history: OrdersHistory,
+  sinceMs: number,
+): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 })
+  const service = targets.baseUrls.length - 1
+  const isNew = ({ attempts }: Sale | Move) => (attempts[0]?.startMs ?? 0) >= sinceMs
+  const again = [
+    ...[...history.sales.values()]
+      .filter((sale) => sale.isRepeatable && isNew(sale))
+      .map((sale) => place(targets, history, sale, { service, agent })),
+    ...history.moves
+      .filter((move) => move.key !== undefined && isNew(move))
+      .map((move) => moveOn(targets, history, move, { service, agent })),
+  ]
+  const open = (await Promise.all(again)).filter(({ outcome }) => outcome === 'unknown')
+  agent.destroy()
+  if (open.length > 0) throw new Error(`${open.length} repeated requests were not answered`)
+}
+
+type Ask = {
+  targets: Targets
+  history: OrdersHistory
+  agent: http.Agent
+  service: number
+  signal: AbortSignal
+}
+
+function buy(ask: Ask, sale: Sale): Promise<Attempt> {
+  const send = (service: number) =>
+    place(ask.targets, ask.history, sale, { service, agent: ask.agent })
+  return sale.isRepeatable ? untilKnown(ask, send) : send(ask.service)
+}
+
+/** What becomes of an order; sometimes two clients want different things of it at once. */
+async function decide(ask: Ask, orderId: number, random: SeededRandom): Promise<void> {
+  const chance = random.next()
+  const wanted: Move['target'][] = chance < 0.94 ? ['cancelled'] : []
+  if (chance > 0.9 && chance < 0.98) wanted.push('shipped')
+  await Promise.all(wanted.map((target) => want(ask, orderId, target)))
+  if (wanted.includes('shipped') && random.next() < 0.5) await want(ask, orderId, 'delivered')
+}
+
+async function want(ask: Ask, orderId: number, target: Move['target']): Promise<void> {
+  const key = target === 'cancelled' ? undefined : `${target} ${orderId}`
+  const move = ask.history.startMove({ orderId, target, key })
+  const send = (service: number) =>
+    moveOn(ask.targets, ask.history, move, { service, agent: ask.agent })
+  await untilKnown(ask, send)
+}
+
+/** Sends again, to the next service, what had no answer, or found its twin under way. */
+async function untilKnown(
+  { targets, service, signal }: Ask,
+  send: (service: number) => Promise<Attempt>,
+): Promise<Attempt> {
+  let attempt = await send(service)
+  for (let again = 1; again <= repetitionsMax && !signal.aborted; again++) {
+    const isOpen = attempt.outcome === 'unknown' || attempt.code === 'idempotency_key_in_use'
+    if (!isOpen) break
+    await sleep(failedDelayMs)
+    attempt = await send((service + again) % targets.baseUrls.length)
+  }
+  return attempt
+}

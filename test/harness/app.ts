@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { afterEach } from 'node:test'
+import { createApp } from '../../src/app/app.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/context/context.ts'
+import { createKey, type KeyRequest } from '../../src/features/keys/create-key.ts'
+import { digestOf } from '../../src/features/keys/key-format.ts'
+import { listKeys } from '../../src/features/keys/list-keys.ts'
+import { revokeKey } from '../../src/features/keys/revoke-key.ts'
+import { type Answer, checkAnswer } from './contract.ts'
+import { freshDatabase } from './engine.ts'
+
+type AppOptions = {
+  /** What the store's clock shows until the test moves it. */
+  now?: string
+  firstId?: bigint
+  /** `undefined` takes one away that a test has by default. */
+  settings?: Record<string, string | undefined>
+}
+
+type Sent = {
+  key?: string | null
+  headers?: Record<string, string | string[]>
+  body?: unknown
+  rawBody?: string | Buffer
+}
+
+const started: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((app) => app.close()))
+})
+
+/** A service of its own for one test: staging, in memory, without a port, with a key and a clock in hand. */
+export async function startApp({
+  now = '2027-01-01T00:00:00Z',
+  firstId,
+  settings = {},
+}: AppOptions = {}) {
+  /** Where the clock that nobody sets goes its own way, the test gives it a time. */
+  const clock: { ms: number; monotonicMs?: number } = { ms: Date.parse(now) }
+  const database = await freshDatabase()
+  const logLines: string[] = []
+  const { config } = loadConfig(
+    {},
+    {
+      PETSTORE_ENVIRONMENT: 'staging',
+      PETSTORE_DATABASE: database.address,
+      PETSTORE_PUBLIC_URL: 'http://petstore.test/v1',
+      ...settings,
+    },
+  )
+  const app = await createApp({
+    config,
+    time: { sources: { wall: () => clock.ms, monotonic: () => clock.monotonicMs ?? clock.ms } },
+    firstId,
+    logStream: { write: (line) => logLines.push(line) },
+  }).catch(async (error) => {
+    await database.giveBack()
+    throw error
+  })
+  const handle = {
+    async close() {
+      await app.close()
+      await database.giveBack()
+    },
+  }
+  started.push(handle)
+  const issueKey = async (request: Partial<KeyRequest> = {}) => {
+    const { environment } = config
+    return createKey(app.context, { name: 'test', environment, ...request })
+  }
+  const key = await issueKey()
+
+  async function revokeKeyOf(revoked: string) {
+    const found = (await listKeys(app.context)).find(({ digest }) =>
+      digestOf(revoked).equals(digest),
+    )
+    assert.ok(found, 'There is no such key to revoke.')
+    await revokeKey(app.context, found.id)
+  }
+
+  /** Sends a request with the key, unless another or none (`null`) is given, and checks the answer against the document. */
+  async function send(
+    method: string,
+    url: string,
+    sent: Sent = {},
+  ): Promise<Answer & { json(): unknown }> {
+    const bearer = sent.key === undefined ? key : sent.key
+    const payload =
+      sent.rawBody ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+    const response = await app.server.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const answer = { status: response.statusCode, headers, text: response.payload }
+    checkAnswer(method, url, answer)
+    return { ...answer, json: () => JSON.parse(answer.text) }
+  }
+
+  return {
+    key,
+    issueKey,
+    revokeKey: revokeKeyOf,
+    clock,
+    /** From now on everything that is asked of the database fails with this. */
+    failDb(error: Error) {
+      const fail = () => Promise.reject(error)
+      Object.assign(app.context.db, { read: fail, scan: fail, write: fail })
+    },
+    logLines,
+    context: app.context as Context,
+    server: app.server,
+    connections: app.connections,
+    /** Ends it before the test does. */
+    async close() {
+      started.splice(started.indexOf(handle), 1)
+      await handle.close()
+    },
+    api: {
+      send,
+      get: (url: string, sent?: Sent) => send('GET', url, sent),
+      post: (url: string, body: unknown, sent?: Sent) => send('POST', url, { body, ...sent }),
+      async createPet(newPet: Record<string, unknown> = {}) {
+        const response = await send('POST', '/v1/pets', { body: aPet(newPet) })
+        assert.equal(response.status, 201, response.text)
+        return response.json() as { id: number; name: string; categoryId: number; status?: string }
+      },
+    },
+  }
+}
+
+/** A pet that is fine, but for what the test wants of it. */
+export function aPet(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'Rex', categoryId: 7, ...more }
+}
+
+/** Fails unless the answer is this error, with exactly the members of the interface. */
+export function expectError(answer: Answer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  const body = JSON.parse(answer.text) as Record<string, unknown>
+  assert.deepEqual(Object.keys(body).sort(), ['code', 'message', 'status'])
+  assert.equal(body.code, code, answer.text)
+  assert.equal(body.status, status)
+  assert.match(String(body.message), /\S/)
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import type { SoldStore } from './audits.ts'
+import { findingsOf, saidOf, verify } from './verify.ts'
+
+type Engine = {
+  soldStore(t: TestContext): Promise<SoldStore>
+  /** A database of the test's own in which there is nothing. */
+  emptyDatabase(t: TestContext): Promise<Pick<SoldStore, 'env' | 'contents'>>
+  /** The names of all tables. */
+  tables: string
+}
+
+const migrations = 'select name from migrations order by name'
+
+/** The tests of what an audit does not touch, which are the same on each engine. */
+export function itAuditsAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
+  /** An audit, and one that may repair, ends with one sentence, and leaves all as it is. */
+  async function expectRefusal(
+    store: Pick<SoldStore, 'env' | 'contents'>,
+    expected: { code: number; says: RegExp },
+  ) {
+    const contents = await store.contents()
+    for (const options of [[], ['--json', '--repair', '--yes']]) {
+      const { code, stdout, stderr } = await petstoreInThread(['verify', ...options], store)
+      assert.deepEqual([code, stdout], [expected.code, ''], stderr)
+      assert.match(stderr, expected.says)
+      assert.deepEqual(await store.contents(), contents)
+    }
+  }
+
+  it('78 configuration: an audit makes no store in an empty database', async (t) => {
+    const empty = await emptyDatabase(t)
+
+    await expectRefusal(empty, {
+      code: 78,
+      says: /^There is no store at \S+petstore\S+\. Nothing was changed\.\n$/,
+    })
+  })
+
+  it('78 configuration: an audit does not upgrade a store', async (t) => {
+    const store = await soldStore(t)
+    const [last, ...others] = (await store.rows(migrations)).reverse()
+    await store.damage(`delete from migrations where name = '${last}'`)
+
+    await expectRefusal(store, {
+      code: 78,
+      says: /^\S+petstore\S+ is not up to date with this program\. Nothing was changed; take a backup, then start the service once to upgrade it\.\n$/,
+    })
+
+    assert.deepEqual(await store.rows(migrations), others.reverse())
+  })
+
+  it('78 configuration: an audit is of the environment whose data it is', async (t) => {
+    const { env, contents } = await soldStore(t)
+
+    await expectRefusal(
+      { env: { ...env, PETSTORE_ENVIRONMENT: 'staging' }, contents },
+      { code: 78, says: /^\S+ holds the data of production, and this is staging\. .*\.\n$/ },
+    )
+  })
+
+  it('79 finding: an audit does not claim a store that says no more whose it is', async (t) => {
+    const store = await soldStore(t)
+    await store.damage('delete from environment')
+    const contents = await store.contents()
+
+    const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+
+    assert.deepEqual([code, stderr], [79, ''])
+    assert.deepEqual(findingsOf(audit.checks), [['environment', 'environment 1']])
+    assert.match(
+      String(saidOf(audit, 'environment 1')),
+      /^The store does not say whether it holds the data of production or of staging; .*\. null$/,
+    )
+    assert.deepEqual(await store.contents(), contents)
+    assert.deepEqual(await store.rows('select name from environment'), [])
+  })
+
+  it('65 damaged: a table is gone, whichever it is', async (t) => {
+    const store = await soldStore(t)
+    const names = (await store.rows(tables)).filter((name) => name !== 'migrations')
+    assert.ok(names.includes('orders'), String(names))
+
+    for (const name of names) {
+      await store.damage(`alter table ${name} rename to aside`)
+      const { code, stdout, stderr } = await petstoreInThread(['verify'], store)
+      await store.damage(`alter table aside rename to ${name}`)
+
+      assert.deepEqual([code, stdout], [65, ''], stderr)
+      assert.match(
+        stderr,
+        new RegExp(
+          `^\\S+ is damaged, it lacks the table ${name}\\. Nothing was changed; restore a backup\\.\n$`,
+        ),
+      )
+    }
+
+    await store.damage('drop table orders', 'drop table pets')
+    await expectRefusal(store, { code: 65, says: /, it lacks the tables orders, pets\. / })
+  })
+}

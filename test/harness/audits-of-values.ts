@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { nameKeyOf } from '../../src/contract/name-key.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import type { SoldStore } from './audits.ts'
+import { type Found, findingsOf, saidOf, verify } from './verify.ts'
+
+type Engine = {
+  soldStore(t: TestContext): Promise<SoldStore>
+  /** What is found beside where a check of the database is broken. */
+  brokenRule: Found[]
+}
+
+/** The tests of what an audit leaves to a person, which are the same on each engine. */
+export function itAuditsValues({ soldStore, brokenRule }: Engine) {
+  /** Finds what is expected and nothing else, and a repair changes nothing. */
+  async function expectLeft(store: SoldStore, expected: Found[]) {
+    const contents = await store.contents()
+
+    const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+
+    assert.deepEqual(findingsOf(audit.checks), expected)
+    assert.deepEqual([code, audit.found], [79, undefined], stderr)
+    assert.deepEqual(await store.contents(), contents)
+    return audit
+  }
+
+  it('79 finding: nothing is taken back of an animal while the status of an order of it says nothing', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      `update orders set status = 'bogus' where id = 2`,
+      'update pets set reserved = 1 where id = 2',
+    )
+
+    const { code, audit } = await verify(store, '--repair', '--yes')
+
+    const left: Found[] = [...brokenRule, ['stock', 'pets 1'], ['orders', 'orders 2']]
+    assert.deepEqual([code, findingsOf(audit.checks)], [79, left])
+    assert.deepEqual(saidOf(audit, 'pets 1'), [
+      'Pet 1 has 9 on hand and 3 reserved; its open orders hold 1. It has an order whose status there is not: a person has to decide. null',
+    ])
+    assert.deepEqual(saidOf(audit, 'orders 2'), [
+      'Order 2 has the status "bogus", which there is not. null',
+    ])
+    assert.deepEqual(await store.rows('select id, on_hand, reserved from pets order by id'), [
+      '1|9|3',
+      '2|1|0',
+      '4|1|0',
+    ])
+  })
+
+  it('79 finding: an order has an instant that no date can be', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      'update orders set created_at = 8640000000000001 where id = 1',
+      'update orders set expires_at = -1 where id = 2',
+      'update orders set ship_date = 8640000000000001 where id = 3',
+      'update orders set created_at = -9223372036854775808 where id = 4',
+      'update orders set created_at = 0, expires_at = 8640000000000000 where id = 5',
+    )
+
+    const audit = await expectLeft(
+      store,
+      [1, 2, 3, 4].map((id): Found => ['orders', `orders ${id}`]),
+    )
+
+    assert.deepEqual(
+      [1, 2, 3, 4].flatMap((id) => saidOf(audit, `orders ${id}`)),
+      [
+        'Order 1 has the created_at 8640000000000001, which no date can be. null',
+        'Order 2 has the expires_at -1, which no date can be. null',
+        'Order 3 has the ship_date 8640000000000001, which no date can be. null',
+        'Order 4 has the created_at -9223372036854775808, which no date can be. null',
+      ],
+    )
+  })
+
+  it('79 finding: an order that is over names an animal that there never was; of a removed one it is right', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      'update orders set pet_id = 3 where id = 1',
+      'update orders set pet_id = 0 where id = 4',
+      'update orders set pet_id = 5 where id = 5',
+    )
+
+    const audit = await expectLeft(store, [
+      ['orders', 'orders 4'],
+      ['orders', 'orders 5'],
+    ])
+
+    assert.deepEqual(saidOf(audit, 'orders 4'), [
+      'Order 4 is delivered, and the id 0 was never given to a pet. null',
+    ])
+    assert.deepEqual(saidOf(audit, 'orders 5'), [
+      'Order 5 is cancelled, and the id 5 was never given to a pet. null',
+    ])
+  })
+
+  it('79 finding: names and other words are such as the interface forbids', async (t) => {
+    const store = await soldStore(t)
+    const rename = (table: string, id: number, name: string) =>
+      `update ${table} set name = '${name}', name_key = '${nameKeyOf(name)}' where id = ${id}`
+    await store.damage(
+      rename('pets', 1, 'Re\u0007x'),
+      rename('pets', 2, ''),
+      rename('pets', 4, '\u{1d11e}'.repeat(1001)),
+      rename('categories', 1, ' \u3000'),
+      `update categories set description = '${'d'.repeat(2001)}' where id = 2`,
+      `update orders set reference = '\u2028' where id = 2`,
+      `update orders set reference = '${'r'.repeat(201)}' where id = 3`,
+    )
+
+    const audit = await expectLeft(store, [
+      ['texts', 'pets 1'],
+      ['texts', 'pets 2'],
+      ['texts', 'pets 4'],
+      ['texts', 'categories 1'],
+      ['texts', 'categories 2'],
+      ['texts', 'orders 2'],
+      ['texts', 'orders 3'],
+    ])
+
+    const texts = audit.checks.find(({ name }) => name === 'texts')
+    assert.deepEqual(
+      texts?.findings.map(({ message }) => message),
+      [
+        'The name of row 1 of pets has a control character.',
+        'The name of row 2 of pets is empty.',
+        'The name of row 4 of pets has 1001 characters, and 1000 are the most.',
+        'The name of row 1 of categories is nothing but white space.',
+        'The description of row 2 of categories has 2001 characters, and 2000 are the most.',
+        'The reference of row 2 of orders is nothing but white space.',
+        'The reference of row 3 of orders has 201 characters, and 200 are the most.',
+      ],
+    )
+  })
+
+  it('79 finding: a key has scopes or dates that there are not', async (t) => {
+    const store = await soldStore(t)
+    for (const name of ['a', 'b', 'c'])
+      await petstoreInThread(['keys', 'create', '--name', name], store)
+    await store.damage(
+      `update keys set scopes = 'pets:read pets:all' where id = 2`,
+      `update keys set scopes = '' where id = 3`,
+      'update keys set expires_at = 8640000000000001, created_at = -1 where id = 4',
+    )
+
+    const audit = await expectLeft(store, [
+      ['keys', 'keys 2'],
+      ['keys', 'keys 3'],
+      ['keys', 'keys 4'],
+    ])
+
+    assert.deepEqual(
+      [2, 3, 4].flatMap((id) => saidOf(audit, `keys ${id}`)),
+      [
+        'Key 2 has the scope "pets:all", which there is not. null',
+        'Key 3 has no scope. null',
+        'Key 4 has the created_at -1, which no date can be, and the expires_at 8640000000000001, which no date can be. null',
+      ],
+    )
+  })
+}

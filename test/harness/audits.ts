@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { sellAtOnce } from '../consistency/orders/sell-at-once.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { serving } from './sold-store.ts'
+import { type Found, findingsOf, saidOf, verify, verifyInProcess } from './verify.ts'
+
+/** A store of the test's own in which `sellInStore` has sold, not served. */
+export type SoldStore = {
+  env: Record<string, string>
+  /** Writes past the program, and past the checks of the database. */
+  damage(...statements: string[]): Promise<void>
+  /** Rows of a query, each with `|` between its values. */
+  rows(text: string): Promise<string[]>
+  /** All that is stored, byte for byte. */
+  contents(): Promise<unknown>
+  /** Has the database derive a column as this value in one row. */
+  derive(table: string, column: string, value: string, id: number): Promise<void>
+}
+
+type Engine = {
+  soldStore(t: TestContext): Promise<SoldStore>
+  /** Makes the next id of a table 2. */
+  forgetIds(table: string): string
+  /** What is found beside where a check of the database is broken. */
+  brokenRule: Found[]
+}
+
+/** The tests of what an audit finds, which are the same on each engine. */
+export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
+  /** Finds what is expected and nothing else, and repairs it all but for what is left. */
+  async function expectRepair(store: SoldStore, expected: Found[], left: Found[] = []) {
+    const before = await verify(store)
+    const repaired = await verify(store, '--repair', '--yes')
+
+    assert.deepEqual(findingsOf(before.audit.checks), expected)
+    assert.deepEqual([before.code, before.audit.ok, before.audit.found], [79, false, undefined])
+    assert.deepEqual(findingsOf(repaired.audit.checks), left)
+    assert.equal(repaired.code, left.length === 0 ? 0 : 79, repaired.stderr)
+    assert.equal(repaired.audit.ok, left.length === 0)
+    const isPlanned = left.length < expected.length
+    assert.deepEqual(repaired.audit.found, isPlanned ? before.audit.checks : undefined)
+    return before.audit
+  }
+
+  it('0 stopped: a store with orders in every state, and answers kept, is found clean', async (t) => {
+    const store = await soldStore(t)
+    const statuses = await store.rows('select status from orders order by id')
+
+    const { code, audit, stderr } = await verifyInProcess(store)
+
+    assert.deepEqual(statuses, ['expired', 'pending', 'shipped', 'delivered', 'cancelled'])
+    assert.deepEqual([code, audit.ok, stderr], [0, true, ''])
+    assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
+    const names = audit.checks.map(({ name }) => name).join(' ')
+    assert.equal(
+      names,
+      'files stock openOrders orders keys environment ids nameKeys derivedColumns texts idempotencyKeys',
+    )
+    assert.deepEqual(findingsOf(audit.checks), [])
+  })
+
+  it('79 finding: more or less is reserved of an animal than its open orders hold', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      'update pets set reserved = reserved + 4 where id = 1',
+      'update pets set reserved = 1 where id = 2',
+    )
+
+    const audit = await expectRepair(store, [
+      ['stock', 'pets 1'],
+      ['stock', 'pets 2'],
+    ])
+
+    assert.deepEqual(saidOf(audit, 'pets 1'), [
+      'Pet 1 has 9 on hand and 7 reserved; its open orders hold 3. set reserved to 3',
+    ])
+    assert.deepEqual(await store.rows('select id, on_hand, reserved from pets order by id'), [
+      '1|9|3',
+      '2|1|0',
+      '4|1|0',
+    ])
+  })
+
+  it('79 finding: more is promised of an animal than is there', async (t) => {
+    const store = await soldStore(t)
+    await store.damage('update pets set on_hand = 2 where id = 1')
+
+    const audit = await expectRepair(store, [...brokenRule, ['stock', 'pets 1']])
+
+    assert.deepEqual(saidOf(audit, 'pets 1'), [
+      'Pet 1 has 2 on hand and 3 reserved; its open orders hold 3. raise on_hand to 3, since so many were promised',
+    ])
+    assert.deepEqual(await store.rows('select on_hand, reserved from pets where id = 1'), ['3|3'])
+  })
+
+  it('79 finding: an open order whose animal is gone is cancelled, unless it was shipped', async (t) => {
+    const store = await soldStore(t)
+    await store.damage('delete from pets where id = 1')
+
+    const audit = await expectRepair(
+      store,
+      [
+        ['openOrders', 'orders 2'],
+        ['openOrders', 'orders 3'],
+      ],
+      [['openOrders', 'orders 3']],
+    )
+
+    assert.deepEqual(saidOf(audit, 'orders 2'), [
+      'Order 2 is pending, and there is no pet 1. cancel it',
+    ])
+    assert.deepEqual(saidOf(audit, 'orders 3'), ['Order 3 is shipped, and there is no pet 1. null'])
+    assert.deepEqual(await store.rows('select status from orders order by id'), [
+      'expired',
+      'cancelled',
+      'shipped',
+      'delivered',
+      'cancelled',
+    ])
+  })
+
+  it('79 finding: an order whose dates do not go with its status is for a person to decide', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      'update orders set expires_at = null where id = 1',
+      'update orders set ship_date = created_at where id = 2',
+      'update orders set ship_date = null where id = 3',
+      'update orders set ship_date = created_at - 60001 where id = 4',
+    )
+    const orders = await store.rows('select * from orders order by id')
+    const wrong = [1, 2, 3, 4].map((id): Found => ['orders', `orders ${id}`])
+
+    const audit = await expectRepair(store, wrong, wrong)
+
+    const [expired, pending, shipped, delivered] = wrong.map(([, record]) =>
+      saidOf(audit, record ?? ''),
+    )
+    assert.deepEqual(expired, ['Order 1 is expired without an expires_at. null'])
+    assert.deepEqual(pending, ['Order 2 is pending and has a ship_date. null'])
+    assert.deepEqual(shipped, ['Order 3 is shipped without a ship_date. null'])
+    assert.match(
+      delivered?.[0] ?? '',
+      /^Order 4 was shipped at \d+, before it was placed at \d+\. null$/,
+    )
+    assert.deepEqual(await store.rows('select * from orders order by id'), orders)
+  })
+
+  it('0 stopped: clocks of several machines may differ by a minute', async (t) => {
+    const store = await soldStore(t)
+    await store.damage('update orders set ship_date = created_at - 60000 where id in (3, 4)')
+
+    const { code, audit } = await verify(store)
+
+    assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+  })
+
+  it('79 finding: a table would give out ids again; after the repair it gives out new ones', async (t) => {
+    const store = await soldStore(t)
+    for (const name of ['a', 'b']) await petstoreInThread(['keys', 'create', '--name', name], store)
+    await store.damage(...['pets', 'orders', 'categories', 'keys'].map(forgetIds))
+
+    await expectRepair(store, [
+      ['ids', 'pets 4'],
+      ['ids', 'categories 2'],
+      ['ids', 'orders 5'],
+      ['ids', 'keys 3'],
+    ])
+
+    await serving(store.env, async (send) => {
+      assert.equal((await send('POST', '/pets', { name: 'Dan', categoryId: 1 })).id, 5)
+      assert.equal((await send('POST', '/store/orders', { petId: 1 })).id, 6)
+      assert.equal((await send('POST', '/categories', { name: 'Birds' })).id, 3)
+    })
+    const { stdout } = await petstoreInThread(['keys', 'create', '--name', 'next'], store)
+    assert.match(stdout, /^pet_live_/)
+    assert.deepEqual(await store.rows('select max(id) from keys'), ['4'])
+  })
+
+  it('79 finding: an answer kept for an Idempotency-Key does not tell what has happened', async (t) => {
+    const store = await soldStore(t)
+    const answerOf = (key: string, answer: string | null) =>
+      `update idempotency_keys set answer = ${answer === null ? 'null' : `'${answer}'`} where key = '${key}'`
+    const beyond = (id: number) =>
+      `{"id":{"int64":"${id}"},"name":"Rex","categoryId":{"int64":"1"}}`
+    await store.damage(
+      answerOf('order', null),
+      answerOf('ship', '{"id":'),
+      answerOf('deliver', '{"status":"delivered"}'),
+      answerOf('cats', beyond(3)),
+      answerOf('pet', beyond(5)),
+      `update idempotency_keys set key = 'a/b c' where key = 'order'`,
+    )
+
+    const audit = await expectRepair(store, [
+      ['idempotencyKeys', 'idempotency_keys 1/createCategory/cats'],
+      ['idempotencyKeys', 'idempotency_keys 1/createOrder/a/b c'],
+      ['idempotencyKeys', 'idempotency_keys 1/createPet/pet'],
+      ['idempotencyKeys', 'idempotency_keys 1/deliverOrder/deliver'],
+      ['idempotencyKeys', 'idempotency_keys 1/shipOrder/ship'],
+    ])
+
+    assert.deepEqual(saidOf(audit, 'idempotency_keys 1/createOrder/a/b c'), [
+      'The answer kept for the Idempotency-Key "a/b c" of createOrder is missing. forget it, so that a repetition is done anew',
+    ])
+    assert.match(String(saidOf(audit, 'idempotency_keys 1/shipOrder/ship')), / cannot be read\./)
+    assert.match(
+      String(saidOf(audit, 'idempotency_keys 1/deliverOrder/deliver')),
+      / names no record\./,
+    )
+    assert.match(
+      String(saidOf(audit, 'idempotency_keys 1/createCategory/cats')),
+      / names row 3 of categories, which is not there\./,
+    )
+    assert.deepEqual(await store.rows('select key from idempotency_keys'), ['gone'])
+  })
+
+  it('79 finding: a name would not be found as it is written', async (t) => {
+    const store = await soldStore(t)
+    await store.damage(
+      `update pets set name_key = 'Ænne' where id = 4`,
+      `update categories set name_key = 'hounds' where id = 1`,
+      `insert into categories (name, name_key) values ('CATS', 'felines')`,
+    )
+
+    const audit = await expectRepair(
+      store,
+      [
+        ['nameKeys', 'pets 4'],
+        ['nameKeys', 'categories 1'],
+        ['nameKeys', 'categories 3'],
+      ],
+      [['nameKeys', 'categories 3']],
+    )
+
+    assert.match(String(saidOf(audit, 'categories 3')), /"cats", which another row has\. null$/)
+    assert.deepEqual(await store.rows('select name_key from pets where id = 4'), ['ænne "\\" ω'])
+    assert.deepEqual(await store.rows('select name_key from categories order by id'), [
+      'dogs',
+      'cats',
+      'felines',
+    ])
+  })
+
+  it('79 finding: the database derives a column as this program does not', async (t) => {
+    const store = await soldStore(t)
+    await store.derive('pets', 'status', "'sold'", 2)
+    await store.derive('pets', 'record', "'{}'", 4)
+    await store.derive('orders', 'due_at', '7', 2)
+    const wrong: Found[] = [
+      ['derivedColumns', 'pets 2'],
+      ['derivedColumns', 'pets 4'],
+      ['derivedColumns', 'orders 2'],
+    ]
+
+    const audit = await expectRepair(store, wrong, wrong)
+
+    assert.deepEqual(saidOf(audit, 'pets 2'), [
+      'The status of row 2 of pets is sold, and this program would derive available. null',
+    ])
+  })
+
+  it('0 stopped: nothing false is found while a service sells, and it sells on', async (t) => {
+    const store = await soldStore(t)
+    await serving(store.env, async (send) => {
+      const selling = sellAtOnce(6, send)
+      do {
+        const { code, audit } = await Promise.race([verify(store), selling.failed])
+        assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+      } while (Math.min(...selling.rounds) < 5)
+      await selling.stop()
+    })
+    assert.equal((await verify(store)).code, 0)
+  })
+
+  it('0 stopped: a repair beside a service that sells leaves nothing wrong', async (t) => {
+    const store = await soldStore(t)
+    await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
+    await serving(store.env, async (send) => {
+      const selling = sellAtOnce(4, send)
+      const { code, audit } = await verifyInProcess(store, '--repair', '--yes')
+      await selling.stop()
+
+      assert.equal(findingsOf(audit.found ?? []).length, 2)
+      assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+    })
+    assert.equal((await verify(store)).code, 0)
+  })
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { after } from 'node:test'
+import pg from 'pg'
+import { storage } from '../../src/app/storage.ts'
+import { loadMigrations } from '../../src/db/migrate.ts'
+import { usePostgres } from '../processes/postgres.ts'
+
+/** The engine that this run of the tests is about: `TEST_ENGINE=postgres`, or SQLite. */
+const isOnPostgres = process.env.TEST_ENGINE === 'postgres'
+
+type TestDatabase = { address: string; giveBack(): Promise<void> }
+
+/** An empty database for one test: in memory, or on the server that `TEST_POSTGRES` names. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  if (!isOnPostgres) return { address: 'sqlite::memory:', giveBack: async () => undefined }
+  return freshOnPostgres(process.env.TEST_POSTGRES ?? '')
+}
+
+// To make a database takes as long as ten tests. So they stay on the server: a process holds those that it uses, by a
+// lock that goes with it, and empties them between its tests.
+
+/** An empty database on this server, the only one that this process uses so. */
+export async function freshOnPostgres(server: string): Promise<TestDatabase> {
+  const { address, client } = idle.pop() ?? (await holdDatabase(server))
+  return {
+    address,
+    async giveBack() {
+      await empty(client)
+      idle.push({ address, client })
+    },
+  }
+}
+
+/** A database that this process holds, and a connection to it. */
+type Held = { address: string; client: pg.Client }
+
+const idle: Held[] = []
+const clients: pg.Client[] = []
+after(() => Promise.all(clients.map((client) => client.end())))
+
+/** A lock for each database, and the number of the first; any will do that nobody else uses. */
+const firstLock = 7_365_740_000
+/** Databases of another schema are none of ours. */
+const schema = hash('sha256', JSON.stringify(loadMigrations('postgres'))).slice(0, 8)
+
+let admin: Promise<pg.Client> | undefined
+let tried = 0
+
+async function holdDatabase(server: string): Promise<Held> {
+  admin ??= connect(server)
+  const locks = await admin
+  for (;;) {
+    tried += 1
+    const number = tried
+    const { rows } = await locks.query(`select pg_try_advisory_lock(${firstLock + number}) as mine`)
+    if (!rows[0].mine) continue
+    const name = `petstore_test_${schema}_${number}`
+    const found = await locks.query('select from pg_database where datname = $1', [name])
+    if (found.rowCount === 0) {
+      await locks.query(`create database ${name} template template0 encoding 'UTF8'`)
+    }
+    const address = usePostgres(server).addressOf(name)
+    const client = await connect(address)
+    await empty(client)
+    return { address, client }
+  }
+}
+
+async function connect(address: string): Promise<pg.Client> {
+  const client = new pg.Client(address)
+  await client.connect()
+  clients.push(client)
+  return client
+}
+
+/** Leaves of a database what the migrations make. To delete a few rows is quicker than to truncate. */
+async function empty(client: pg.Client): Promise<void> {
+  // A new database has no tables before the first test that it is for.
+  const { rows } = await client.query(`select to_regclass('migrations') is null as "isNew"`)
+  if (rows[0].isNew) return
+  const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [
+    `delete from ${name}`,
+    ...firstRows.map((row) => {
+      const values = Object.values(row).join(', ')
+      return `insert into ${name} (${Object.keys(row).join(', ')}) values (${values})`
+    }),
+    ...(assignsIds ? [`select setval(pg_get_serial_sequence('${name}', 'id'), 1, false)`] : []),
+  ])
+  await client.query(statements.join('; '))
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { exitCodes } from '../../src/exit.ts'
+import { petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+
+type Refusal = {
+  reason: keyof typeof exitCodes
+  /** Relative to the directory, as is what the sentence names, the database unless given. */
+  database?: string
+  names?: string
+  says: RegExp
+  /** In a process of its own, one for each exit code at least; or a command to put in front of it, which must exec. */
+  process?: boolean | string[]
+}
+
+/** Fails unless a start ends with this exit code and one sentence that names the path, and nothing has changed. */
+export async function expectRefusal(
+  directory: string,
+  { reason, database = 'petstore.db', names = database, says, process = false }: Refusal,
+) {
+  const env = {
+    PETSTORE_PORT: '0',
+    PETSTORE_DATABASE: `sqlite:${join(directory, database)}`,
+    PETSTORE_FIRST_KEY_FILE: join(directory, 'first-key'),
+  }
+  const before = snapshot(directory)
+
+  const args = ['serve', '--json']
+  const wrapper = process === true ? [] : process
+  const exit = await (wrapper ? petstore(args, { env, wrapper }) : petstoreInThread(args, { env }))
+
+  assert.equal(exit.code, exitCodes[reason], exit.stderr)
+  assert.equal(exit.stdout, '')
+  const [sentence = '', ...rest] = exit.stderr.trimEnd().split('\n')
+  assert.match(sentence, says)
+  assert.ok(sentence.includes(join(directory, names)), `names no path: ${sentence}`)
+  assert.deepEqual(rest, [], 'one sentence')
+  assert.deepEqual(snapshot(directory), before, 'nothing has changed')
+}
+
+/** Makes a store in a directory: a key is all that is in it. */
+export async function makeStore(directory: string): Promise<string> {
+  const path = join(directory, 'petstore.db')
+  const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+  const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
+  assert.equal(code, 0, stderr)
+  return path
+}
+
+/** Names, times and bytes of all files; without locks, and the index of a log, which hold nothing. */
+function snapshot(directory: string): Record<string, unknown> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => !/\.lock$|-shm$/.test(name))
+  return Object.fromEntries(
+    files.map((name) => {
+      const path = join(directory, name)
+      const stat = statSync(path, { throwIfNoEntry: false })
+      return [name, stat?.isFile() ? [stat.mtimeMs, readFileSync(path, 'base64')] : 'no file']
+    }),
+  )
+}

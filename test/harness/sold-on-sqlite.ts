@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, type TestContext } from 'node:test'
+import { aDirectory } from '../processes/command.ts'
+import { settingsFor } from '../processes/process.ts'
+import type { SoldStore } from './audits.ts'
+import { sellInStore } from './sold-store.ts'
+
+const names = ['petstore.db', 'first-key']
+let original: string | undefined
+let sold: Promise<void> | undefined
+after(() => original && rmSync(original, { recursive: true, force: true }))
+
+/** A file of the test's own in which `sellInStore` has sold; its service is made once for all tests of a process. */
+export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: string }> {
+  original ??= mkdtempSync(join(tmpdir(), 'petstore-sold-'))
+  sold ??= sellInStore(settingsFor(original))
+  await sold
+  const directory = aDirectory(t)
+  for (const name of names) copyFileSync(join(original, name), join(directory, name))
+  const path = join(directory, 'petstore.db')
+
+  return {
+    env: settingsFor(directory),
+    path,
+    async damage(...statements) {
+      change(path, (database) => {
+        database.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
+        for (const statement of statements) database.exec(statement)
+      })
+    },
+    async rows(text) {
+      using database = new DatabaseSync(path, { readOnly: true, returnArrays: true })
+      const rows = database.prepare(text).all() as unknown as unknown[][]
+      return rows.map((row) => row.join('|'))
+    },
+    contents: async () => contentsOf(directory),
+    async derive(table, column, value, id) {
+      change(path, (database) => redefine(database, { table, column, value, id }))
+      // Opened anew, it computes what is stored, and what indexes hold, by the rule that is now in the schema.
+      change(path, (database) => database.exec(`update ${table} set id = id; reindex`))
+    },
+  }
+}
+
+/** The files of a directory by name; without locks, and the index of a log, which hold nothing. */
+export function contentsOf(directory: string): Record<string, string> {
+  const files = readdirSync(directory).filter((name) => !/\.lock$|-shm$/.test(name))
+  return Object.fromEntries(
+    files.sort().map((name) => [name, readFileSync(join(directory, name), 'base64')]),
+  )
+}
+
+function change(path: string, work: (database: DatabaseSync) => void) {
+  using database = new DatabaseSync(path, { defensive: false })
+  work(database)
+}
+
+type Rule = { table: string; column: string; value: string; id: number }
+
+/** Puts another rule around that of a derived column. */
+function redefine(database: DatabaseSync, { table, column, value, id }: Rule) {
+  const place = { type: 'table', table }
+  const select = database.prepare(
+    'select sql from sqlite_schema where type = :type and name = :table',
+  )
+  const { sql = '' } = select.get(place) as { sql?: string }
+  const rule = new RegExp(
+    `(\\b${column} \\w+ generated always as \\()([\\s\\S]*?)(\\n? *\\) (?:virtual|stored))`,
+  )
+  const changed = sql.replace(
+    rule,
+    (_whole, start, expression, end) =>
+      `${start}case when id = ${id} then ${value} else (${expression}) end${end}`,
+  )
+  assert.notEqual(changed, sql, `${column} is derived in ${sql}`)
+  database.exec('pragma writable_schema = on')
+  database
+    .prepare('update sqlite_schema set sql = :changed where type = :type and name = :table')
+    .run({ ...place, changed })
+}

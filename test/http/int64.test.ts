@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { expectError, startApp } from '../harness/app.ts'
+
+const int64Min = -(2n ** 63n)
+const int64Max = 2n ** 63n - 1n
+const isInt64 = (value: bigint) => value >= int64Min && value <= int64Max
+
+const bodyWith = (categoryId: string) => `{"name":"Rex","categoryId":${categoryId}}`
+
+/** Texts of JSON numbers, and the int64 that each stands for, or `undefined` when it is none. */
+const numbers: [text: string, value: bigint | undefined][] = [
+  ['9223372036854775807', int64Max],
+  ['9223372036854775808', undefined],
+  ['-9223372036854775808', int64Min],
+  ['-9223372036854775809', undefined],
+  ['18446744073709551615', undefined],
+  ['9007199254740991', 9007199254740991n],
+  ['9007199254740993', 9007199254740993n],
+  ['9007199254740993.0', 9007199254740993n],
+  ['-9007199254740993.000', -9007199254740993n],
+  ['9007199254740993.5', undefined],
+  ['9.223372036854775807e18', int64Max],
+  ['9.223372036854775808e18', undefined],
+  ['9223372036854775.807E+3', int64Max],
+  ['92233720368547758070e-1', int64Max],
+  ['922337203685477580.7e1', int64Max],
+  ['1.0', 1n],
+  ['1e2', 100n],
+  ['1E+2', 100n],
+  ['100e-2', 1n],
+  ['1e18', 1000000000000000000n],
+  ['1e19', undefined],
+  ['1e-2', undefined],
+  ['1.5', undefined],
+  ['0.1e1', 1n],
+  ['1.0000000000000001', undefined],
+  ['0.99999999999999999', undefined],
+  ['-0', 0n],
+  ['-0.0', 0n],
+  ['0e0', 0n],
+  ['-0e-999999', 0n],
+  ['0e999999', 0n],
+  ['0.000e99999999999999999999', 0n],
+  ['1e400', undefined],
+  ['-1e400', undefined],
+  ['1e-400', undefined],
+  ['5e-324', undefined],
+  ['1e99999999999999999999', undefined],
+  ['1e-99999999999999999999', undefined],
+  [`1${'0'.repeat(9_999)}`, undefined],
+  [`-${'9'.repeat(10_000)}`, undefined],
+  [`1${'0'.repeat(9_999)}e-9999`, 1n],
+  [`7.${'0'.repeat(10_000)}`, 7n],
+  [`0.${'0'.repeat(9_999)}7e10000`, 7n],
+]
+
+it('201 or 400 invalid_body: a number in a body is an int64 exactly, or is refused', async () => {
+  const { api } = await startApp()
+  let stored = 0
+
+  for (const [text, value] of numbers) {
+    const response = await api.send('POST', '/v1/pets', { rawBody: bodyWith(text) })
+
+    const shown = text.slice(0, 40)
+    if (value === undefined) {
+      expectError(response, 400, 'invalid_body')
+      assert.match(response.text, /categoryId must be an integer from -9223372036854775808 to/)
+    } else {
+      stored += 1
+      const pet = `{"id":${stored},"name":"Rex","categoryId":${value}}`
+      assert.equal(response.text, pet, shown)
+      assert.equal((await api.get(`/v1/pets/${stored}`)).text, pet, shown)
+    }
+  }
+
+  const list = JSON.parse((await api.get('/v1/pets?limit=100')).text)
+  assert.equal(list.length, stored, 'what is refused is not stored')
+})
+
+const integers = fc.oneof(
+  fc.bigInt({ min: -(2n ** 66n), max: 2n ** 66n }),
+  fc
+    .tuple(
+      fc.constantFrom(0n, 2n ** 53n, -(2n ** 53n), int64Max, int64Min, 10n ** 18n, 10n ** 15n),
+      fc.bigInt({ min: -3n, max: 3n }),
+    )
+    .map(([base, offset]) => base + offset),
+  fc
+    .tuple(fc.bigInt({ min: -99n, max: 99n }), fc.nat({ max: 40 }))
+    .map(([digits, zeros]) => digits * 10n ** BigInt(zeros)),
+)
+
+/** How an integer is written: with more zeros, with a point so many digits from its end, with an exponent. */
+const notations = fc.record({
+  zeros: fc.nat({ max: 25 }),
+  point: fc.nat({ max: 30 }),
+  e: fc.constantFrom('e', 'E'),
+  plus: fc.constantFrom('', '+'),
+  padding: fc.constantFrom('', '0', '000'),
+  hasExponent: fc.boolean(),
+})
+type Notation = Parameters<Parameters<typeof notations.map>[0]>[0]
+
+function write(value: bigint, { zeros, point, e, plus, padding, hasExponent }: Notation): string {
+  const sign = value < 0n ? '-' : ''
+  const digits = `${value < 0n ? -value : value}${'0'.repeat(zeros)}`.padStart(point + 1, '0')
+  const whole = digits.slice(0, digits.length - point).replace(/^0+(?=\d)/, '')
+  const fraction = digits.slice(digits.length - point)
+  const exponent = point - zeros
+  const exponentText = `${e}${exponent < 0 ? '-' : plus}${padding}${Math.abs(exponent)}`
+  return `${sign}${whole}${fraction && '.'}${fraction}${exponent !== 0 || hasExponent ? exponentText : ''}`
+}
+
+it('201 or 400: any integer in any notation is kept digit for digit, or refused', async () => {
+  const { api } = await startApp()
+
+  await fc.assert(
+    fc.asyncProperty(integers, notations, async (value, notation) => {
+      const text = write(value, notation)
+      const response = await api.send('POST', '/v1/pets', { rawBody: bodyWith(text) })
+
+      if (!isInt64(value)) return expectError(response, 400, 'invalid_body')
+      assert.equal(response.status, 201, text)
+      const [, id, categoryId] = /"id":(\d+),.*"categoryId":(-?\d+)/.exec(response.text) ?? []
+      assert.equal(categoryId, String(value), text)
+      assert.equal((await api.get(`/v1/pets/${id}`)).text, response.text)
+      const filtered = await api.get(`/v1/pets?categoryId=${value}&id=${id}`)
+      assert.equal(filtered.text, `[${response.text}]`)
+    }),
+    { numRuns: 250 },
+  )
+})
+
+it('400: a number that is no integer is refused, however near it is to one', async () => {
+  const { api } = await startApp()
+
+  await fc.assert(
+    fc.asyncProperty(
+      integers,
+      fc.nat({ max: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat({ max: 40 }),
+      async (value, zeros, last, shift) => {
+        const exponent = shift <= zeros ? `e${shift}` : ''
+        const text = `${value}.${'0'.repeat(zeros)}${last}${exponent}`
+        const response = await api.send('POST', '/v1/pets', { rawBody: bodyWith(text) })
+        expectError(response, 400, 'invalid_body')
+      },
+    ),
+    { numRuns: 150 },
+  )
+  assert.equal((await api.get('/v1/pets')).text, '[]')
+})
+
+it('400: numbers that fill the body are refused as quickly as others', async () => {
+  const { api } = await startApp()
+  const zeros = '0'.repeat(65_000)
+  const startedMs = performance.now()
+
+  for (const text of [
+    `1${zeros}1`,
+    `1.${zeros}1`,
+    `0.${zeros}1`,
+    `-1${zeros}`,
+    zeros.replace('0', '1'),
+  ]) {
+    const response = await api.send('POST', '/v1/pets', { rawBody: bodyWith(text) })
+    expectError(response, 400, 'invalid_body')
+  }
+
+  // Some 30 ms; where the time grows with the square of the length, several seconds.
+  assert.ok(performance.now() - startedMs < 2_000)
+})
+
+it('201: of members with one name the last counts, however the name is written', async () => {
+  const { api } = await startApp()
+  const big = '9007199254740993'
+
+  for (const [text, categoryId] of [
+    [`{"name":"Rex","categoryId":1,"categoryId":${big}}`, big],
+    [`{"name":"Rex","categoryId":${big},"categoryId":1}`, '1'],
+    [`{"name":"Rex","categoryId":1,"category\\u0049d" :\n${big}}`, big],
+    [`{"name":"Rex","category\\u0049d":"x","categoryId":${big}.0}`, big],
+    [`{"a":{"categoryId":1},"categoryId":${big},"b":[{"categoryId":2}]}`, big],
+    [`{"a":"\\",\\"categoryId\\":1","categoryId":${big},"b":"\\\\"}`, big],
+    [`{"__proto__":1e2,"categoryId":${big},"__proto__":${big}}`, big],
+    [`{"constructor":1e2,"categoryId":${big},"":${big}}`, big],
+  ] as const) {
+    const rawBody = text.includes('"name"') ? text : text.replace('{', '{"name":"Rex",')
+    const response = await api.send('POST', '/v1/pets', { rawBody })
+    assert.equal(response.status, 201, `${text} ${response.text}`)
+    assert.equal(/"categoryId":(-?\d+)/.exec(response.text)?.[1], categoryId, text)
+  }
+  const last = `{"name":"Rex","categoryId":${big},"categoryId":"x"}`
+  expectError(await api.send('POST', '/v1/pets', { rawBody: last }), 400, 'invalid_body')
+})
+
+it('400: a body full of numbers with exponents is refused as quickly as one without', async () => {
+  const { api } = await startApp()
+  const bodies = ['', ',{}', ',1', ',1e1', ',""'].map(
+    (item) => `[1e1${item.repeat(Math.floor(64_000 / Math.max(item.length, 1)))}]`,
+  )
+  const quickest = bodies.map(() => Number.POSITIVE_INFINITY)
+
+  for (let round = 0; round < 10; round++) {
+    for (const [index, rawBody] of bodies.entries()) {
+      const startedMs = performance.now()
+      expectError(await api.send('POST', '/v1/pets', { rawBody }), 400, 'invalid_body')
+      quickest[index] = Math.min(quickest[index] ?? 0, performance.now() - startedMs)
+    }
+  }
+
+  // Some 2 ms; with a reviver, which is called for each value, 20.
+  assert.ok(Math.max(...quickest) < 10, quickest.join(', '))
+})
+
+/** The words of the design: integers in a query are these and nothing else. */
+const isInteger = (text: string) => /^(?:0|-?[1-9][0-9]*)$/.test(text) && isInt64(BigInt(text))
+
+const integerTexts = fc.oneof(
+  integers.map(String),
+  fc.string({ unit: fc.constantFrom(...'00112259+-.eEx_ ,\u0661\u00b2\uff11'), maxLength: 21 }),
+)
+
+it('200 or 400 invalid_parameter: an integer in a query is plain digits, or is refused', async () => {
+  const { api } = await startApp()
+
+  for (const name of ['categoryId', 'id']) {
+    await fc.assert(
+      fc.asyncProperty(integerTexts, async (text) => {
+        const response = await api.get(`/v1/pets?${name}=${encodeURIComponent(text)}`)
+
+        if (isInteger(text)) assert.equal(response.status, 200, text)
+        else expectError(response, 400, 'invalid_parameter')
+      }),
+      { numRuns: 150 },
+    )
+  }
+})
+
+it('200 or 404: an id in a path is plain digits within int64, or is not found', async () => {
+  const { api } = await startApp({ firstId: int64Max - 1n })
+  await api.send('POST', '/v1/pets', { rawBody: bodyWith('1') })
+  await api.send('POST', '/v1/pets', { rawBody: bodyWith('2') })
+
+  for (const id of [int64Max - 1n, int64Max]) {
+    const response = await api.get(`/v1/pets/${id}`)
+    assert.match(response.text, new RegExp(`^\\{"id":${id},`))
+    assert.equal((await api.get(`/v1/pets?id=${id}`)).text, `[${response.text}]`)
+  }
+  await fc.assert(
+    fc.asyncProperty(integerTexts, async (text) => {
+      const isThere = text === String(int64Max) || text === String(int64Max - 1n)
+      const response = await api.get(`/v1/pets/${encodeURIComponent(text)}`)
+      if (isThere) assert.equal(response.status, 200)
+      else expectError(response, 404, 'not_found')
+    }),
+    { numRuns: 150 },
+  )
+})

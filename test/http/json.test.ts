@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { expectError, startApp } from '../harness/app.ts'
+import type { Answer } from '../harness/contract.ts'
+
+const suite = JSON.parse(
+  readFileSync(new URL('./json-test-suite.json', import.meta.url), 'utf8'),
+) as {
+  cases: Record<string, string>
+  repeated: Record<string, [text: string, times: number]>
+}
+
+/** The bytes of all cases whose name begins so, alone and as a member of a pet that is fine. */
+function casesOf(prefix: 'n_' | 'y_' | 'i_') {
+  return Object.entries(suite.cases)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, text]) => ({
+      name,
+      alone: Buffer.from(text, 'latin1'),
+      inPet: Buffer.from(`{"name":"Rex","categoryId":7,"other":${text}}`, 'latin1'),
+    }))
+}
+
+it('400 invalid_json: what JSONTestSuite says must be rejected, with its place', async () => {
+  const { api } = await startApp()
+
+  for (const { name, alone, inPet } of casesOf('n_')) {
+    for (const rawBody of [alone, inPet]) {
+      const response = await api.send('POST', '/v1/pets', { rawBody })
+      expectError(response, 400, 'invalid_json')
+      if (rawBody.length > 0) assert.ok(placeIn(response), `${name}: ${response.text}`)
+    }
+  }
+
+  assert.equal((await api.get('/v1/pets')).text, '[]')
+})
+
+it('413: what JSONTestSuite says must be rejected, and is too large to be read', async () => {
+  const { api } = await startApp()
+
+  for (const [text, times] of Object.values(suite.repeated)) {
+    const response = await api.send('POST', '/v1/pets', { rawBody: text.repeat(times) })
+    expectError(response, 413, 'body_too_large')
+  }
+})
+
+it('400 invalid_body, or 201: what JSONTestSuite says must be accepted', async () => {
+  const { api } = await startApp()
+
+  for (const { name, alone, inPet } of casesOf('y_')) {
+    expectError(await api.send('POST', '/v1/pets', { rawBody: alone }), 400, 'invalid_body')
+    const response = await api.send('POST', '/v1/pets', { rawBody: inPet })
+    assert.equal(response.status, 201, `${name}: ${response.text}`)
+  }
+})
+
+it('400, or 201: what JSONTestSuite leaves open', async () => {
+  const { api } = await startApp()
+
+  for (const { name, alone, inPet } of casesOf('i_')) {
+    assert.equal((await api.send('POST', '/v1/pets', { rawBody: alone })).status, 400, name)
+    const { status } = await api.send('POST', '/v1/pets', { rawBody: inPet })
+    assert.ok(status === 400 || status === 201, name)
+  }
+})
+
+it('400 invalid_json: the message says what is wrong and where', async () => {
+  const { api } = await startApp()
+  const cases: [body: string | Buffer, message: RegExp][] = [
+    ['', /empty/],
+    [' \n ', /unexpected end at line 2, column 2; expected a value/],
+    ['{"name": "Rex",}', /unexpected "}" at line 1, column 16; expected a name in double quotes/],
+    [
+      '{\n  "name": "Rex"\n  "a": 1}',
+      /unexpected double quote at line 3, column 3; expected , or }/,
+    ],
+    ['{"name": Rex}', /unexpected "R" at line 1, column 10; expected a value/],
+    ['["\u{1F436}\u{1F436}" "x"]', /unexpected double quote at line 1, column 7; expected , or \]/],
+    ['"a\nb"', /unexpected "\\n" at line 1, column 3/],
+    ['"C:\\pets"', /unexpected "p" at line 1, column 5; expected one of/],
+    ['"\\u12g4"', /unexpected "g" at line 1, column 6; expected a hexadecimal digit/],
+    ['[1.]', /unexpected "]" at line 1, column 4; expected a digit/],
+    ['[007]', /unexpected "0" at line 1, column 3; expected , or \]/],
+    ['{"ok": tRue}', /unexpected "R" at line 1, column 9; expected r of true/],
+    [Buffer.from('\ufeff{"name":\n"R\xe9x"}', 'latin1'), /not valid UTF-8 at line 1, column 1/],
+    [Buffer.from('{"name":\n"R\xe9x"}', 'latin1'), /not valid UTF-8 at line 2, column 3/],
+  ]
+
+  for (const [rawBody, message] of cases) {
+    const response = await api.send('POST', '/v1/pets', { rawBody })
+    expectError(response, 400, 'invalid_json')
+    assert.match(JSON.parse(response.text).message, message)
+  }
+})
+
+it('400 invalid_json: the place is where the text stops being the beginning of any JSON', async () => {
+  const { api } = await startApp()
+  const edit = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    removed: fc.nat({ max: 2 }),
+    inserted: fc.constantFrom(...' \n\t\r\0"\\{}[]:,-+.eE019tfnulx/\u{1F436}é', '', '\\u12', 'nul'),
+  })
+
+  await fc.assert(
+    fc.asyncProperty(fc.json(), fc.boolean(), edit, async (json, isIndented, { at, ...edit }) => {
+      const whole = isIndented ? JSON.stringify(JSON.parse(json), null, 1) : json
+      const start = Math.floor(at * whole.length)
+      const text = whole.slice(0, start) + edit.inserted + whole.slice(start + edit.removed)
+      if (text.trim() === '' || !text.isWellFormed()) return
+
+      const response = await api.send('POST', '/v1/pets', { rawBody: text })
+
+      assert.equal(response.status, 400)
+      const isBroken = complaintAbout(text) !== undefined
+      expectError(response, 400, isBroken ? 'invalid_json' : 'invalid_body')
+      if (isBroken) assertBreaksAt(text, placeIn(response))
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+/** The line and the column that an answer names. */
+function placeIn({ text }: Answer): { line: number; column: number } | undefined {
+  const [, line, column] = /line (\d+), column (\d+)/.exec(text) ?? []
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) }
+}
+
+/** What the engine's own parser says of a text, `undefined` when it is JSON. */
+function complaintAbout(text: string): { isOfEnd: boolean; position?: number } | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    const { message } = error as SyntaxError
+    const position = / at position (\d+)/.exec(message)?.[1]
+    if (position === undefined) return { isOfEnd: message.startsWith('Unexpected end') }
+    return { isOfEnd: Number(position) === text.length, position: Number(position) }
+  }
+}
+
+/** All before the place could go on to be JSON; with the character at the place it no longer could. */
+function assertBreaksAt(text: string, place: ReturnType<typeof placeIn>) {
+  assert.ok(place)
+  const lines = text.split('\n')
+  const lineStart = lines.slice(0, place.line - 1).join('\n').length + (place.line > 1 ? 1 : 0)
+  const inLine = [...(lines[place.line - 1] ?? '')].slice(0, place.column - 1).join('').length
+  const before = text.slice(0, lineStart + inLine)
+  const atPlace = [...text.slice(before.length)].slice(0, 1).join('')
+  const where = `${JSON.stringify(text)} at ${JSON.stringify(place)}`
+
+  const complaintBefore = complaintAbout(before)
+  assert.ok(complaintBefore === undefined || complaintBefore.isOfEnd, `too late: ${where}`)
+  if (atPlace === '') return
+  const complaint = complaintAbout(before + atPlace)
+  assert.ok(complaint && !complaint.isOfEnd, `too early: ${where}`)
+  if (complaint.position !== undefined) assert.equal(complaint.position, before.length, where)
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { ServiceError } from '../../src/contract/service-error.ts'
+import { startApp } from '../harness/app.ts'
+import { encodingsOf, findPiece } from '../harness/key-encodings.ts'
+import { openConnection } from '../harness/raw-http.ts'
+import { startService } from '../processes/process.ts'
+
+/** Keys of nobody, one of each environment. */
+const foreignKeys = [
+  'pet_live_Zk4mQ8xW2nB6vC9sD1fG5hJ7kL3pR0tY4uIbX9oA',
+  'pet_test_q1W2e3R4t5Y6u7I8o9P0aSdFgHjKlZxCvBnM1z2X',
+]
+
+/** What a process is sent: how its parser and its start write cannot be seen from within. */
+const rawRequests = (text: string) => [
+  `GET /v1/pets?key=${encodeURIComponent(text)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${text}\r\n\r\n`,
+  `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${text}\r\nAuthorization ${text}\r\n\r\n`,
+  `GET http://${text}/${text} HTTP/1.1\r\nHost: ${text}\r\nX-Request-Id: ${text}\r\n\r\n`,
+  `${text} /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n`,
+  `CONNECT ${text}:1 HTTP/1.1\r\nHost: ${text}\r\n\r\n`,
+  `GET /${text} HTTP/1.1\r\nHost: a\r\nX: ${text.repeat(500)}\r\n\r\n`,
+  `POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${text}\r\n`,
+]
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+type Request = {
+  method: string
+  url: string
+  headers?: Record<string, string>
+  rawBody?: string
+}
+
+/** A request for each place that a text can stand in; those that the log shows come first. */
+function requestsWith(text: string): { shown: Request[]; others: Request[] } {
+  const inUrl = /[\s\\"&#;+]/.test(text) ? encodeURIComponent(text) : text
+  const headers = [
+    ...['accept', 'authorization', 'content-encoding', 'content-type', 'cookie', 'expect', 'host'],
+    ...[
+      'idempotency-key',
+      'if-match',
+      'if-none-match',
+      'origin',
+      'prefer',
+      'referer',
+      'user-agent',
+    ],
+    ...['x-request-id', 'x-unknown'],
+  ]
+  const targets = [
+    ...['limit', 'cursor', 'sort', 'after', 'id', 'status', 'categoryId', 'name', 'unknown'].map(
+      (name) => `/v1/pets?${name}=${inUrl}`,
+    ),
+    ...[`/v1/pets?${inUrl}=1`, `/v1/pets/${inUrl}`, `/v1/store/orders/${inUrl}/x`, `/${inUrl}`],
+    ...[`/v1/pets?limit=1&x=y;${inUrl},z`, `/v1/pets/%ff${inUrl}`],
+  ]
+  const bodies = [
+    ...['name', 'categoryId', 'status', 'unknown'].map((member) =>
+      JSON.stringify({ name: 'Rex', categoryId: 7, [member]: text }),
+    ),
+    ...[JSON.stringify(text), text, `{"${text.replaceAll('\\', '')}`],
+  ]
+  const post = { method: 'POST', url: '/v1/pets' }
+  const shown = targets.map((url) => ({ method: 'GET', url, headers: { 'x-request-id': text } }))
+  const others = [
+    ...headers.map((name) => ({ ...post, headers: { [name]: text }, rawBody: '{"name":"Rex"}' })),
+    ...bodies.map((rawBody) => ({ ...post, rawBody, headers: { 'idempotency-key': text } })),
+  ]
+  return { shown, others }
+}
+
+function expectNothingOf(texts: readonly string[], output: string) {
+  for (const text of texts) assert.equal(findPiece(output, text), undefined, text)
+}
+
+it('X-Request-Id with a key in it, or a piece of one, in whatever encoding, is replaced by one of ours', async () => {
+  const { api, key } = await startApp()
+  const idOf = async (id: string) =>
+    (await api.get('/v1/pets', { headers: { 'x-request-id': id } })).headers['x-request-id']
+
+  for (const one of [key, ...foreignKeys]) {
+    for (const [encoding, text] of Object.entries(encodingsOf(one))) {
+      assert.match((await idOf(text)) ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, `${encoding}: ${text}`)
+    }
+  }
+  for (const piece of [key.slice(14, 26), key.slice(20, 40).toUpperCase(), `a-${key.slice(30)}`]) {
+    assert.match((await idOf(piece)) ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, piece)
+  }
+})
+
+it('X-Request-Id is kept where it is an identifier as they are in use', async () => {
+  const { api } = await startApp()
+
+  for (const id of [
+    ...['1', 'a', 'pet-test-1', 'petLive', 'checkout-4711', 'order:7/{retry}~!"\'', 'x%20y=3D'],
+    '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d913', // UUID
+    '5F0C1A526D8E4B1F9A372C64E0B7D913',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV', // ULID
+    '0ujtsYcgvSTl8PAuAdqWYSMnLOv', // KSUID
+    'V1StGXR8_Z5jdHi6B-myT', // nanoid
+    '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', // traceparent
+    'Root=1-67891233-abcdef012345678912345678',
+    '230b030023ae2822-SJC',
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  ]) {
+    const { headers } = await api.get('/v1/pets', { headers: { 'x-request-id': id } })
+    assert.equal(headers['x-request-id'], id)
+  }
+})
+
+it('no log line has a key in it, wherever and however it was sent, at any level', async () => {
+  for (const level of levels) {
+    const app = await startApp({ settings: { PETSTORE_LOG_LEVEL: level } })
+    const encodings = Object.values(encodingsOf(app.key))
+    const keys = [app.key, ...foreignKeys]
+    const texts = level === 'trace' ? [...encodings, ...keys] : [app.key]
+
+    for (const text of texts) {
+      const { shown, others } = requestsWith(text)
+      for (const { method, url, ...sent } of keys.includes(text) ? [...shown, ...others] : shown) {
+        const { statusCode } = await app.server.inject({
+          method: method as 'GET',
+          url,
+          headers: { authorization: `Bearer ${app.key}`, ...sent.headers },
+          ...(sent.rawBody === undefined ? {} : { payload: sent.rawBody }),
+        })
+        assert.ok(statusCode < 500, `${method} ${url}: ${statusCode}`)
+      }
+    }
+    for (const text of texts) {
+      const cause = Object.assign(new Error(`what the database says of ${text}`), {
+        detail: `Key (name)=(${text}) is there.`,
+        parameters: [text],
+      })
+      for (const error of [cause, new ServiceError('unavailable', text, { cause })]) {
+        app.failDb(error)
+        const headers = { 'x-request-id': text }
+        const { status } = await app.api.get('/v1/pets', { headers })
+        assert.equal(status, error === cause ? 500 : 503)
+      }
+    }
+
+    const output = app.logLines.join('')
+    expectNothingOf(texts, output)
+    assert.equal(
+      output.includes('what the database says of …'),
+      level !== 'silent' && level !== 'fatal',
+    )
+    if (level === 'trace') {
+      assert.match(output, /"url":"\/v1\/pets\?limit=…"/)
+      assert.match(output, /"url":"\/v1\/pets\/…"/)
+      for (const line of app.logLines) JSON.parse(line)
+    }
+  }
+})
+
+it('a process writes no key that it was sent, neither to its log nor to standard error', async () => {
+  await using service = await startService({
+    args: ['serve', '--json', '--ephemeral', '--port', '0'],
+    env: { PETSTORE_LOG_LEVEL: 'trace' },
+  })
+  const { port } = new URL(service.baseUrl)
+  const { plain = '', 'percent, some': percent = '', base64 = '' } = encodingsOf(service.key)
+  const texts = [plain, percent, base64, ...foreignKeys]
+
+  for (const text of texts) {
+    for (const bytes of rawRequests(text)) {
+      await using connection = await openConnection(Number(port))
+      connection.send(bytes)
+      assert.ok(((await connection.receive())?.status ?? 500) < 500, bytes.slice(0, 200))
+    }
+  }
+  const { code, stdout, stderr } = await service.stop()
+
+  assert.equal(code, 0)
+  assert.match(stderr, /"msg":"answered"/)
+  // The line that announces it has the key that it has just made, and nothing else.
+  expectNothingOf(texts, stdout.split('\n').slice(1).join('\n') + stderr)
+})

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { expectError, startApp } from '../harness/app.ts'
+import { startListening } from './start-listening.ts'
+
+const noSuchIds = [
+  ['2', '-1', '01', '00', '+1', '%2B1', '1e2', '1.0', '0x1', '1_0', '%20', '%201', '1%20', '1%0A'],
+  ['%2F', '%2f1', '1%2F', '1%2F..', '%00', '1%00', '%C3%A9', '%D9%A1', '%EF%BC%91', 'NaN', 'null'],
+  ['9223372036854775807', '9223372036854775808', '18446744073709551617', '9'.repeat(10_000)],
+  [
+    '',
+    '.',
+    '..',
+    '...',
+    '1/',
+    '1//',
+    '1/..',
+    '..%2F..',
+    '%2e%2e',
+    '*',
+    '1;a=b',
+    '1,2',
+    'a'.repeat(10_000),
+  ],
+].flat()
+
+it('404: what is no id of a pet, whatever it looks like; 400 where it cannot be decoded', async () => {
+  const { api, open, get, receive, expectServes } = await startListening()
+  const pet = await api.createPet()
+  await using connection = await open()
+
+  for (const id of noSuchIds) {
+    connection.send(get('', `/v1/pets/${id}`))
+    const answer = await receive(connection, 'GET', `/v1/pets/${id}`)
+    expectError(answer, 404, 'not_found')
+  }
+  for (const id of ['%ff', '%zz', '%', '1%', '%C3', '%ED%A0%80', '%C0%AF']) {
+    connection.send(get('', `/v1/pets/${id}`))
+    expectError(await receive(connection, 'GET', `/v1/pets/${id}`), 400, 'invalid_request')
+  }
+  for (const id of ['1', '%31']) {
+    connection.send(get('', `/v1/pets/${id}`))
+    assert.deepEqual(JSON.parse((await receive(connection, 'GET', '/v1/pets/1')).text), pet)
+  }
+  await expectServes(1)
+})
+
+const refused: Record<string, string[]> = {
+  limit: [
+    [
+      '0',
+      '-0',
+      '-1',
+      '101',
+      '1000',
+      '1.5',
+      '1.0',
+      '1e1',
+      '0x10',
+      '+5',
+      '%2B5',
+      '%205',
+      '5%20',
+      '5+',
+    ],
+    [
+      '',
+      '05',
+      '%ff',
+      '%zz',
+      '5%',
+      '%D9%A5',
+      '%C2%B5',
+      '5%00',
+      'five',
+      'true',
+      'null',
+      '1,2',
+      '[5]',
+    ],
+    ['9'.repeat(400), '9223372036854775808', 'Infinity', 'NaN', '1?limit=1', '1;limit=1'],
+  ].flat(),
+  status: [
+    '',
+    'AVAILABLE',
+    'Available',
+    'available,sold',
+    'available%20',
+    '%20sold',
+    'sold%00',
+    '%ff',
+    '%zz',
+    'null',
+    '0',
+    'soId',
+    'placed',
+  ],
+  sort: ['', 'ID', 'name', '+id', '%2Bid', 'id,-id', '--id', '-', '%ff', '%zz', 'asc'],
+  categoryId: [
+    '',
+    '01',
+    '+1',
+    '1.0',
+    '1e2',
+    '-0',
+    '-',
+    '--1',
+    '%ff',
+    '%zz',
+    'seven',
+    '7%00',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '7,8',
+  ],
+  id: ['', '01', '1,2', '%ff', '%zz', 'one', '9223372036854775808', '1&id=x', '1'.repeat(500)],
+}
+
+it('400 invalid_parameter: every parameter, malformed, and twice where it may come once', async () => {
+  const { api, get, open, receive, expectServes } = await startListening()
+  await api.createPet()
+  await using connection = await open()
+  const ask = async (query: string) => {
+    connection.send(get('', `/v1/pets?${query}`))
+    return await receive(connection, 'GET', '/v1/pets')
+  }
+
+  for (const [name, values] of Object.entries(refused)) {
+    for (const value of values) {
+      const answer = await ask(`${name}=${value}`)
+      expectError(answer, 400, 'invalid_parameter')
+      assert.match(JSON.parse(answer.text).message, new RegExp(`^${name} must be .*; received `))
+    }
+  }
+  for (const twice of [
+    'limit=5&limit=5',
+    'status=sold&status=sold',
+    'sort=id&sort=id',
+    'categoryId=7&categoryId=7',
+    'limit=5&%6Cimit=5',
+  ]) {
+    expectError(await ask(twice), 400, 'invalid_parameter')
+  }
+  expectError(await ask('id=1&'.repeat(101)), 400, 'invalid_parameter')
+  await expectServes(1)
+})
+
+it('400 invalid_cursor: a cursor that is malformed, altered, from another list, or sent twice', async () => {
+  const { api } = await startApp()
+  for (const name of ['One', 'Two', 'Three']) await api.createPet({ name })
+  const link = (await api.get('/v1/pets?limit=1')).headers.link ?? ''
+  const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
+  assert.match((await api.get(`/v1/pets?cursor=${cursor}`)).text, /^\[\{"id":2,/)
+
+  const broken = [
+    '',
+    'x',
+    '%ff',
+    `${cursor}=`,
+    `${cursor}A`,
+    cursor.slice(1),
+    cursor.toLowerCase(),
+    'A'.repeat(9_000),
+  ]
+  for (const value of broken) {
+    expectError(await api.get(`/v1/pets?cursor=${value}`), 400, 'invalid_cursor')
+  }
+  for (const query of ['status=sold', 'sort=-id', 'categoryId=7', 'id=1', `cursor=${cursor}`]) {
+    expectError(await api.get(`/v1/pets?cursor=${cursor}&${query}`), 400, 'invalid_cursor')
+  }
+  expectError(await api.get(`/v1/store/orders?cursor=${cursor}`), 400, 'invalid_cursor')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: cursor.length - 1 }),
+      fc.constantFrom(...'AZaz09-_+/.%20'),
+      async (at, character) => {
+        const altered = `${cursor.slice(0, at)}${character}${cursor.slice(at + 1)}`
+        if (altered === cursor) return
+        const response = await api.get(`/v1/pets?cursor=${encodeURIComponent(altered)}`)
+        expectError(response, 400, 'invalid_cursor')
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+it('400: every bad parameter is named in one answer', async () => {
+  const { api } = await startApp()
+
+  const response = await api.get(
+    '/v1/pets?limit=0&status=gone&sort=name&categoryId=1.5&id=x&cursor=',
+  )
+
+  expectError(response, 400, 'invalid_parameter')
+  const { message } = JSON.parse(response.text)
+  for (const name of ['limit', 'status', 'sort', 'categoryId', 'id', 'cursor']) {
+    assert.match(message, new RegExp(`\\b${name}\\b[^;]* must be`))
+  }
+})
+
+it('400: a cursor is named beside other bad parameters, unless it may be right', async () => {
+  const { api } = await startApp()
+  for (const name of ['One', 'Two']) await api.createPet({ name, status: 'sold' })
+  const link = (await api.get('/v1/pets?status=sold&limit=1')).headers.link ?? ''
+  const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
+
+  for (const [query, isNamed] of [
+    ['limit=0&cursor=garbage', true],
+    [`limit=0&cursor=${cursor}`, true],
+    [`limit=0&status=sold&cursor=${cursor}`, false],
+    ['status=gone&cursor=garbage', true],
+    [`status=gone&cursor=${cursor}`, false],
+  ] as const) {
+    const response = await api.get(`/v1/pets?${query}`)
+    expectError(response, 400, 'invalid_parameter')
+    assert.equal(/cursor must be/.test(response.text), isNamed, query)
+  }
+})
+
+it('200: parameters that are not known are ignored, and what may be encoded may be', async () => {
+  const { api, get, open, receive } = await startListening()
+  await api.createPet({ status: 'sold' })
+  await using connection = await open()
+
+  for (const query of [
+    '',
+    '&',
+    '&&=&',
+    '=',
+    '=5',
+    'x',
+    'Limit=0',
+    'limit[]=0',
+    'limit%00=0',
+    '%ff=0',
+    '%zz=0',
+    'limits=0',
+    '__proto__=1',
+    'constructor=1',
+    'toString',
+    'name=re',
+    'name=%52EX',
+    'reference=',
+    'x=%ff',
+    `x=${'a'.repeat(10_000)}`,
+    'limit=1',
+    'limit=100',
+    'limit=%31',
+    '%6c%69mit=1',
+    'status=sold',
+    'status=%73old',
+    'sort=-id',
+    'sort=%2Did',
+    'id=1',
+    'id=1&id=1',
+    'id=1&id=2&id=-3',
+    'categoryId=7',
+    'categoryId=7&x=1?2',
+    'id=1&'.repeat(100),
+  ]) {
+    connection.send(get('', `/v1/pets?${query}`))
+    const answer = await receive(connection, 'GET', '/v1/pets')
+    assert.equal(answer.status, 200, `${query}: ${answer.text}`)
+    assert.match(answer.text, /^\[\{"id":1,[^{]*\}\]$/, query)
+  }
+})
+
+it('400 invalid_parameter: the parameters of orders, too', async () => {
+  const { api } = await startApp()
+
+  for (const query of [
+    'limit=0',
+    'limit=1&limit=1',
+    'status=available',
+    'status=',
+    'petId=01',
+    'petId=1&petId=1',
+    'petId=9223372036854775808',
+    'sort=petId',
+  ]) {
+    expectError(await api.get(`/v1/store/orders?${query}`), 400, 'invalid_parameter')
+  }
+})

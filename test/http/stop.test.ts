@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { aPet, expectError } from '../harness/app.ts'
+import { checkAnswer } from '../harness/contract.ts'
+import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
+import { startListening } from './start-listening.ts'
+
+const body = JSON.stringify(aPet())
+const length = `Content-Length: ${body.length}\r\n`
+const stopMaxMs = 10_000
+
+async function startStore() {
+  const petstore = await startPetstore()
+  const port = Number(new URL(petstore.baseUrl).port)
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${petstore.key}\r\n`
+  return {
+    ...petstore,
+    port,
+    get: `GET /v1/pets ${head}\r\n`,
+    post: `POST /v1/pets ${head}${length}\r\n${body}`,
+  }
+}
+
+/** The next answer, checked against the document; the connection ends with it. */
+async function receiveLast(connection: RawConnection, method = 'GET', path = '/v1/pets') {
+  const answer = await connection.receive(method)
+  assert.ok(answer, 'the connection ended without an answer')
+  checkAnswer(method, path, answer as RawAnswer)
+  assert.equal(answer.headers.connection, 'close')
+  assert.equal(await connection.receive(), undefined)
+  assert.equal(connection.socket.errored, null)
+  return answer
+}
+
+it('a stop without a drain serves what has begun to arrive, and ends what is idle', async () => {
+  const { port, get, post, close } = await startStore()
+  await using underWay = await openConnection(port)
+  underWay.send(post.slice(0, -5))
+  await using keptAlive = await openConnection(port)
+  keptAlive.send(get)
+  assert.equal((await keptAlive.receive())?.status, 200)
+  keptAlive.send(get.slice(0, 40))
+  await using idle = await openConnection(port)
+  idle.send(get)
+  assert.equal((await idle.receive())?.status, 200)
+  await using silent = await openConnection(port)
+
+  const startedMs = performance.now()
+  const stopped = close()
+  assert.equal(await idle.receive(), undefined)
+  assert.equal(await silent.receive(), undefined)
+  await assert.rejects(openConnection(port), { code: 'ECONNREFUSED' })
+  keptAlive.send(get.slice(40))
+  assert.equal((await receiveLast(keptAlive)).status, 200)
+  underWay.send(post.slice(-5))
+  assert.equal((await receiveLast(underWay, 'POST')).status, 201)
+  await stopped
+  assert.ok(performance.now() - startedMs < stopMaxMs)
+})
+
+it('stores in memory stop at once, whatever idle connections their clients hold', async () => {
+  let stopsMs = 0
+  for (let round = 0; round < 10; round++) {
+    const { baseUrl, key, close } = await startPetstore()
+    const answer = await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(await answer.text(), '[]')
+    const startedMs = performance.now()
+    await close()
+    stopsMs += performance.now() - startedMs
+  }
+
+  // Some 50 ms together; each would take 500 with the drain of other stores.
+  assert.ok(stopsMs < 4_000, `${stopsMs} ms`)
+})
+
+it('503 and 200: while it drains, ready fails and everything else is served, each as the last of its connection', async () => {
+  const { connections, open, get, post, port } = await startListening()
+  const [ready, other, inPieces, pipelined] = await Promise.all([open(), open(), open(), open()])
+  for (const connection of [ready, other]) {
+    connection.send(get())
+    assert.equal((await connection.receive())?.status, 200)
+  }
+  inPieces.send(post(length, body.slice(0, -1)))
+  const hurry = new AbortController()
+
+  // Long enough for any machine: it is hurried once all is seen.
+  const drained = connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
+  ready.send(get('', '/health/ready'))
+  expectError(await receiveLast(ready, 'GET', '/health/ready'), 503, 'unavailable')
+  other.send(get())
+  assert.equal((await receiveLast(other)).status, 200)
+  inPieces.send(body.slice(-1))
+  assert.equal((await receiveLast(inPieces, 'POST')).status, 201)
+  pipelined.send(get() + post(length, body).repeat(5_000))
+  assert.equal((await receiveLast(pipelined)).status, 200)
+  await using late = await openConnection(port)
+  late.send(get())
+  const pets = await receiveLast(late)
+  assert.equal(JSON.parse(pets.text).length, 1, 'behind the last answer nothing is done')
+  hurry.abort()
+  await drained
+})
+
+it('a drain does not wait where no connection is open', async () => {
+  const { connections } = await startListening()
+  const hurry = new AbortController()
+
+  await connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
+})
+
+it('a stop cuts off what does not end: half a request, and an answer that nobody takes', async () => {
+  const { connections, open, get } = await startListening()
+  await using half = await open({ allowHalfOpen: true })
+  half.send(get().slice(0, 20))
+  await using whole = await open()
+  whole.send(get())
+  await whole.receive()
+
+  const hurry = AbortSignal.abort()
+  await connections.drain({ drainMs: 1, hurry, cutOffMs: 200 })
+
+  assert.equal(await half.receive(), undefined)
+})
+
+it('a stop does not wait for connections that ask for nothing', async () => {
+  const { port, get, close } = await startStore()
+  const connections = await Promise.all(Array.from({ length: 200 }, () => openConnection(port)))
+  for (const connection of connections.slice(100)) {
+    connection.send(get)
+    assert.equal((await connection.receive())?.status, 200)
+  }
+  const startedMs = performance.now()
+
+  await close()
+
+  // A few milliseconds; requests that hang are given 7.5 s.
+  assert.ok(performance.now() - startedMs < 4_000)
+  for (const connection of connections) await connection[Symbol.asyncDispose]()
+})

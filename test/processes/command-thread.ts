@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+
+/** A command, and all settings that it has. */
+type Command = { args: readonly string[]; env: Record<string, string> }
+type End = { code: number; stdout: string; stderr: string }
+
+const endsMaxMs = 60_000
+const lookEveryMs = 2
+
+let thread: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * As `petstore` of `command.ts`, but in a thread that is kept: most of the time of such a process goes into loading.
+ * One command runs at a time, and has to let go of all that would keep a process within a minute. That a process
+ * does the same is for other tests to say.
+ */
+export function petstoreInThread(
+  args: readonly string[],
+  { env = {} }: Partial<Pick<Command, 'env'>> = {},
+): Promise<End> {
+  const end = last.then(async () => {
+    thread ??= startThread()
+    thread.postMessage({ args, env })
+    const [answer] = await once(thread, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
+    return answer as End
+  })
+  last = end.catch(() => undefined)
+  return end
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL(import.meta.url))
+  worker.unref()
+  return worker
+}
+
+async function runCommands(port: MessagePort) {
+  const { main } = await import('../../src/cli/main.ts')
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    // Each command listens for what becomes of its readers.
+    process[name].setMaxListeners(0)
+    process[name].write = (text) => {
+      said[name] += text
+      return true
+    }
+  }
+  const isHeld = () => process.getActiveResourcesInfo().length > own
+  port.on('message', async ({ args, env }: Command) => {
+    for (const name of Object.keys(process.env)) {
+      if (name.startsWith('PETSTORE_')) delete process.env[name]
+    }
+    Object.assign(process.env, env)
+    Object.assign(said, { stdout: '', stderr: '' })
+    const code = await main(args)
+    while (isHeld()) await sleep(lookEveryMs, undefined, { ref: false })
+    port.postMessage({ code, ...said })
+  })
+  const own = process.getActiveResourcesInfo().length
+}
+
+if (parentPort) await runCommands(parentPort)

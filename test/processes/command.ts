@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { environmentWith } from '../../src/config/config.ts'
+import { type Exit, launchService, repositoryRoot } from './process.ts'
+
+const saysMaxMs = 60_000
+const pollMs = 20
+
+/** What a command is run with; `wrapper` is put in front of it and must exec. */
+type CommandOptions = { env?: Record<string, string>; wrapper?: string[] }
+
+/** Runs `petstore ARGS` to its end. */
+export function petstore(args: string[], options: CommandOptions = {}): Promise<Exit> {
+  return launchService({ args, ...options }).exited
+}
+
+/** A directory that is gone after the test. */
+export function aDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-commands-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+type Talking = {
+  child: ChildProcess
+  /** What it has written so far. */
+  said: { stdout: string; stderr: string }
+  /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+  /** SIGTERM; resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Runs a command, not waiting for anything, for tests that read what it says. It ends with the test. */
+export function talk(
+  t: TestContext,
+  [file, ...args]: [string, ...string[]],
+  { env = {}, cwd = repositoryRoot }: { env?: Record<string, string>; cwd?: string } = {},
+): Talking {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...environmentWith(env), NODE_TEST_CONTEXT: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+  const closed = once(child, 'close')
+  t.after(() => child.kill('SIGKILL'))
+
+  return {
+    child,
+    said,
+    async says(pattern) {
+      const endMs = performance.now() + saysMaxMs
+      while (performance.now() < endMs) {
+        const match = pattern.exec(said.stdout)
+        if (match) return match
+        if (child.exitCode !== null) break
+        await sleep(pollMs)
+      }
+      throw new Error(`${pattern} was not said: ${said.stdout}\n${said.stderr}`)
+    },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code] = await closed
+      return code as number | null
+    },
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await once(server.close(), 'close')
+  return String(port)
+}
+
+/** The executable, as `talk` runs it. */
+export function executable(...args: string[]): [string, ...string[]] {
+  return [process.execPath, join(repositoryRoot, 'bin/petstore.ts'), ...args]
+}
+
+/** Sends a request with a key; answers the status and the body. */
+export async function ask(
+  url: string,
+  key: string,
+  init: RequestInit = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(url, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, ...init.headers },
+  })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+/** Looks again until it is so; throws after a minute. */
+export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const endMs = performance.now() + saysMaxMs
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`not within ${saysMaxMs} ms: ${isSo}`)
+    await sleep(pollMs)
+  }
+}

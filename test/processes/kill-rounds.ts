@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CreateRecord,
+  checkCreates,
+  firstAcknowledgement,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
+import { SeededRandom } from '../harness/seeded-random.ts'
+import { EndedEarly, launchService, type Service, settingsFor, startService } from './process.ts'
+
+/** A database grows over this many rounds, then a new one takes its place. */
+const roundsPerDatabase = 25
+/** So many rounds on a new database are killed while starting, the first start included. */
+const startKillsPerDatabase = 3
+const startKillShareLater = 0.1
+const connections = 16
+const loadMinMs = 30
+const loadMaxMs = 600
+
+interface KillRounds {
+  rounds: number
+  seed: number
+  root?: string
+  onRound?: (soFar: KillSummary) => void
+}
+
+interface KillSummary {
+  rounds: number
+  startKills: number
+  acknowledged: number
+  unknown: number
+}
+
+/**
+ * SIGKILLs the service at a random moment, while it starts or under a load of creates, starts it on
+ * the same file and checks; again and again. Throws at the first violation, and when no create at
+ * all was acknowledged.
+ */
+export async function runKillRounds(options: KillRounds): Promise<KillSummary> {
+  const random = new SeededRandom(options.seed)
+  const summary: KillSummary = { rounds: 0, startKills: 0, acknowledged: 0, unknown: 0 }
+  while (summary.rounds < options.rounds) {
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-kill-'))
+    try {
+      await killOneDatabase(directory, options, random, summary)
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+  if (summary.acknowledged === 0) throw new Error('no create was acknowledged: nothing is proved')
+  return summary
+}
+
+async function killOneDatabase(
+  directory: string,
+  { rounds, root, onRound }: KillRounds,
+  random: SeededRandom,
+  summary: KillSummary,
+): Promise<void> {
+  const settings = { env: settingsFor(directory), ...(root && { root }) }
+  const last = Math.min(rounds, summary.rounds + roundsPerDatabase)
+  const record = new CreateRecord(`round-${summary.rounds}`)
+  const before = { ...summary }
+  let startMs = 500
+  let service: Service | undefined
+  try {
+    for (let round = 0; summary.rounds < last; round++) {
+      const isStartKill = round < startKillsPerDatabase || random.next() < startKillShareLater
+      if (isStartKill) {
+        await service?.kill()
+        await killWhileStarting(settings, random.between(0, startMs * 1.1))
+        summary.startKills++
+      } else if (service !== undefined) {
+        await killUnderLoad(service, record, random.between(loadMinMs, loadMaxMs))
+      }
+      const start = performance.now()
+      service = await startService(settings)
+      startMs = performance.now() - start
+      await checkCreates(service, record)
+      summary.rounds++
+      summary.acknowledged = before.acknowledged + record.count('acknowledged')
+      summary.unknown = before.unknown + record.count('unknown')
+      if (record.count('refused') > 0) throw new Error('a valid create was refused')
+      onRound?.(summary)
+    }
+  } finally {
+    await service?.kill()
+  }
+}
+
+async function killWhileStarting(
+  settings: Parameters<typeof launchService>[0],
+  afterMs: number,
+): Promise<void> {
+  const launch = launchService(settings)
+  await Promise.race([sleep(afterMs), launch.exited])
+  const exit = await launch.kill()
+  // It has to be our signal that ended it: a start that fails by itself is a violation.
+  if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
+}
+
+async function killUnderLoad(
+  service: Service,
+  record: CreateRecord,
+  afterMs: number,
+): Promise<void> {
+  const stopping = new AbortController()
+  const load = sendCreates(service, record, { connections, signal: stopping.signal })
+  await sleep(afterMs)
+  await firstAcknowledgement(record)
+  const exit = await service.kill()
+  stopping.abort()
+  await load
+  if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
+}

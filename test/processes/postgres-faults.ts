@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listAll, sendTraffic, type Targets } from '../consistency/creates/clients.ts'
+import {
+  type Create,
+  demandPassed,
+  History,
+  type Read,
+  type SeenPet,
+} from '../consistency/creates/history.ts'
+import { SeededRandom } from '../harness/seeded-random.ts'
+import { type Service, startService } from './process.ts'
+
+/** Two services on one database, and all that their clients have seen. */
+export type Fleet = Targets & {
+  services: readonly Service[]
+  history: History
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const clients = 8
+/** Traffic that nothing disturbs, before a fault and after it. */
+const calmMs = 250
+/** Twenty times what a recovery may take, of which sessions that hang take 5 s. */
+const recoveryMaxMs = 100_000
+
+type FleetOptions = {
+  /** Where the second service finds the database; where the first does, unless given. */
+  secondAddress?: string
+  /** A key of this database, where it has one already. */
+  key?: string
+}
+
+/** Starts two services, one after the other. */
+export async function startFleet(
+  address: string,
+  { secondAddress = address, key }: FleetOptions = {},
+): Promise<Fleet> {
+  const home = mkdtempSync(join(tmpdir(), 'petstore-fleet-'))
+  const keyFile = join(home, 'first-key')
+  if (key !== undefined) writeFileSync(keyFile, key)
+  const start = (database: string) =>
+    startService({
+      env: {
+        PETSTORE_DATABASE: database,
+        PETSTORE_FIRST_KEY_FILE: keyFile,
+        PETSTORE_PORT: '0',
+        PETSTORE_LOG_LEVEL: 'error',
+      },
+    })
+  const first = await start(address)
+  const second = await start(secondAddress).catch(async (error) => {
+    await first.kill()
+    throw error
+  })
+  const services = [first, second]
+  const history = new History()
+  for (const { exited } of services) {
+    exited.then(({ stderr }) => history.oddities.push(`a service has ended: ${stderr}`))
+  }
+  return {
+    services,
+    baseUrls: services.map(({ baseUrl }) => baseUrl),
+    key: first.key,
+    history,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(services.map((service) => service.kill()))
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What happened to the database: how often, and since when it is well again. */
+export type Fault = { times: number; overMs: number }
+
+export type FaultReport = {
+  acknowledged: number
+  unknown: number
+  refused: number
+  reads: number
+  /** From the end of the fault to the first create and the first read of the slowest service, sent since. */
+  firstSuccessMs: number
+  slowestAnswerMs: number
+}
+
+/**
+ * Runs a fault under traffic, goes on until every service has recovered, and judges all that was
+ * seen. Throws unless the verdict is `passed`.
+ */
+export async function runFault(
+  fleet: Fleet,
+  seed: number,
+  fault: (random: SeededRandom) => Promise<Fault>,
+): Promise<FaultReport> {
+  const random = new SeededRandom(seed)
+  const { history } = fleet
+  const sinceMs = performance.now()
+  const stopping = new AbortController()
+  const traffic = sendTraffic(fleet, history, { clients, random, signal: stopping.signal })
+  let happened: Fault
+  try {
+    await sleep(calmMs)
+    happened = await fault(random)
+    await untilWell(fleet, happened.overMs)
+    await sleep(calmMs)
+  } finally {
+    stopping.abort()
+    await traffic
+  }
+  await judge(fleet, happened).catch((error) => {
+    throw new Error(`FAULT_SEED=${seed}: ${error.message}`, { cause: error })
+  })
+  return report(history, sinceMs, happened.overMs)
+}
+
+/** Resolves once every service has acknowledged a create and answered a read that was sent since. */
+export async function untilWell({ history }: Fleet, sinceMs: number): Promise<void> {
+  while (!Number.isFinite(firstSuccess(history, sinceMs))) {
+    if (history.oddities.length > 0) throw new Error(history.oddities[0])
+    if (performance.now() > sinceMs + recoveryMaxMs) {
+      throw new Error(`no success within ${recoveryMaxMs} ms`)
+    }
+    await sleep(5)
+  }
+}
+
+async function judge(fleet: Fleet, { times, overMs }: Fault): Promise<void> {
+  let last: SeenPet[] = []
+  for (const service of fleet.services.keys()) last = await listAll(fleet, fleet.history, service)
+  const services = fleet.services.length
+  demandPassed(fleet.history.judge(last, { faults: times, services, sinceMs: overMs }))
+}
+
+function firstSuccess({ creates, reads }: History, sinceMs: number): number {
+  const acknowledged = [...creates.values()].filter(({ outcome }) => outcome === 'acknowledged')
+  const firstOf = (answered: readonly (Create | Read)[], service: number) =>
+    Math.min(
+      ...answered
+        .filter((timed) => timed.service === service && timed.startMs > sinceMs)
+        .map(({ endMs }) => endMs),
+    )
+  return Math.max(
+    ...[0, 1].flatMap((service) => [firstOf(acknowledged, service), firstOf(reads, service)]),
+  )
+}
+
+function report(history: History, sinceMs: number, overMs: number): FaultReport {
+  const answered = [...history.creates.values(), ...history.reads].filter(
+    ({ startMs }) => startMs > sinceMs,
+  )
+  return {
+    acknowledged: history.count('acknowledged', sinceMs),
+    unknown: history.count('unknown', sinceMs),
+    refused: history.count('refused', sinceMs),
+    reads: history.reads.filter(({ startMs }) => startMs > sinceMs).length,
+    firstSuccessMs: Math.round(firstSuccess(history, overMs) - overMs),
+    slowestAnswerMs: Math.round(Math.max(...answered.map(({ startMs, endMs }) => endMs - startMs))),
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { SeededRandom } from '../harness/seeded-random.ts'
+import type { FaultProxy } from './fault-proxy.ts'
+import type { OwnPostgres } from './postgres.ts'
+import { type Fault, type Fleet, untilWell } from './postgres-faults.ts'
+
+/** The server goes down and comes back. */
+export async function restart(server: OwnPostgres, mode: 'fast' | 'immediate'): Promise<Fault> {
+  await server.bringDown(mode)
+  await server.bringUp()
+  return { times: 1, overMs: performance.now() }
+}
+
+type Freeze = {
+  /** Of the sessions, at least one; which of them is chance. */
+  share: number
+  meanwhile(): Promise<void>
+}
+
+/**
+ * Stops the processes of sessions, and lets them go on. One of them may be just writing the log, for
+ * which all others have to wait then: nothing is promised of how long the freeze is felt.
+ */
+export async function freezeBackends(
+  server: OwnPostgres,
+  random: SeededRandom,
+  { share, meanwhile }: Freeze,
+): Promise<Fault> {
+  const backends = await server.backends()
+  const chosen = Math.floor(random.next() * backends.length)
+  const frozen = backends.filter((_, index) => index === chosen || random.next() < share)
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  try {
+    await meanwhile()
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  }
+  return { times: frozen.length, overMs: performance.now() }
+}
+
+/** Cuts connections at a statement, so often, and waits until that has happened. */
+export async function cut(
+  proxy: FaultProxy,
+  statement: RegExp,
+  moment: 'answered' | 'unsent',
+  times: number,
+): Promise<Fault> {
+  const before = proxy.cuts
+  proxy.cutAt(statement, moment, times)
+  while (proxy.cuts < before + times) await sleep(5)
+  return { times: proxy.cuts - before, overMs: performance.now() }
+}
+
+/** Answers of the server take their time for a while; what they say was so when it sent them. */
+export async function delayAnswers(
+  proxy: FaultProxy,
+  { delayMs, forMs }: { delayMs: number; forMs: number },
+): Promise<Fault> {
+  proxy.delayAnswers(delayMs)
+  await sleep(forMs)
+  proxy.delayAnswers(0)
+  return { times: 1, overMs: performance.now() }
+}
+
+/** Longer than it takes until a statement is given up. */
+const feltMaxMs = 20_000
+const silencesMax = 5
+
+/**
+ * Connections go silent for good; resolves when new ones have taken their place and a create has felt it. Where those that
+ * went silent were all used by reads, it happens again.
+ */
+export async function silence(proxy: FaultProxy, fleet: Fleet): Promise<Fault> {
+  const failed = () => fleet.history.count('unknown') + fleet.history.count('refused')
+  const before = failed()
+  let times = 0
+  let silentMs: number
+  do {
+    proxy.freeze('existing')
+    silentMs = performance.now()
+    times += 1
+    await untilWell(fleet, silentMs)
+    while (failed() === before && performance.now() < silentMs + feltMaxMs) await sleep(5)
+  } while (failed() === before && times < silencesMax)
+  return { times, overMs: silentMs }
+}
+
+/** The first server dies, and the one that followed it takes its place. */
+export async function failOver(primary: OwnPostgres, standby: OwnPostgres): Promise<Fault> {
+  await primary.bringDown('immediate')
+  await standby.query('select pg_promote()')
+  return { times: 1, overMs: performance.now() }
+}
+
+/** Nobody gets at a table, for reading or for writing, until something has happened. */
+export async function lockTable(
+  address: string,
+  table: string,
+  meanwhile: () => Promise<void>,
+): Promise<Fault> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    await client.query(`begin; lock table ${table} in access exclusive mode`)
+    await meanwhile()
+  } finally {
+    await client.end()
+  }
+  return { times: 1, overMs: performance.now() }
+}
+
+const slowSeconds = 0.02
+
+type Slow = AsyncDisposable & {
+  /** How many statements have read the table. */
+  asked(): Promise<number>
+}
+
+/** Every statement that reads this table takes a while, until it is disposed of. */
+export async function slowDown(address: string, table: string): Promise<Slow> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(`alter table ${table} rename to slow_${table};
+    create sequence asked;
+    create view ${table} as select slow_${table}.*
+      from slow_${table}, (select nextval('asked'), pg_sleep(${slowSeconds}) offset 0) as slow`)
+  return {
+    async asked() {
+      return Number((await client.query('select last_value from asked')).rows[0].last_value)
+    },
+    async [Symbol.asyncDispose]() {
+      await client.query(
+        `drop view ${table}; drop sequence asked; alter table slow_${table} rename to ${table}`,
+      )
+      await client.end()
+    },
+  }
+}
+
+type Spoiled = {
+  /** What happens instead, in PL/pgSQL. */
+  instead: string
+  /** To so many statements that insert pets. */
+  times: number
+}
+
+/** Spoils the next statements that insert pets, whichever service sends them. */
+export async function spoilInserts(address: string, { instead, times }: Spoiled): Promise<Fault> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    // A sequence counts what is rolled back, too.
+    await client.query(`create sequence spoiled;
+      create function spoil() returns trigger language plpgsql as $$
+      begin if nextval('spoiled') <= ${times} then ${instead}; end if; return null; end $$;
+      create trigger spoil before insert on pets for each statement execute function spoil()`)
+    while (!(await isOver(client, times))) await sleep(5)
+    await client.query('drop trigger spoil on pets; drop function spoil; drop sequence spoiled')
+  } finally {
+    await client.end()
+  }
+  return { times, overMs: performance.now() }
+}
+
+/** Whether all have been spoiled, and none sleeps: its lock would keep the trigger there. */
+async function isOver(client: pg.Client, times: number): Promise<boolean> {
+  const { rows } = await client.query(`select last_value > ${times} and not exists
+    (select from pg_stat_activity where wait_event = 'PgSleep') as is_over from spoiled`)
+  return rows[0].is_over
+}

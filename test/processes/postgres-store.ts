@@ -1,0 +1,45 @@
+import type { TestContext } from 'node:test'
+import pg from 'pg'
+import { storage } from '../../src/app/storage.ts'
+import { settings } from '../../src/config/settings.ts'
+import { openDb } from '../../src/db/open.ts'
+import type { Db } from '../../src/db/seam.ts'
+import { aDirectory, type petstore } from './command.ts'
+import { petstoreInThread } from './command-thread.ts'
+
+/** Settings of a service on this database, whose first key goes to a directory of the test. */
+export function settingsOn(t: TestContext, address: string): Record<string, string> {
+  return {
+    PETSTORE_DATABASE: address,
+    PETSTORE_FIRST_KEY_FILE: `${aDirectory(t)}/first-key`,
+    PETSTORE_PORT: '0',
+  }
+}
+
+/** Serves this database, to the end that a refusal is; in a process of its own where that is asked. */
+export function serveRefused(
+  t: TestContext,
+  address: string,
+  { run = petstoreInThread }: { run?: typeof petstore | typeof petstoreInThread } = {},
+) {
+  return run(['serve', '--json'], { env: settingsOn(t, address) })
+}
+
+/** Opens this database as a process of the service does, in this one. */
+export function openStore(address: string, warn = (_sentence: string) => {}): Promise<Db> {
+  return openDb(settings.database.read(address), {
+    storage,
+    storageUrl: new URL('../../src/app/storage.ts', import.meta.url).href,
+    warn,
+    onLost: () => {},
+  })
+}
+
+/** A session of one's own on this database. It ends with the test. */
+export async function openSession(t: TestContext, address: string): Promise<pg.Client> {
+  const client = new pg.Client(address)
+  client.on('error', () => undefined)
+  await client.connect()
+  t.after(() => client.end())
+  return client
+}

@@ -1,0 +1,118 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { compareSkips } from './check/compare-skips.ts'
+import { inMemory } from './check/in-memory.ts'
+import { testOnPostgres } from './check/on-postgres.ts'
+import { shareProcesses, sharingTests } from './check/share-processes.ts'
+import { node, nodeAloud, run, type Step } from './check/step.ts'
+
+process.chdir(dirname(import.meta.dirname))
+
+const architectureTests = globSync('test/architecture/**/*.test.ts')
+// What takes longest begins first, so that nothing is left to wait for at the end.
+const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts').sort()
+const shortTests = globSync('test/**/*.test.ts', {
+  exclude: ['test/{architecture,browser,documents,faults}/**', sharingTests, '**/node_modules/**'],
+}).sort()
+
+const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
+const skipsPath = join(workspace, 'skips.txt')
+const skipsOnPostgresPath = join(workspace, 'skips-on-postgres.txt')
+// The tests note which answers they saw; the contract step reads it.
+process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
+// Without a cache, half of the time of a process goes into compiling the same modules.
+process.env.NODE_COMPILE_CACHE = mkdtempSync(join(workspace, 'modules-'))
+process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
+process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
+
+const atOnce: Step[] = [
+  {
+    name: 'lint',
+    title: 'the code is formatted and lint-free',
+    prove: node('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'),
+  },
+  {
+    name: 'types',
+    title: 'the types agree',
+    prove: node('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
+  },
+  {
+    name: 'architecture',
+    title: 'the repository keeps its own rules',
+    prove: node('--test', '--test-reporter=spec', ...architectureTests),
+  },
+  {
+    name: 'generated',
+    title: 'the generated files are fresh',
+    prove: node('tools/generate.ts', '--check'),
+  },
+]
+
+const optionsOfTests = (skips: string) => [
+  '--test-concurrency=4',
+  '--test-timeout=240000',
+  '--test-reporter=./tools/check/report-failures.ts',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./tools/check/report-skips.ts',
+  `--test-reporter-destination=${skips}`,
+]
+
+const onPostgres: Step = {
+  name: 'postgres',
+  title: 'the tests pass on PostgreSQL',
+  prove: () => testOnPostgres(workspace, optionsOfTests(skipsOnPostgresPath)),
+}
+
+const tests: Step = {
+  name: 'tests',
+  title: 'the tests pass',
+  prove: () => {
+    const shared = shareProcesses(join(workspace, 'sqlite'), globSync(sharingTests).sort())
+    const paths = [...longTests, ...shared, ...shortTests]
+    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...paths])()
+  },
+}
+
+/** Steps that look at what the tests leave behind. */
+const afterTests: Step[] = [
+  {
+    name: 'skips',
+    title: 'test/skips.txt lists what was skipped',
+    prove: async () => {
+      const listed = readFileSync('test/skips.txt', 'utf8')
+      const paths = [skipsPath, skipsOnPostgresPath].filter((path) => existsSync(path))
+      const skipped = paths.map((path) => readFileSync(path, 'utf8')).join('')
+      return compareSkips(listed, skipped).join('\n')
+    },
+  },
+  {
+    name: 'contract',
+    title: 'the tests cover the contract',
+    prove: node('test/interface/coverage.ts'),
+  },
+]
+
+const exitCode = await check(process.argv.slice(2))
+rmSync(workspace, { recursive: true })
+// What a failed test has left running may hold our pipes; the result does not wait for it.
+process.exit(exitCode)
+
+/** Runs the steps of these names, or all. The tests, and those that look at what they leave behind, run together. */
+async function check(names: string[]): Promise<number> {
+  const known = [...atOnce, onPostgres, tests, ...afterTests].map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    console.error(`There is no step ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    return 64
+  }
+
+  const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
+  const results = await Promise.all(atOnce.filter(isWanted).map(run))
+  const withTests = [tests, ...afterTests].some(isWanted)
+  // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
+  const testing = [...(isWanted(onPostgres) ? [onPostgres] : []), ...(withTests ? [tests] : [])]
+  results.push(...(await Promise.all(testing.map(run))))
+  for (const step of withTests ? afterTests : []) results.push(await run(step))
+  return results.every(Boolean) ? 0 : 1
+}

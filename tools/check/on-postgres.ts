@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shareProcesses, sharingTests } from './share-processes.ts'
+import { nodeAloud } from './step.ts'
+
+const startsStore = /\bstart(?:App|Listening)\(/
+
+/** What is refused, or answered, before a database is asked is so whichever it is. */
+const beforeDatabase =
+  /^(?:test\/http\/(?:connections|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|response\/send-error))\.test\.ts$/
+
+/** The tests that are about answers: those that start a store through the front door, whichever engine is under it. */
+function testsOfAnswers(): string[] {
+  return globSync(sharingTests)
+    .filter((path) => !beforeDatabase.test(path))
+    .filter((path) => startsStore.test(readFileSync(path, 'utf8')))
+    .sort()
+}
+
+/**
+ * Runs these tests on PostgreSQL, on one server for them all: that which `TEST_POSTGRES` names, by a role that may create
+ * databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
+ */
+export async function testOnPostgres(workspace: string, options: string[]): Promise<string> {
+  // Loaded here alone: whoever asks for other steps needs no server.
+  const { anyPostgres } = await import('../../test/processes/postgres.ts')
+  const server = await anyPostgres()
+  try {
+    const environment = { TEST_ENGINE: 'postgres', TEST_POSTGRES: server.addressOf('postgres') }
+    const shared = shareProcesses(join(workspace, 'postgres'), testsOfAnswers())
+    return await nodeAloud(['--test', ...options, ...shared], environment)()
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The test files that share processes. `test/architecture/sources.test.ts` demands that they leave these as they are. */
+export const sharingTests = '{src,test/{bench,consistency,harness,http,interface}}/**/*.test.ts'
+
+const processes = 3
+
+/**
+ * Writes a few modules to a new folder, each of which loads its share of these test files; answers their paths. In a
+ * process of its own a file would mostly load modules, and run code that is not optimized yet.
+ */
+export function shareProcesses(folder: string, paths: string[]): string[] {
+  mkdirSync(folder)
+  return Array.from({ length: processes }, (_, share) => {
+    const loaded = paths.filter((_path, index) => index % processes === share)
+    const module = join(folder, `${share + 1}.test.js`)
+    writeFileSync(
+      module,
+      loaded.map((path) => `import ${JSON.stringify(pathToFileURL(path))}\n`).join(''),
+    )
+    return module
+  })
+}
