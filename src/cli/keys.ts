@@ -26,7 +26,7 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   const [verb, id] = positionals
   const { environment } = values
   const store = { environment, inMemorySentence }
-  demandFitting(verb, values, positionals)
+  requireFitting(verb, values, positionals)
   switch (verb) {
     case 'create': {
       const name = readName(values.name)
@@ -71,7 +71,7 @@ const optionsOf: Record<string, readonly string[]> = {
 }
 
 /** Throws `usage` for what the verb would otherwise silently ignore. */
-function demandFitting(verb: string | undefined, values: object, positionals: readonly string[]) {
+function requireFitting(verb: string | undefined, values: object, positionals: readonly string[]) {
   const known = optionsOf[verb ?? '']
   if (!known) return
   const strange = Object.keys(values).find((option) => !known.includes(option))

@@ -22,7 +22,7 @@ const help = `petstore: the pet store service
     --count N                 how many pets, from 1 to 10,000,000
     --seed TEXT               the same text and count give the same data (default: petstore)
     --force --force           add to a production store that is not empty
-  petstore verify           audit the data, beside a running service too; exit code 79 where something is wrong
+  petstore verify           check the data, also beside a running service; exit code 79 on findings
     --json                    print one JSON object with all that is found
     --repair                  show what can be repaired, and ask whether to do it
     --yes                     with --repair: do it without asking

@@ -23,7 +23,7 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
   const count = readSeedCount('--count', values.count)
   const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
   return withStore({ environment, inMemorySentence }, async (context, config) => {
-    await demandConsent(context, config, force.length)
+    await requireConsent(context, config, force.length)
     const startMs = context.clock()
     const bar = createProgressBar(process.stderr, count, context.clock)
     try {
@@ -46,7 +46,7 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Throws `usage` where demo data would mix with what a production store holds, unless that is meant. */
-async function demandConsent(context: Context, { environment, database }: Config, forces: number) {
+async function requireConsent(context: Context, { environment, database }: Config, forces: number) {
   if (environment !== 'production' || forces >= 2) return
   const contents = await listContents(context)
   if (contents.length === 0) return

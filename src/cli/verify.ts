@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
-import { auditStore, type Result } from '../admin/verify/audit-store.ts'
 import { repairStore } from '../admin/verify/repair-store.ts'
+import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
 import type { Context } from '../context/context.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 import { askWhether } from './ask-whether.ts'
-import { describeAudit, describeResult, describeResults } from './describe-audit.ts'
+import { describeReport, describeResult, describeResults } from './describe-report.ts'
 import { withStore } from './with-store.ts'
 
-type Wishes = { json: boolean; repair: boolean; yes: boolean }
+type Options = { json: boolean; repair: boolean; yes: boolean }
 
-/** `verify`: audits the data, and repairs it where that is wanted. Resolves with `finding` unless nothing is wrong at the end. */
+/** `verify`: checks the data, and repairs it on request. Resolves with the exit code `finding` while a finding is left. */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -20,39 +20,39 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
       yes: { type: 'boolean', default: false },
     },
   })
-  const { environment, ...wishes } = values
-  if (wishes.yes && !wishes.repair) {
+  const { environment, ...options } = values
+  if (options.yes && !options.repair) {
     throw new ExitError('usage', 'verify takes --yes with --repair alone.')
   }
-  const inMemorySentence = 'A store in memory ends with its process: there is nothing to audit.'
+  const inMemorySentence = 'A store in memory ends with its process: there is nothing to check.'
   let results: readonly Result[] = []
-  // A store that is new, since a setting misses the one that is meant, would be found free of faults.
-  const store = { environment, inMemorySentence, purpose: 'audit' } as const
+  // A new store, made because a setting names the wrong path, would pass every check.
+  const store = { environment, inMemorySentence, purpose: 'verify' } as const
   const exitCode = await withStore(store, async (context) => {
-    results = await verify(context, wishes)
+    results = await verify(context, options)
   })
   return isFaultless(results) ? exitCode : exitCodes.finding
 }
 
-/** Answers what is found at the end. */
-async function verify(context: Context, wishes: Wishes): Promise<readonly Result[]> {
+/** Returns the findings that are left. */
+async function verify(context: Context, options: Options): Promise<readonly Result[]> {
   const print = (text: string) => void process.stdout.write(text)
-  const tell = wishes.json ? () => undefined : print
-  const found = await audit(context, tell)
-  if (!(await isRepairWanted(found, wishes))) {
-    if (wishes.json) print(describeAudit(found))
+  const tell = options.json ? () => undefined : print
+  const found = await verifyAll(context, tell)
+  if (!(await isRepairWanted(found, options))) {
+    if (options.json) print(describeReport(found))
     return found
   }
   await repairStore(context, found)
-  tell('\nThe repairs are done. The audit after them:\n\n')
-  const left = await audit(context, tell)
-  if (wishes.json) print(describeAudit(left, found))
+  tell('\nRepairs done. Checked again:\n\n')
+  const left = await verifyAll(context, tell)
+  if (options.json) print(describeReport(left, found))
   return left
 }
 
-async function audit(context: Context, tell: (text: string) => void): Promise<Result[]> {
+async function verifyAll(context: Context, tell: (text: string) => void): Promise<Result[]> {
   const results: Result[] = []
-  for await (const result of auditStore(context)) {
+  for await (const result of verifyStore(context)) {
     tell(describeResult(result))
     results.push(result)
   }
@@ -60,7 +60,7 @@ async function audit(context: Context, tell: (text: string) => void): Promise<Re
   return results
 }
 
-async function isRepairWanted(results: readonly Result[], { json, repair, yes }: Wishes) {
+async function isRepairWanted(results: readonly Result[], { json, repair, yes }: Options) {
   const count = results.flatMap(({ findings }) => findings.filter((one) => one.repair)).length
   if (!repair || count === 0 || yes) return repair && count > 0
   const answer = json

@@ -6,17 +6,17 @@ import { ExitError } from '../exit.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
 
 type StoreRequest = {
-  /** As `--environment` said; the settings decide when absent. */
+  /** The option `--environment`; absent, the settings decide. */
   environment: string | undefined
-  /** What is said where the store is in memory, which another process cannot reach. */
+  /** The error where the store is in memory: another process cannot reach it. */
   inMemorySentence: string
-  /** An audit takes the store as it is; whoever uses it has it made, upgraded and claimed before, where that is needed. */
-  purpose?: 'use' | 'audit'
+  /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is. */
+  purpose?: 'use' | 'verify'
 }
 
-const ways = {
+const purposes = {
   use: { open: openDbBriefly, settleOwner: claimDatabase },
-  audit: { open: openDbAsItIs, settleOwner: refuseForeign },
+  verify: { open: openDbAsItIs, settleOwner: refuseForeign },
 }
 
 /** Does one command's work on the store of the settings, beside a running service or without one. Throws ExitError. */
@@ -27,7 +27,7 @@ export async function withStore(
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
-  const { open, settleOwner } = ways[purpose]
+  const { open, settleOwner } = purposes[purpose]
   const db = await open(config.database, {
     storage,
     storageUrl: '',

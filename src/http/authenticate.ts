@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../context/context.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { KeyRing } from '../features/keys/key-ring.ts'
+import type { KeyCache } from '../features/keys/key-cache.ts'
 
 const realm = 'Bearer realm="petstore"'
 
 /** Whose key the `Authorization` header carries (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
 export function authenticate(
-  keys: KeyRing,
+  keys: KeyCache,
   { headers: { authorization }, socket }: IncomingMessage,
 ): Actor | Promise<Actor> {
   const key = keyIn(authorization)

@@ -4,14 +4,14 @@ import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
-import type { KeyRing } from '../features/keys/key-ring.ts'
+import type { KeyCache } from '../features/keys/key-cache.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
 import { splitHeader } from './request/header-list.ts'
 import { compileQuery, parsePathId } from './request/parameters.ts'
 import type { QueryParameters } from './request/query-string.ts'
-import { demandTags, entityTagOf, isMatch } from './response/entity-tag.ts'
+import { entityTagOf, isMatch, requireTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import {
   type BaseUrlOf,
@@ -21,7 +21,7 @@ import {
 } from './response/respond.ts'
 
 /** What every route needs beside its operation. */
-export type RouteKit = { context: Context; keys: KeyRing; baseUrlOf: BaseUrlOf }
+export type RouteKit = { context: Context; keys: KeyCache; baseUrlOf: BaseUrlOf }
 
 /** What a request carries for its verb, as far as the operation declares it. */
 type Parts = {
@@ -93,7 +93,7 @@ function compileContext(context: Context): (actor: Actor) => Context {
 function ifMatchOf({ headers }: FastifyRequest, serialize: Serialize) {
   const { 'if-match': ifMatch } = headers
   if (ifMatch === undefined) return undefined
-  demandTags(ifMatch)
+  requireTags(ifMatch)
   return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
 }
 

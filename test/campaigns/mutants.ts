@@ -36,7 +36,7 @@ try {
       !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
   })
   symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
-  await demandGreen([...new Set(chosen.filter(canRun).flatMap(({ tests }) => tests))])
+  await requireGreen([...new Set(chosen.filter(canRun).flatMap(({ tests }) => tests))])
   for (const mutant of chosen) await tryMutant(mutant)
 } finally {
   rmSync(root, { recursive: true, force: true })
@@ -49,7 +49,7 @@ function canRun({ needsRoot }: Mutant): boolean {
 }
 
 /** A test that is red by itself proves nothing. */
-async function demandGreen(tests: string[]) {
+async function requireGreen(tests: string[]) {
   const missing = tests.filter((test) => !existsSync(join(root, test)))
   if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}.`)
   const { isGreen, output } = await runTests(tests)

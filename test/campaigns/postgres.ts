@@ -39,7 +39,7 @@ try {
   measured.push({ fault: 'fail-over to a standby', reports: await measureFailOvers() })
   const table = tableOf(measured)
   console.log(table)
-  demandQuickReturn(measured)
+  requireQuickReturn(measured)
   if (values.write) writeDown(table, version)
   console.log('postgres: passed. No create lost, none twice, no id reused, no answer stale.')
   console.log(
@@ -125,7 +125,7 @@ function tableOf(measured: readonly Measured[]): string {
   return all.map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-function demandQuickReturn(measured: readonly Measured[]): void {
+function requireQuickReturn(measured: readonly Measured[]): void {
   for (const { fault, reports } of measured) {
     // Silence is no end of anything: it has to be given up first.
     if (fault === silent) continue

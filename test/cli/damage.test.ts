@@ -7,10 +7,10 @@ import { expectRefusal, makeStore } from '../harness/refusal.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { aDirectory } from '../processes/command.ts'
 
-const damaged = { reason: 'damaged', says: /is damaged or is not a SQLite database: / } as const
+const damaged = { reason: 'damaged', message: /is damaged or is not a SQLite database: / } as const
 const newer = {
   reason: 'newerSchema',
-  says: /was made by a newer version of this program \(9999_later\)\. Nothing was changed/,
+  message: /was made by a newer version of this program \(9999_later\)\. Nothing was changed/,
 } as const
 const fromLater = "insert into migrations (name) values ('9999_later')"
 
@@ -23,7 +23,7 @@ it('65 damaged: a text file', async (t) => {
 it('65 damaged: a directory', async (t) => {
   const directory = aDirectory(t)
   mkdirSync(join(directory, 'petstore.db'))
-  await expectRefusal(directory, { reason: 'damaged', says: /is not a file\.$/ })
+  await expectRefusal(directory, { reason: 'damaged', message: /is not a file\.$/ })
 })
 
 it('65 damaged: a database that was cut off', async (t) => {
@@ -51,7 +51,7 @@ it('65 damaged: a SQLite database of another program', async (t) => {
   database.close()
   await expectRefusal(directory, {
     reason: 'damaged',
-    says: /is a SQLite database of another program\. Nothing was changed\.$/,
+    message: /is a SQLite database of another program\. Nothing was changed\.$/,
   })
 })
 

@@ -22,7 +22,8 @@ it('73 missingDirectory: a directory that was set is not created', async (t) => 
     await expectRefusal(aDirectory(t), {
       reason: 'missingDirectory',
       database,
-      says: /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
+      message:
+        /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
     })
   }
 })
@@ -33,7 +34,7 @@ it('73 missingDirectory: what should be a directory is a file', async (t) => {
   await expectRefusal(directory, {
     reason: 'missingDirectory',
     database: 'file/petstore.db',
-    says: /is not a directory, so .* cannot be in it\.$/,
+    message: /is not a directory, so .* cannot be in it\.$/,
   })
 })
 
@@ -42,7 +43,7 @@ it('73 missingDirectory: a link that leads to no file', async (t) => {
   symlinkSync('elsewhere.db', join(directory, 'petstore.db'))
   await expectRefusal(directory, {
     reason: 'missingDirectory',
-    says: /is a symbolic link to a file that does not exist\.$/,
+    message: /is a symbolic link to a file that does not exist\.$/,
   })
 })
 
@@ -66,7 +67,7 @@ it('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
   await expectRefusal(directory, {
     reason: 'noPermission',
     names: '',
-    says: /^The directory .* cannot be read and written by this user: EROFS/,
+    message: /^The directory .* cannot be read and written by this user: EROFS/,
     process: ['unshare', '-rm', 'sh', '-c', mount, directory],
   })
 })
@@ -79,7 +80,7 @@ it('77 noPermission: a directory that belongs to somebody else', canBecomeNobody
     reason: 'noPermission',
     database: 'theirs/petstore.db',
     names: 'theirs',
-    says: /^The directory .* cannot be read and written by this user: EACCES/,
+    message: /^The directory .* cannot be read and written by this user: EACCES/,
     process: asNobody,
   })
 })
@@ -90,7 +91,7 @@ it('77 noPermission: a database that belongs to somebody else', canBecomeNobody,
   chmodSync(directory, 0o777)
   await expectRefusal(directory, {
     reason: 'noPermission',
-    says: /^The database .* cannot be read and written by this user: EACCES/,
+    message: /^The database .* cannot be read and written by this user: EACCES/,
     process: asNobody,
   })
 })

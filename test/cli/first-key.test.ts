@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { aDirectory, ask, executable, petstore, talk } from '../processes/command.ts'
+import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -24,79 +24,79 @@ it('a terminal is shown the first key once, with a curl line that works', onTerm
   const env = { PETSTORE_PORT: '0' }
   const command = executable('serve').join(' ')
 
-  const service = talk(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
-  await service.says(curlLine)
-  const { stdout } = service.said
+  const service = spawnCommand(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  await service.waitFor(curlLine)
+  const { stdout } = service.output
   assert.equal(paste(curlLineOf(stdout), cwd), '[]')
   await service.stop()
-  const again = talk(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
-  await again.says(curlLine)
+  const again = spawnCommand(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  await again.waitFor(curlLine)
 
   const key = keyAnywhere.exec(stdout)?.[0] ?? assert.fail(stdout)
   assert.match(stdout, new RegExp(`API key +${key} +\\(shown this once; keep it\\)`))
   const logLines = stdout.split('\n').filter((line) => line.startsWith('{'))
   assert.ok(logLines.length > 0 && !logLines.some((line) => keyAnywhere.test(line)))
   assert.ok(!readdirSync(join(cwd, 'data')).some((name) => name.endsWith('first-key')))
-  assert.match(again.said.stdout, /API key +you have one; another with npm run --silent petstore/)
-  assert.doesNotMatch(again.said.stdout, keyAnywhere)
+  assert.match(again.output.stdout, /API key +you have one; another with npm run --silent petstore/)
+  assert.doesNotMatch(again.output.stdout, keyAnywhere)
 })
 
 it('elsewhere the first key goes to a file of mode 0600, and stands in no log', async (t) => {
   const cwd = aDirectory(t)
-  const service = talk(t, executable('serve', '--port', '0'), {
+  const service = spawnCommand(t, executable('serve', '--port', '0'), {
     cwd,
     env: { PETSTORE_LOG_LEVEL: 'trace' },
   })
-  await service.says(curlLine)
+  await service.waitFor(curlLine)
 
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
   assert.match(key, /^pet_live_[0-9A-Za-z]{38}\n$/)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(statSync(join(cwd, 'data/production.db')).mode & 0o077, 0)
-  assert.match(service.said.stdout, /API key +in data\/production\.first-key /)
-  assert.equal(paste(curlLineOf(service.said.stdout), cwd), '[]')
+  assert.match(service.output.stdout, /API key +in data\/production\.first-key /)
+  assert.equal(paste(curlLineOf(service.output.stdout), cwd), '[]')
   await service.stop()
-  assert.doesNotMatch(service.said.stdout + service.said.stderr, keyAnywhere)
+  assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
 
 it('started again it changes nothing, and says where things are', async (t) => {
   const cwd = aDirectory(t)
-  const first = talk(t, executable('serve', '--port', '0'), { cwd })
-  await first.says(curlLine)
+  const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+  await first.waitFor(curlLine)
   await first.stop()
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
   const writtenMs = statSync(file).mtimeMs
 
-  const again = talk(t, executable('serve', '--port', '0'), { cwd })
-  await again.says(curlLine)
+  const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+  await again.waitFor(curlLine)
   const list = await petstore(['keys', 'list'], {
     env: { PETSTORE_DATABASE: `sqlite:${join(cwd, 'data/production.db')}` },
   })
 
   assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs], [key, writtenMs])
   assert.equal(list.stdout.trimEnd().split('\n').length, 2, 'one key, and the head of the table')
-  assert.match(again.said.stdout, /Data +data\/production\.db\n/)
-  assert.match(again.said.stdout, /API key +the first is in data\/production\.first-key; another/)
-  assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+  assert.match(again.output.stdout, /Data +data\/production\.db\n/)
+  assert.match(again.output.stdout, /API key +the first is in data\/production\.first-key; another/)
+  assert.equal(paste(curlLineOf(again.output.stdout), cwd), '[]')
 })
 
 it('a first key that a killed start left in its draft is put in place, and no other', async (t) => {
   const cwd = aDirectory(t)
-  const first = talk(t, executable('serve', '--port', '0'), { cwd })
-  await first.says(curlLine)
+  const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+  await first.waitFor(curlLine)
   await first.stop()
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
   renameSync(file, `${file}.0123456789ab.new`)
   writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
 
-  const again = talk(t, executable('serve', '--port', '0'), { cwd })
-  await again.says(curlLine)
+  const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+  await again.waitFor(curlLine)
 
   assert.equal(readFileSync(file, 'utf8'), key)
-  assert.equal(paste(curlLineOf(again.said.stdout), cwd), '[]')
+  assert.equal(paste(curlLineOf(again.output.stdout), cwd), '[]')
   const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
   assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
 })
@@ -104,22 +104,23 @@ it('a first key that a killed start left in its draft is put in place, and no ot
 it('PETSTORE_FIRST_KEY_FILE: names the file, blanks and quotes included', async (t) => {
   const cwd = aDirectory(t)
   const file = join(cwd, "the shop's key")
-  const service = talk(t, executable('serve', '--port', '0'), {
+  const service = spawnCommand(t, executable('serve', '--port', '0'), {
     cwd,
     env: { PETSTORE_FIRST_KEY_FILE: file },
   })
-  await service.says(curlLine)
+  await service.waitFor(curlLine)
 
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.match(readFileSync(file, 'utf8'), keyAnywhere)
-  assert.equal(paste(curlLineOf(service.said.stdout), cwd), '[]')
+  assert.equal(paste(curlLineOf(service.output.stdout), cwd), '[]')
 })
 
 it('production and staging run side by side, each with its own data and keys', async (t) => {
   const cwd = aDirectory(t)
-  const serve = (...args: string[]) => talk(t, executable('serve', '--port', '0', ...args), { cwd })
-  const baseUrlOf = async ({ says }: ReturnType<typeof talk>) =>
-    (await says(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/))[1] ?? ''
+  const serve = (...args: string[]) =>
+    spawnCommand(t, executable('serve', '--port', '0', ...args), { cwd })
+  const baseUrlOf = async ({ waitFor }: ReturnType<typeof spawnCommand>) =>
+    (await waitFor(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/))[1] ?? ''
   const [production, staging] = await Promise.all([
     baseUrlOf(serve()),
     baseUrlOf(serve('--environment', 'staging')),
@@ -153,13 +154,13 @@ it('production and staging run side by side, each with its own data and keys', a
 it('a start that fails on its port uses up no first key', async (t) => {
   const directory = aDirectory(t)
   const env = { PETSTORE_DATABASE: `sqlite:${join(directory, 'a.db')}` }
-  const holder = talk(t, executable('serve', '--ephemeral', '--port', '0', '--json'))
-  const [, port = ''] = await holder.says(/127\.0\.0\.1:(\d+)/)
+  const holder = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'))
+  const [, port = ''] = await holder.waitFor(/127\.0\.0\.1:(\d+)/)
 
   const failed = await petstore(['serve', '--json', '--port', port], { env })
-  const service = talk(t, executable('serve', '--json', '--port', '0'), { env })
-  await service.says(/\n/)
+  const service = spawnCommand(t, executable('serve', '--json', '--port', '0'), { env })
+  await service.waitFor(/\n/)
 
   assert.equal(failed.code, 69)
-  assert.match(service.said.stdout, keyAnywhere)
+  assert.match(service.output.stdout, keyAnywhere)
 })

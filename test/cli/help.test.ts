@@ -16,7 +16,7 @@ it('help: lists the commands on standard output', async () => {
   assert.equal(short.stdout, plain.stdout)
 })
 
-const wrong: [args: string[], says: RegExp][] = [
+const wrong: [args: string[], message: RegExp][] = [
   [[], /^No command was given\./],
   [['serv'], /^There is no command serv\./],
   [['serve', '--ports', '1'], /Unknown option '--ports'/],
@@ -43,10 +43,10 @@ const wrong: [args: string[], says: RegExp][] = [
 ]
 
 it('64 usage: what is not a command says so on standard error, and nothing happens', async () => {
-  for (const [args, says] of wrong) {
+  for (const [args, message] of wrong) {
     const exit = await petstoreInThread(args)
     assert.equal(exit.code, 64, `${args.join(' ')}: ${exit.stderr}`)
-    assert.match(exit.stderr, says)
+    assert.match(exit.stderr, message)
     assert.equal(exit.stdout, '', args.join(' '))
   }
   const started = await petstore(['serv'])

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { aDirectory, ask, executable, petstore, talk, until } from '../processes/command.ts'
+import { aDirectory, ask, executable, petstore, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { type Exit, settingsFor, startService } from '../processes/process.ts'
 
@@ -201,11 +201,11 @@ it('a terminal is shown how far a seed has come, on one line', onTerminal, async
   const { env, path } = aStore(t)
   const command = executable('seed', '--count', '5000').join(' ')
 
-  const seeding = talk(t, ['script', '-qec', command, '/dev/null'], { env })
-  await seeding.says(/seed "petstore"/)
+  const seeding = spawnCommand(t, ['script', '-qec', command, '/dev/null'], { env })
+  await seeding.waitFor(/seed "petstore"/)
   await until(() => seeding.child.exitCode !== null)
 
-  const { stdout } = seeding.said
+  const { stdout } = seeding.output
   assert.match(stdout, /\r\[-+\] {3}0 % {6}0 of 5,000 pets, {7}0 a second\x1b\[K\r/)
   assert.match(stdout, /\r\[#+-+\] {2}40 % {2}2,000 of 5,000 pets, +[\d,]+ a second\x1b\[K\r/)
   assert.match(stdout, /\r\[#+\] 100 % {2}5,000 of 5,000 pets/)
@@ -218,8 +218,8 @@ it('a terminal is shown how far a seed has come, on one line', onTerminal, async
 it('serve --seed: with --ephemeral the animals are there once it is ready', async (t) => {
   const directory = aDirectory(t)
   const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
-  const service = talk(t, executable(...args), { cwd: directory })
-  const [line] = await service.says(/.+(?=\n)/)
+  const service = spawnCommand(t, executable(...args), { cwd: directory })
+  const [line] = await service.waitFor(/.+(?=\n)/)
   const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
 
   const counted = { headers: { prefer: 'count=exact' } }

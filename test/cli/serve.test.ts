@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { it } from 'node:test'
-import { aDirectory, ask, executable, freePort, talk, until } from '../processes/command.ts'
+import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
@@ -16,25 +16,25 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const directory = aDirectory(t)
     const env = settingsFor(directory)
 
-    const service = talk(t, executable('serve'), { env })
-    const [, baseUrl = ''] = await service.says(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/)
-    const docs = await fetch(/Reference {5}(\S+)/.exec(service.said.stdout)?.[1] ?? '')
+    const service = spawnCommand(t, executable('serve'), { env })
+    const [, baseUrl = ''] = await service.waitFor(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/)
+    const docs = await fetch(/Reference {5}(\S+)/.exec(service.output.stdout)?.[1] ?? '')
     const live = await fetch(baseUrl.replace('/v1', '/health/live'))
     const code = await service.stop(signal)
 
-    assert.match(service.said.stdout, /The pet store is open \(production\)\./)
-    assert.match(service.said.stdout, new RegExp(`Data +${directory}/petstore\\.db\n`))
+    assert.match(service.output.stdout, /The pet store is open \(production\)\./)
+    assert.match(service.output.stdout, new RegExp(`Data +${directory}/petstore\\.db\n`))
     assert.deepEqual([docs.status, live.status, code], [200, 200, 0])
-    assert.equal(service.said.stderr, '')
+    assert.equal(service.output.stderr, '')
   })
 }
 
 it('serve --json: one line on standard output, the log on standard error', async (t) => {
-  const service = talk(t, executable('serve', '--json', '--ephemeral', '--port', '0'))
-  await service.says(/\n/)
+  const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'))
+  await service.waitFor(/\n/)
   await service.stop()
 
-  const { stdout, stderr } = service.said
+  const { stdout, stderr } = service.output
   assert.match(stdout, /^\{"baseUrl":"http:\/\/127\.0\.0\.1:\d+\/v1","key":"pet_test_\w{38}"\}\n$/)
   const { key } = JSON.parse(stdout) as { key: string }
   assert.match(stderr, /Server listening/)
@@ -47,19 +47,19 @@ it('serve --json: names no key where there are keys already', async (t) => {
   const first = await startService({ env })
   await first.stop()
 
-  const again = talk(t, executable('serve', '--json'), { env })
-  await again.says(/\n/)
+  const again = spawnCommand(t, executable('serve', '--json'), { env })
+  await again.waitFor(/\n/)
 
   assert.match(first.key, /^pet_live_/)
-  assert.match(again.said.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
+  assert.match(again.output.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
 })
 
 it('serve --ephemeral: staging, in memory, nothing on the disk', async (t) => {
   const directory = aDirectory(t)
-  const service = talk(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {
+  const service = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {
     cwd: directory,
   })
-  const [line] = await service.says(/.+(?=\n)/)
+  const [line] = await service.waitFor(/.+(?=\n)/)
   const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
 
   assert.match(key, /^pet_test_/)
@@ -132,19 +132,21 @@ it('64 usage: serve --now and --first-id are refused in production, before anyth
 
 it('serve: outlives whoever reads its log, and logs no key that stands in an address', async (t) => {
   const env = { PETSTORE_LOG_LEVEL: 'debug' }
-  const service = talk(t, executable('serve', '--json', '--ephemeral', '--port', '0'), { env })
-  await service.says(/\n/)
-  const { baseUrl, key } = JSON.parse(service.said.stdout) as { baseUrl: string; key: string }
+  const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'), {
+    env,
+  })
+  await service.waitFor(/\n/)
+  const { baseUrl, key } = JSON.parse(service.output.stdout) as { baseUrl: string; key: string }
   const list = () => ask(`${baseUrl}/pets?access_token=${key}`, key)
 
   await list()
-  await until(() => service.said.stderr.includes('access_token=…'))
+  await until(() => service.output.stderr.includes('access_token=…'))
   service.child.stderr?.destroy()
   service.child.stdout?.destroy()
   const statuses = []
   for (let count = 0; count < 3; count++) statuses.push((await list()).status)
 
   assert.deepEqual(statuses, [200, 200, 200])
-  assert.ok(!service.said.stderr.includes(key))
+  assert.ok(!service.output.stderr.includes(key))
   assert.equal(await service.stop(), 0)
 })

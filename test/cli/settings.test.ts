@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { aDirectory, ask, executable, freePort, talk, until } from '../processes/command.ts'
+import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 /** Elsewhere the loopback network has one address. */
@@ -62,12 +62,12 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: stand in links and in the docu
     PETSTORE_PUBLIC_URL: 'https://pets.example.com/store/v1',
     PETSTORE_SIBLING_URL: 'https://live.pets.example.com/v1',
   }
-  const service = talk(t, executable(...ephemeral), { env })
-  const [line] = await service.says(/.+(?=\n)/)
+  const service = spawnCommand(t, executable(...ephemeral), { env })
+  const [line] = await service.waitFor(/.+(?=\n)/)
   const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
   const listening = /listening at (http:[^"]+)/
-  await until(() => listening.test(service.said.stderr))
-  const origin = listening.exec(service.said.stderr)?.[1]
+  await until(() => listening.test(service.output.stderr))
+  const origin = listening.exec(service.output.stderr)?.[1]
 
   const created = await ask(`${origin}/v1/pets`, key, aPet)
   const { servers } = JSON.parse((await ask(`${origin}/openapi.json`, key)).text)
@@ -82,21 +82,23 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: stand in links and in the docu
 
 it('PETSTORE_FIRST_KEY_FILE: the first key is there, even where it would be shown', async (t) => {
   const env = settingsFor(aDirectory(t))
-  const service = talk(t, executable('serve', '--json'), { env })
-  await service.says(/\n/)
+  const service = spawnCommand(t, executable('serve', '--json'), { env })
+  await service.waitFor(/\n/)
 
-  assert.doesNotMatch(service.said.stdout, /pet_live_/)
+  assert.doesNotMatch(service.output.stdout, /pet_live_/)
   assert.match(readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8'), /^pet_live_/)
 })
 
 it('PETSTORE_LOG_LEVEL: error is silent, debug has a line for each request', async (t) => {
   const run = async (level: string) => {
-    const service = talk(t, executable(...ephemeral), { env: { PETSTORE_LOG_LEVEL: level } })
-    const [line] = await service.says(/.+(?=\n)/)
+    const service = spawnCommand(t, executable(...ephemeral), {
+      env: { PETSTORE_LOG_LEVEL: level },
+    })
+    const [line] = await service.waitFor(/.+(?=\n)/)
     const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
     await ask(`${baseUrl}/pets?limit=3`, key, { headers: { 'x-request-id': 'mine' } })
     await service.stop()
-    return { log: service.said.stderr, key }
+    return { log: service.output.stderr, key }
   }
 
   const [quiet, detailed] = await Promise.all([run('error'), run('debug')])
@@ -144,8 +146,8 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408
 
 it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that takes nothing of its answers is cut off', async (t) => {
   const env = { PETSTORE_RESPONSE_TIMEOUT_MS: '100' }
-  const service = talk(t, executable(...ephemeral, '--seed', '100'), { env })
-  const [line] = await service.says(/.+(?=\n)/)
+  const service = spawnCommand(t, executable(...ephemeral, '--seed', '100'), { env })
+  const [line] = await service.waitFor(/.+(?=\n)/)
   const { baseUrl, key } = JSON.parse(line) as Service
   const { hostname, port } = new URL(baseUrl)
   const head = `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
@@ -153,7 +155,7 @@ it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that takes nothing of its answers is 
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
 
-  await until(() => /connections were cut off/.test(service.said.stderr))
+  await until(() => /connections were cut off/.test(service.output.stderr))
   socket.destroy()
 })
 

@@ -107,13 +107,13 @@ for (const as of ways) {
       `await using store = await startPetstore({ as: '${as}' }); console.log(store.baseUrl, store.key)`,
       env,
     )
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
 
     const [code] = await once(child, 'close')
 
     assert.equal(code, 0)
-    assert.match(said, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
+    assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
   })
 }
 

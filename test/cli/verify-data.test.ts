@@ -4,15 +4,15 @@ import { openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { itAudits } from '../harness/audits.ts'
-import { itAuditsAsItIs } from '../harness/audits-as-it-is.ts'
-import { itAuditsValues } from '../harness/audits-of-values.ts'
 import { contentsOf, soldOnSqlite } from '../harness/sold-on-sqlite.ts'
-import { findingsOf, saidOf, verify } from '../harness/verify.ts'
+import { findingsOf, messagesOf, verify } from '../harness/verify.ts'
+import { itVerifiesAsItIs } from '../harness/verify-as-it-is.ts'
+import { itVerifies } from '../harness/verify-findings.ts'
+import { itVerifiesValues } from '../harness/verify-values.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { settingsFor } from '../processes/process.ts'
 
-itAudits({
+itVerifies({
   soldStore: soldOnSqlite,
   forgetIds: (table) =>
     table === 'pets'
@@ -21,9 +21,9 @@ itAudits({
   brokenRule: [['files', null]],
 })
 
-itAuditsValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
+itVerifiesValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
 
-itAuditsAsItIs({
+itVerifiesAsItIs({
   soldStore: soldOnSqlite,
   async emptyDatabase(t) {
     const directory = aDirectory(t)
@@ -71,15 +71,15 @@ it('79 finding: bytes that are no text, such as those of a lone surrogate, or th
     `update orders set reference = '\ufffd' where id = 4`,
   )
 
-  const { code, audit } = await verify(store)
+  const { code, report } = await verify(store)
 
   const wrong = [1, 2, 3].map((id) => ['texts', `orders ${id}`])
-  assert.deepEqual([code, findingsOf(audit.checks)], [79, wrong])
-  assert.deepEqual(saidOf(audit, 'orders 1'), [
+  assert.deepEqual([code, findingsOf(report.checks)], [79, wrong])
+  assert.deepEqual(messagesOf(report, 'orders 1'), [
     'The reference of row 1 of orders is not written in UTF-8. null',
   ])
-  assert.match(String(saidOf(audit, 'orders 2')), / is not written in UTF-8\. null$/)
-  assert.match(String(saidOf(audit, 'orders 3')), / has a control character\. null$/)
+  assert.match(String(messagesOf(report, 'orders 2')), / is not written in UTF-8\. null$/)
+  assert.match(String(messagesOf(report, 'orders 3')), / has a control character\. null$/)
 })
 
 it('79 finding: a file whose pages do not fit together is never written to, whatever else is wrong', async (t) => {
@@ -90,14 +90,14 @@ it('79 finding: a file whose pages do not fit together is never written to, what
     `delete from sqlite_schema where name = 'orders_pet'`,
   )
 
-  const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+  const { code, report, stderr } = await verify(store, '--repair', '--yes')
 
-  assert.deepEqual([code, audit.found], [79, undefined], stderr)
-  assert.deepEqual(findingsOf(audit.checks), [
+  assert.deepEqual([code, report.found], [79, undefined], stderr)
+  assert.deepEqual(findingsOf(report.checks), [
     ['files', null],
     ['stock', 'pets 2'],
   ])
-  const [files, stock] = audit.checks
+  const [files, stock] = report.checks
   assert.match(
     files?.findings[0]?.message ?? '',
     /^The file is damaged, restore a backup: .*\bPage \d+: never used\.$/,
@@ -116,19 +116,19 @@ it('79 finding: a table that cannot be read is told of, and the rest is looked a
   database.close()
   writeSync(openSync(store.path, 'r+'), Buffer.alloc(4096, 0x5a), 0, 4096, (page - 1) * 4096)
 
-  const { code, audit } = await verify(store)
+  const { code, report } = await verify(store)
 
   assert.equal(code, 79)
-  const found = findingsOf(audit.checks)
+  const found = findingsOf(report.checks)
   for (const check of ['files', 'openOrders', 'orders', 'nameKeys']) {
     assert.ok(
       found.some(([name]) => name === check),
       JSON.stringify(found),
     )
   }
-  const [unread] = audit.checks.find(({ name }) => name === 'orders')?.findings ?? []
+  const [unread] = report.checks.find(({ name }) => name === 'orders')?.findings ?? []
   assert.match(unread?.message ?? '', /^This could not be looked at: .*petstore\.db is damaged/)
-  assert.ok(audit.checks.every(({ findings }) => findings.every(({ repair }) => repair === null)))
+  assert.ok(report.checks.every(({ findings }) => findings.every(({ repair }) => repair === null)))
 })
 
 it('79 finding: a row that refers to none is for a person to decide', async (t) => {
@@ -138,11 +138,11 @@ it('79 finding: a row that refers to none is for a person to decide', async (t) 
     'insert into tags values (4), (3)',
   )
 
-  const { code, audit } = await verify(store)
+  const { code, report } = await verify(store)
 
-  assert.deepEqual([code, findingsOf(audit.checks)], [79, [['files', null]]])
+  assert.deepEqual([code, findingsOf(report.checks)], [79, [['files', null]]])
   assert.equal(
-    audit.checks[0]?.findings[0]?.message,
+    report.checks[0]?.findings[0]?.message,
     'The database says: row 2 of tags refers to a row of pets that is not there.',
   )
 })

@@ -49,7 +49,7 @@ const withBoth = withOrders
     '2 findings: 1 to repair with --repair, 1 for a person to decide.\n',
   )
 
-it('verify: says of each check that nothing is wrong, and changes nothing', async (t) => {
+it('verify: reports each check as passed, and changes nothing', async (t) => {
   const { env, path } = await soldOnSqlite(t)
   await petstore(['keys', 'list'], { env })
   const bytes = readFileSync(path, 'base64')
@@ -76,7 +76,7 @@ it('79 finding: verify shows twenty findings of a check; verify --json has all',
   await store.damage(`insert into pets (name, name_key, category_id) values ${dogs}`)
 
   const shown = await petstore(['verify'], store)
-  const { audit } = await verifyInProcess(store)
+  const { report } = await verifyInProcess(store)
 
   assert.equal(shown.code, 79)
   const sentence =
@@ -87,19 +87,19 @@ it('79 finding: verify shows twenty findings of a check; verify --json has all',
     /^1,025 findings {2}nameKeys: .*\n(?: {2}The .*\n){20} {2}and 1,005 more\n/m,
   )
   assert.match(shown.stdout, /\n\n1,025 findings: 1,025 to repair with --repair\.\n$/)
-  assert.equal(findingsOf(audit.checks).length, 1_025)
+  assert.equal(findingsOf(report.checks).length, 1_025)
 })
 
 it('verify --json: one object with the checks, their findings, ids as strings, and nothing else', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const { code, audit, stderr } = await verifyInProcess(store)
+  const { code, report, stderr } = await verifyInProcess(store)
 
-  assert.deepEqual([code, stderr, audit.ok], [79, '', false])
-  assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
-  assert.deepEqual(audit.checks[0], { name: 'files', ok: true, findings: [] })
-  assert.deepEqual(audit.checks[1], {
+  assert.deepEqual([code, stderr, report.ok], [79, '', false])
+  assert.deepEqual(Object.keys(report), ['ok', 'checks'])
+  assert.deepEqual(report.checks[0], { name: 'files', ok: true, findings: [] })
+  assert.deepEqual(report.checks[1], {
     name: 'stock',
     ok: false,
     findings: [
@@ -110,7 +110,7 @@ it('verify --json: one object with the checks, their findings, ids as strings, a
       },
     ],
   })
-  assert.deepEqual(audit.checks[3]?.findings, [
+  assert.deepEqual(report.checks[3]?.findings, [
     {
       record: { table: 'orders', id: '3' },
       message: 'Order 3 is shipped without a ship_date.',
@@ -129,18 +129,18 @@ it('verify --repair: without a terminal shows the plan, changes nothing, and say
   assert.deepEqual([plain.code, plain.stdout], [79, withBoth])
   assert.equal(plain.stderr, 'Nothing was changed. Add --yes to have it repaired.\n')
   assert.deepEqual([json.code, json.stderr], [79, plain.stderr])
-  assert.deepEqual(Object.keys(json.audit), ['ok', 'checks'])
+  assert.deepEqual(Object.keys(json.report), ['ok', 'checks'])
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
 })
 
-it('verify --repair --yes: shows the plan, carries it out, and audits again', async (t) => {
+it('verify --repair --yes: shows the plan, carries it out, and checks again', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
   const first = await petstore(['verify', '--repair', '--yes'], store)
   const second = await petstore(['verify', '--repair', '--yes'], store)
 
-  const done = '\nThe repairs are done. The audit after them:\n\n'
+  const done = '\nRepairs done. Checked again:\n\n'
   assert.deepEqual([first.code, first.stdout, first.stderr], [79, withBoth + done + withOrders, ''])
   assert.deepEqual([second.code, second.stdout, second.stderr], [79, withOrders, ''])
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
@@ -169,12 +169,12 @@ it('a terminal is asked whether to repair, and only a yes is one', onTerminal, a
   assert.equal(status, 0, stdout)
   assert.match(
     stdout,
-    /Do this repair\? \[y\/N\] [\s\S]*The repairs are done\.[\s\S]*Nothing is wrong\.\r\n$/,
+    /Do this repair\? \[y\/N\] [\s\S]*Repairs done\.[\s\S]*Nothing is wrong\.\r\n$/,
   )
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
 })
 
-it('64 usage: verify takes --yes with --repair alone, and has nothing to audit in memory', async () => {
+it('64 usage: verify takes --yes with --repair alone, and has nothing to check in memory', async () => {
   const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
 
   const alone = await petstore(['verify', '--yes'], { env })
@@ -186,7 +186,7 @@ it('64 usage: verify takes --yes with --repair alone, and has nothing to audit i
   assert.match(inMemory.stderr, /^A store in memory ends with its process: .*\.\n$/)
 })
 
-it('78 configuration: verify makes no store where there is none, and audits none of another environment', async (t) => {
+it('78 configuration: verify makes no store where there is none, and checks none of another environment', async (t) => {
   const directory = aDirectory(t)
   const store = await soldOnSqlite(t)
 
@@ -201,7 +201,7 @@ it('78 configuration: verify makes no store where there is none, and audits none
   assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
 })
 
-it('an audit knows where the record is of every operation that is done once for a key', () => {
+it('verify finds the record of every operation that takes an Idempotency-Key', () => {
   type Operations = Record<string, { operationId?: string }>
   const { paths } = JSON.parse(readFileSync(join(repositoryRoot, 'openapi.json'), 'utf8')) as {
     paths: Record<string, Operations>

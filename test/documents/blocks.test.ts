@@ -76,34 +76,34 @@ function createReader(root: string, [production, staging]: [string, string], pos
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    const said = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
-    return { child, said }
+    const captured = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (captured.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (captured.stderr += text))
+    return { child, captured }
   }
 
   async function startService(line: string): Promise<string> {
     const port = line.includes('staging') ? staging : production
-    const { child, said } = start(`${withVariables}\nexec ${line}`, { PETSTORE_PORT: port })
+    const { child, captured } = start(`${withVariables}\nexec ${line}`, { PETSTORE_PORT: port })
     services.push(child)
     const file = />\s*(\S+)\s*$/.exec(line)?.[1]
     const output = () => {
-      if (file === undefined) return said.stdout
+      if (file === undefined) return captured.stdout
       return existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
     }
     await until(() => {
-      if (child.exitCode !== null) throw new Error(`${line} has ended: ${said.stderr}`)
+      if (child.exitCode !== null) throw new Error(`${line} has ended: ${captured.stderr}`)
       return isReady.test(output())
     })
-    return said.stdout
+    return captured.stdout
   }
 
   /** Variables live on from one step to the next, as in one shell. */
   async function runStep(text: string): Promise<string> {
-    const { child, said } = start(`${withVariables}\n${text}\nexport -p > .variables`)
+    const { child, captured } = start(`${withVariables}\n${text}\nexport -p > .variables`)
     const [code] = await once(child, 'close')
-    assert.equal(code, 0, `${text}\n${said.stdout}${said.stderr}`)
-    return said.stdout
+    assert.equal(code, 0, `${text}\n${captured.stdout}${captured.stderr}`)
+    return captured.stdout
   }
 
   return {

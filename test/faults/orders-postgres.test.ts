@@ -9,8 +9,8 @@ import { runJobs } from '../../src/app/jobs.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { OrdersHistory } from '../consistency/orders/history.ts'
 import {
-  demandSound,
   orderMeanwhile,
+  requireSound,
   runFights,
   stockForLoad,
   untilOrdered,
@@ -85,7 +85,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
         },
       })
       victim = await startVictim()
-      await demandSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
+      await requireSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
     }
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(history.count())}`)

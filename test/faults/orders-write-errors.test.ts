@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Counts, OrdersHistory } from '../consistency/orders/history.ts'
-import { demandSound, orderMeanwhile, stockForLoad } from '../consistency/orders/rounds.ts'
+import { orderMeanwhile, requireSound, stockForLoad } from '../consistency/orders/rounds.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { launchService, settingsFor, startService } from '../processes/process.ts'
 
@@ -58,7 +58,7 @@ async function orderWithLimit(random: SeededRandom, growthBytes: number): Promis
 
     await using service = await startService({ env })
     const targets = { baseUrls: [service.baseUrl], key: service.key }
-    await demandSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+    await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
     return history.count()
   } finally {
     rmSync(directory, { recursive: true, force: true })

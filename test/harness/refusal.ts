@@ -10,7 +10,7 @@ type Refusal = {
   /** Relative to the directory, as is what the sentence names, the database unless given. */
   database?: string
   names?: string
-  says: RegExp
+  message: RegExp
   /** In a process of its own, one for each exit code at least; or a command to put in front of it, which must exec. */
   process?: boolean | string[]
 }
@@ -18,7 +18,7 @@ type Refusal = {
 /** Fails unless a start ends with this exit code and one sentence that names the path, and nothing has changed. */
 export async function expectRefusal(
   directory: string,
-  { reason, database = 'petstore.db', names = database, says, process = false }: Refusal,
+  { reason, database = 'petstore.db', names = database, message, process = false }: Refusal,
 ) {
   const env = {
     PETSTORE_PORT: '0',
@@ -34,7 +34,7 @@ export async function expectRefusal(
   assert.equal(exit.code, exitCodes[reason], exit.stderr)
   assert.equal(exit.stdout, '')
   const [sentence = '', ...rest] = exit.stderr.trimEnd().split('\n')
-  assert.match(sentence, says)
+  assert.match(sentence, message)
   assert.ok(sentence.includes(join(directory, names)), `names no path: ${sentence}`)
   assert.deepEqual(rest, [], 'one sentence')
   assert.deepEqual(snapshot(directory), before, 'nothing has changed')

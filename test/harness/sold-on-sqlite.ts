@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, type TestContext } from 'node:test'
 import { aDirectory } from '../processes/command.ts'
 import { settingsFor } from '../processes/process.ts'
-import type { SoldStore } from './audits.ts'
 import { sellInStore } from './sold-store.ts'
+import type { SoldStore } from './verify-findings.ts'
 
 const names = ['petstore.db', 'first-key']
 let original: string | undefined

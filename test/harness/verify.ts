@@ -11,7 +11,7 @@ type Finding = {
   repair: string | null
 }
 type Checks = { name: string; ok: boolean; findings: Finding[] }[]
-type Audit = { ok: boolean; checks: Checks; found?: Checks }
+type Report = { ok: boolean; checks: Checks; found?: Checks }
 
 type Store = { env: Record<string, string> }
 
@@ -29,7 +29,7 @@ type End = { code: number | null; stdout: string; stderr: string }
 
 function parsed({ code, stdout, stderr }: End) {
   assert.match(stdout, /^\{.*\}\n$/, stderr)
-  return { code, stderr, audit: JSON.parse(stdout) as Audit }
+  return { code, stderr, report: JSON.parse(stdout) as Report }
 }
 
 /** All findings, in the order of the checks. */
@@ -41,7 +41,7 @@ export function findingsOf(checks: Checks): Found[] {
 }
 
 /** What is said of a record. */
-export function saidOf({ checks }: Audit, record: string): string[] {
+export function messagesOf({ checks }: Report, record: string): string[] {
   return checks.flatMap(({ findings }) =>
     findings.flatMap(({ record: named, message, repair }) =>
       named && `${named.table} ${named.id}` === record ? [`${message} ${repair}`] : [],

@@ -27,7 +27,7 @@ function filled(start: string, unit: string, size: number, end = 'x'): string {
 }
 
 /** Where a client can write what it likes. `write` gives the request whose value has that size. */
-type Place = { name: string; write(unit: string, size: number): string }
+type InputPlace = { name: string; write(unit: string, size: number): string }
 
 type App = Awaited<ReturnType<typeof startListening>>
 
@@ -56,7 +56,7 @@ const headers: Record<string, { starts: string[]; lines?: string[] }> = {
   'x-unknown': { starts: [] },
 }
 
-function headerPlaces({ key }: App): Place[] {
+function headerPlaces({ key }: App): InputPlace[] {
   return Object.entries(headers).flatMap(([name, { starts, lines = ['PATCH /v1/pets/1'] }]) =>
     lines.flatMap((line) =>
       ['', ...starts].map((start) => ({
@@ -71,7 +71,7 @@ function headerPlaces({ key }: App): Place[] {
   )
 }
 
-function targetPlaces({ get }: App): Place[] {
+function targetPlaces({ get }: App): InputPlace[] {
   const parameters = operations.flatMap(({ operation: { path, query } }) =>
     Object.keys(query?.properties ?? {}).map((name) => `${path}?limit=0&${name}=`),
   )
@@ -99,8 +99,8 @@ function targetPlaces({ get }: App): Place[] {
   ]
 }
 
-function bodyPlaces({ key }: App): Place[] {
-  const place = (method: string, path: string, start: string, end?: string): Place => ({
+function bodyPlaces({ key }: App): InputPlace[] {
+  const place = (method: string, path: string, start: string, end?: string): InputPlace => ({
     name: `${method} ${path}: ${start}`,
     write(unit, size) {
       const body = filled(start, unit, size, end)
@@ -134,7 +134,7 @@ function processorMs(): number {
 }
 
 /** Fails where a request takes `ratioMax` times the processor time of one that is half as large, or more. */
-async function expectLinearTime(app: App, places: Place[], size: number): Promise<void> {
+async function expectLinearTime(app: App, places: InputPlace[], size: number): Promise<void> {
   let connection: RawConnection | undefined
 
   async function costMs(request: string): Promise<number> {
@@ -152,7 +152,7 @@ async function expectLinearTime(app: App, places: Place[], size: number): Promis
     return ms
   }
 
-  async function compare({ name, write }: Place, unit: string): Promise<void> {
+  async function compare({ name, write }: InputPlace, unit: string): Promise<void> {
     const [half, whole] = [write(unit, size / 2), write(unit, size)]
     let wholeMs = await costMs(whole)
     let halfMs = Number.POSITIVE_INFINITY

@@ -16,16 +16,16 @@ type App = Awaited<ReturnType<typeof startApp>>
 class Step implements fc.AsyncCommand<StoreModel, App> {
   readonly name: string
   readonly #foretell: (model: StoreModel) => string
-  readonly #perform: (app: App) => Promise<Answer | string>
+  readonly #run: (app: App) => Promise<Answer | string>
 
   constructor(
     name: string,
     foretell: (model: StoreModel) => string,
-    perform: (app: App) => Promise<Answer | string>,
+    run: (app: App) => Promise<Answer | string>,
   ) {
     this.name = name
     this.#foretell = foretell
-    this.#perform = perform
+    this.#run = run
   }
 
   check() {
@@ -34,7 +34,7 @@ class Step implements fc.AsyncCommand<StoreModel, App> {
 
   async run(model: StoreModel, app: App) {
     const expected = this.#foretell(model)
-    const answer = await this.#perform(app)
+    const answer = await this.#run(app)
     assert.equal(typeof answer === 'string' ? answer : outcomeOf(answer), expected)
     await compare(model, app)
   }

@@ -11,14 +11,14 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const guides = ['README.md', 'docs/errors.md', ...globSync('docs/guides/*.md', { cwd: root })]
 
 it('the document says animal where the interface does, and pet everywhere else', () => {
-  const said: string[] = []
+  const texts: string[] = []
   JSON.parse(read('openapi.json'), (name, value) => {
     const isText = typeof value === 'string' && name !== '0' && name !== 'name'
-    if (isText && /animal/i.test(value)) said.push(`${name}: ${value}`)
+    if (isText && /animal/i.test(value)) texts.push(`${name}: ${value}`)
     return value
   })
 
-  assert.deepEqual(said.sort(), [
+  assert.deepEqual(texts.sort(), [
     'description: The catalogue: animals and their categories.',
     'summary: Add an animal',
     'summary: Get an animal',

@@ -210,7 +210,7 @@ export const mutants: Mutant[] = [
     fault: 'postgres: trusts keys for ever when the database is gone',
     edits: [
       {
-        file: 'src/features/keys/key-ring.ts',
+        file: 'src/features/keys/key-cache.ts',
         find: 'const trustMaxMs = 2_000',
         replaceBy: 'const trustMaxMs = Number.POSITIVE_INFINITY',
       },
@@ -276,7 +276,7 @@ export const mutants: Mutant[] = [
     fault: 'remembers a key beyond its revocation',
     edits: [
       {
-        file: 'src/features/keys/key-ring.ts',
+        file: 'src/features/keys/key-cache.ts',
         find: 'last?.key === key && last.entries === entries',
         replaceBy: 'last?.key === key',
       },

@@ -38,7 +38,7 @@ async function startStore(settings: Record<string, string> = {}) {
   return {
     close: store.close,
     /** Performs a step; answers what a client sees of it. */
-    async perform({ request, waitsMs }: Step) {
+    async send({ request, waitsMs }: Step) {
       store.clock.ms += waitsMs
       const { method, url, headers, body } = resolve(request, seen)
       const answer = await store.api.send(method, url, {
@@ -83,8 +83,8 @@ it('the same requests get the same answers on both engines, ids included', {
       const onPostgres = await startStore({ PETSTORE_DATABASE: database.address })
       try {
         for (const step of steps) {
-          const expected = await onSqlite.perform(step)
-          assert.deepEqual(await onPostgres.perform(step), expected)
+          const expected = await onSqlite.send(step)
+          assert.deepEqual(await onPostgres.send(step), expected)
           const path = expected.asked.replace(/\?.*/, '').replace(/(?<=pets\/).*/, '')
           const kind = `${path} ${expected.status}`
           statuses.set(kind, (statuses.get(kind) ?? 0) + 1)

@@ -33,17 +33,17 @@ describe('the roles of docs/guides/postgresql.md', { timeout: 240_000 }, () => {
     const ready = await ask(new URL('/health/ready', served.baseUrl).href, served.key)
     const key = await petstore(['keys', 'create', '--name', 'a'], { env: service })
     const revoked = await petstore(['keys', 'revoke', '2'], { env: service })
-    const audited = await petstore(['verify'], { env: service })
+    const verified = await petstore(['verify'], { env: service })
     await server.query("select setval('pets_id_seq', 1, false)", 'petstore')
     const unrepaired = await petstore(['verify', '--repair', '--yes'], { env: service })
     const repaired = await petstore(['verify', '--repair', '--yes'], { env: owner })
     await server.query('revoke select on sequence pets_id_seq from petstore_service', 'petstore')
-    const unaudited = await petstore(['verify'], { env: service })
+    const unverified = await petstore(['verify'], { env: service })
 
     assert.deepEqual([early.code, migrated.code, key.code, revoked.code], [77, 0, 0, 0])
     assert.match(early.stderr, /permission denied for schema public\.\n$/)
-    assert.deepEqual([audited.code, repaired.code], [0, 0])
-    for (const { code, stderr } of [unrepaired, unaudited]) {
+    assert.deepEqual([verified.code, repaired.code], [0, 0])
+    for (const { code, stderr } of [unrepaired, unverified]) {
       assert.equal(code, 77, stderr)
       assert.match(stderr, /; their owner may: permission denied for sequence pets_id_seq\.\n$/)
     }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { itAudits, type SoldStore } from '../harness/audits.ts'
-import { itAuditsAsItIs } from '../harness/audits-as-it-is.ts'
-import { itAuditsValues } from '../harness/audits-of-values.ts'
 import { sellInStore } from '../harness/sold-store.ts'
+import { itVerifiesAsItIs } from '../harness/verify-as-it-is.ts'
+import { itVerifies, type SoldStore } from '../harness/verify-findings.ts'
+import { itVerifiesValues } from '../harness/verify-values.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { settingsFor } from '../processes/process.ts'
@@ -81,15 +81,15 @@ async function contentsOf(name: string): Promise<unknown> {
   return rows
 }
 
-itAudits({
+itVerifies({
   soldStore: soldOnPostgres,
   forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
   brokenRule: [],
 })
 
-itAuditsValues({ soldStore: soldOnPostgres, brokenRule: [] })
+itVerifiesValues({ soldStore: soldOnPostgres, brokenRule: [] })
 
-itAuditsAsItIs({
+itVerifiesAsItIs({
   soldStore: soldOnPostgres,
   async emptyDatabase(t) {
     const address = await server.createDatabase()

@@ -39,12 +39,12 @@ function startThread(): Worker {
 
 async function runCommands(port: MessagePort) {
   const { main } = await import('../../src/cli/main.ts')
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     // Each command listens for what becomes of its readers.
     process[name].setMaxListeners(0)
     process[name].write = (text) => {
-      said[name] += text
+      output[name] += text
       return true
     }
   }
@@ -54,10 +54,10 @@ async function runCommands(port: MessagePort) {
       if (name.startsWith('PETSTORE_')) delete process.env[name]
     }
     Object.assign(process.env, env)
-    Object.assign(said, { stdout: '', stderr: '' })
+    Object.assign(output, { stdout: '', stderr: '' })
     const code = await main(args)
     while (isHeld()) await sleep(lookEveryMs, undefined, { ref: false })
-    port.postMessage({ code, ...said })
+    port.postMessage({ code, ...output })
   })
   const own = process.getActiveResourcesInfo().length
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
 import { type Exit, launchService, repositoryRoot } from './process.ts'
 
-const saysMaxMs = 60_000
+const outputMaxMs = 60_000
 const pollMs = 20
 
 /** What a command is run with; `wrapper` is put in front of it and must exec. */
@@ -27,45 +27,45 @@ export function aDirectory(t: TestContext): string {
   return directory
 }
 
-type Talking = {
+type SpawnedCommand = {
   child: ChildProcess
   /** What it has written so far. */
-  said: { stdout: string; stderr: string }
+  output: { stdout: string; stderr: string }
   /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without. */
-  says(pattern: RegExp): Promise<RegExpExecArray>
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>
   /** SIGTERM; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /** Runs a command, not waiting for anything, for tests that read what it says. It ends with the test. */
-export function talk(
+export function spawnCommand(
   t: TestContext,
   [file, ...args]: [string, ...string[]],
   { env = {}, cwd = repositoryRoot }: { env?: Record<string, string>; cwd?: string } = {},
-): Talking {
+): SpawnedCommand {
   const child = spawn(file, args, {
     cwd,
     env: { ...environmentWith(env), NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
   const closed = once(child, 'close')
   t.after(() => child.kill('SIGKILL'))
 
   return {
     child,
-    said,
-    async says(pattern) {
-      const endMs = performance.now() + saysMaxMs
+    output,
+    async waitFor(pattern) {
+      const endMs = performance.now() + outputMaxMs
       while (performance.now() < endMs) {
-        const match = pattern.exec(said.stdout)
+        const match = pattern.exec(output.stdout)
         if (match) return match
         if (child.exitCode !== null) break
         await sleep(pollMs)
       }
-      throw new Error(`${pattern} was not said: ${said.stdout}\n${said.stderr}`)
+      throw new Error(`${pattern} was not written: ${output.stdout}\n${output.stderr}`)
     },
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
@@ -84,7 +84,7 @@ export async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** The executable, as `talk` runs it. */
+/** The executable, as `spawnCommand` runs it. */
 export function executable(...args: string[]): [string, ...string[]] {
   return [process.execPath, join(repositoryRoot, 'bin/petstore.ts'), ...args]
 }
@@ -104,9 +104,9 @@ export async function ask(
 
 /** Looks again until it is so; throws after a minute. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = performance.now() + saysMaxMs
+  const endMs = performance.now() + outputMaxMs
   while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`not within ${saysMaxMs} ms: ${isSo}`)
+    if (performance.now() > endMs) throw new Error(`not within ${outputMaxMs} ms: ${isSo}`)
     await sleep(pollMs)
   }
 }

@@ -10,7 +10,7 @@ type LaunchOptions = { pretend?: string; env?: NodeJS.ProcessEnv; cwd?: string; 
 type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 type Launched = {
   child: ChildProcess
-  says: (text: string) => Promise<void>
+  waitFor: (text: string) => Promise<void>
   ended: Promise<Ended>
 }
 
@@ -64,7 +64,7 @@ export async function aPackage(t: TestContext, program: string) {
   return { path, lock, launch, npmRuns }
 }
 
-/** What a process writes and how it ends; `says` resolves once its standard output contains a text. */
+/** What a process writes and how it ends; `waitFor` resolves once its standard output contains a text. */
 function follow(child: ChildProcess): Launched {
   let stdout = ''
   let stderr = ''
@@ -74,14 +74,14 @@ function follow(child: ChildProcess): Launched {
   child.stderr?.on('data', (chunk) => {
     stderr += chunk
   })
-  const says = async (text: string) => {
+  const waitFor = async (text: string) => {
     while (child.stdout !== null && !stdout.includes(text)) {
       const [chunk] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
-      if (!Buffer.isBuffer(chunk)) throw new Error(`It ended without saying '${text}': ${stderr}`)
+      if (!Buffer.isBuffer(chunk)) throw new Error(`It ended without writing '${text}': ${stderr}`)
     }
   }
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }))
-  return { child, says, ended }
+  return { child, waitFor, ended }
 }
 
 const npm = `

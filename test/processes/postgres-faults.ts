@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listAll, sendTraffic, type Targets } from '../consistency/creates/clients.ts'
 import {
   type Create,
-  demandPassed,
   History,
   type Read,
+  requirePassed,
   type SeenPet,
 } from '../consistency/creates/history.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
@@ -58,7 +58,7 @@ export async function startFleet(
   const services = [first, second]
   const history = new History()
   for (const { exited } of services) {
-    exited.then(({ stderr }) => history.oddities.push(`a service has ended: ${stderr}`))
+    exited.then(({ stderr }) => history.anomalies.push(`a service has ended: ${stderr}`))
   }
   return {
     services,
@@ -109,7 +109,7 @@ export async function runFault(
     stopping.abort()
     await traffic
   }
-  await judge(fleet, happened).catch((error) => {
+  await check(fleet, happened).catch((error) => {
     throw new Error(`FAULT_SEED=${seed}: ${error.message}`, { cause: error })
   })
   return report(history, sinceMs, happened.overMs)
@@ -118,7 +118,7 @@ export async function runFault(
 /** Resolves once every service has acknowledged a create and answered a read that was sent since. */
 export async function untilWell({ history }: Fleet, sinceMs: number): Promise<void> {
   while (!Number.isFinite(firstSuccess(history, sinceMs))) {
-    if (history.oddities.length > 0) throw new Error(history.oddities[0])
+    if (history.anomalies.length > 0) throw new Error(history.anomalies[0])
     if (performance.now() > sinceMs + recoveryMaxMs) {
       throw new Error(`no success within ${recoveryMaxMs} ms`)
     }
@@ -126,11 +126,11 @@ export async function untilWell({ history }: Fleet, sinceMs: number): Promise<vo
   }
 }
 
-async function judge(fleet: Fleet, { times, overMs }: Fault): Promise<void> {
+async function check(fleet: Fleet, { times, overMs }: Fault): Promise<void> {
   let last: SeenPet[] = []
   for (const service of fleet.services.keys()) last = await listAll(fleet, fleet.history, service)
   const services = fleet.services.length
-  demandPassed(fleet.history.judge(last, { faults: times, services, sinceMs: overMs }))
+  requirePassed(fleet.history.check(last, { faults: times, services, sinceMs: overMs }))
 }
 
 function firstSuccess({ creates, reads }: History, sinceMs: number): number {

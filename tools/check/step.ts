@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** Something that has to hold; `prove` resolves with what is wrong, or with an empty string. */
-export type Step = { name: string; title: string; prove: () => Promise<string> }
+/** Something that has to hold; `check` resolves with what is wrong, or with an empty string. */
+export type Step = { name: string; title: string; check: () => Promise<string> }
 
 /** Runs a step, prints its line and all that is wrong, and resolves with whether it holds. */
-export async function run({ name, title, prove }: Step): Promise<boolean> {
+export async function run({ name, title, check }: Step): Promise<boolean> {
   const startMs = performance.now()
-  const problems = await prove().catch((error: unknown) => String(error))
+  const problems = await check().catch((error: unknown) => String(error))
   const isProved = problems === ''
   const seconds = `${((performance.now() - startMs) / 1000).toFixed(1)} s`
   console.log(

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-type Place = { name: string; file?: string | undefined; line?: number | undefined }
-type Process = { waiting: number; running: Place[]; hasEnded: boolean }
+type RunningTest = { name: string; file?: string | undefined; line?: number | undefined }
+type Process = { waiting: number; running: RunningTest[]; hasEnded: boolean }
 
 /** Follows the events of a run, and tells of processes that ended before their tests did, naming the test that ran. */
 export function createUnended() {
@@ -34,8 +34,8 @@ export function createUnended() {
   }
 }
 
-function end(process: Process, { name, file, line }: Place) {
-  const isIt = (one: Place) => one.name === name && one.file === file && one.line === line
+function end(process: Process, { name, file, line }: RunningTest) {
+  const isIt = (one: RunningTest) => one.name === name && one.file === file && one.line === line
   const index = process.running.findIndex(isIt)
   if (index >= 0) process.running.splice(index, 1)
   process.waiting -= 1

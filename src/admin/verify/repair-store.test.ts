@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { storage } from '../../app/storage.ts'
-import { auditStore, type Result } from './audit-store.ts'
 import { repairStore } from './repair-store.ts'
+import { type Result, verifyStore } from './verify-store.ts'
 
 it('a repair that comes too late changes nothing: what it was for is right by now, or gone', async () => {
   const { api, context } = await startApp()
@@ -31,10 +31,10 @@ it('a repair that comes too late changes nothing: what it was for is right by no
   const again = await api.post('/v1/store/orders', { petId: pet.id }, { headers })
   assert.deepEqual([again.status, again.text], [201, order.text])
   assert.equal(again.headers['idempotency-replayed'], 'true')
-  for await (const { findings } of auditStore(context)) assert.deepEqual(findings, [])
+  for await (const { findings } of verifyStore(context)) assert.deepEqual(findings, [])
 })
 
 function planned(name: string, table: string, id: string): Result {
-  const finding = { record: { table, id }, message: 'It was so.', repair: 'mend it' }
+  const finding = { record: { table, id }, message: 'It was so.', repair: 'fix it' }
   return { name, promise: '', findings: [finding] }
 }

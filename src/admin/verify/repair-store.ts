@@ -1,11 +1,11 @@
 import { storage } from '../../app/storage.ts'
 import type { Context } from '../../context/context.ts'
-import type { Result } from './audit-store.ts'
+import type { Result } from './verify-store.ts'
 
 /** So many travel together: a service that writes meanwhile waits for no more. */
 const repairsAtOnce = 100
 
-/** Carries out the repairs that an audit names. Each looks again, and does nothing about what is no longer wrong. */
+/** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone. */
 export async function repairStore(
   { db }: Pick<Context, 'db'>,
   results: readonly Result[],

@@ -10,7 +10,7 @@ const textsCheck = storage.checks.find(({ name }) => name === 'texts') ?? assert
 const words = ['Rex', '\u{1d11e}', '\ufeff x', ' \u2029', '\u3000', '', 'a\u0085', '\t', 'x\u200b']
 const ofLengths = (...lengths: number[]) => lengths.map((length) => '\u{1d11e}'.repeat(length))
 
-it('an audit finds those words, and no others, that the interface refuses', async () => {
+it('verify finds exactly the texts that the interface refuses', async () => {
   const { api, context } = await startApp()
   const { db } = context
   const { id } = await api.createPet({ name: 'Rex', status: 'available' })

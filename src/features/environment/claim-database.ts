@@ -7,16 +7,16 @@ import { insertEnvironment, selectEnvironment } from './queries.ts'
 export async function claimDatabase(db: Db, name: string, environment: Environment): Promise<void> {
   // What is claimed already needs no write, for which a full disk would have no room.
   const owner = await db.read(selectEnvironment, undefined)
-  demandOwner(owner ?? (await db.write(insertEnvironment, environment)), name, environment)
+  requireOwner(owner ?? (await db.write(insertEnvironment, environment)), name, environment)
 }
 
 /** Makes sure that a database holds no other environment's data, and changes nothing. Throws `configuration`. */
 export async function refuseForeign(db: Db, name: string, environment: Environment): Promise<void> {
   const owner = await db.read(selectEnvironment, undefined)
-  if (owner !== undefined) demandOwner(owner, name, environment)
+  if (owner !== undefined) requireOwner(owner, name, environment)
 }
 
-function demandOwner(owner: string, name: string, environment: Environment) {
+function requireOwner(owner: string, name: string, environment: Environment) {
   if (owner === environment) return
   throw new ExitError(
     'configuration',

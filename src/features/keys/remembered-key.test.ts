@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
-import { openKeyRing } from './key-ring.ts'
+import { openKeyCache } from './key-cache.ts'
 
 // What a connection sent last is remembered with it, so that its key is not looked up for each request.
 
 it('401: a key that is revoked counts no more, nor on a connection that knows it', async () => {
   const { context, issueKey, revokeKey } = await startApp()
-  const ring = await openKeyRing(context, 'staging')
+  const ring = await openKeyCache(context, 'staging')
   const connection = {}
   const key = await issueKey()
   await ring.refresh()
@@ -23,7 +23,7 @@ it('401: a key that is revoked counts no more, nor on a connection that knows it
 
 it('401: a key that expires counts no more, nor on a connection that knows it', async () => {
   const { context, issueKey, clock } = await startApp()
-  const ring = await openKeyRing(context, 'staging')
+  const ring = await openKeyCache(context, 'staging')
   const connection = {}
   const key = await issueKey({ validMs: 1_000 })
   await ring.refresh()
@@ -37,7 +37,7 @@ it('401: a key that expires counts no more, nor on a connection that knows it', 
 
 it('401: another key on a connection that knows one is looked up', async () => {
   const { context, issueKey, key } = await startApp()
-  const ring = await openKeyRing(context, 'staging')
+  const ring = await openKeyCache(context, 'staging')
   const connection = {}
   const readOnly = await issueKey({ scopes: ['pets:read'] })
   await ring.refresh()

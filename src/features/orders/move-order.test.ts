@@ -29,7 +29,7 @@ const allowed: Partial<Record<`${Status} ${Verb}`, Status>> = {
 }
 
 const holdMs = 1_000
-const perform = (api: Api, verb: Verb, id: number | string = 1, sent = {}) =>
+const move = (api: Api, verb: Verb, id: number | string = 1, sent = {}) =>
   api.send(verbs[verb].method, `/v1/store/orders/${id}${verbs[verb].path}`, sent)
 
 /** Three of animal 1, of which order 1 is for two. */
@@ -41,7 +41,7 @@ async function startWith(status: Status) {
   assert.equal((await api.post('/v1/store/orders', { petId: 1, quantity: 2 })).status, 201)
   for (const step of ways[status]) {
     if (step !== 'expire') {
-      await perform(api, step)
+      await move(api, step)
       continue
     }
     clock.ms += holdMs
@@ -63,7 +63,7 @@ for (const from of Object.keys(ways) as Status[]) {
           const before = await readAll(api)
           clock.ms += 1
 
-          const response = await perform(api, verb)
+          const response = await move(api, verb)
 
           expectError(response, 409, refusal)
           assert.match(response.text, new RegExp(`Order 1 is ${from}; only a `))
@@ -75,7 +75,7 @@ for (const from of Object.keys(ways) as Status[]) {
         const { api, clock } = await startWith(from)
         clock.ms += 1
 
-        const response = await perform(api, verb)
+        const response = await move(api, verb)
 
         assert.equal(response.status, success)
         assert.equal(await statusOf(api), to)
@@ -129,12 +129,12 @@ it('200: the last animal is pending while it is held, sold when it is delivered'
   assert.deepEqual(await seen(), expected('available', 1))
   await api.post('/v1/store/orders', { petId: 1 })
   assert.deepEqual(await seen(), expected('pending', 1))
-  await perform(api, 'cancel')
+  await move(api, 'cancel')
   assert.deepEqual(await seen(), expected('available', 1))
   await api.post('/v1/store/orders', { petId: 1 })
-  await perform(api, 'ship', 2)
+  await move(api, 'ship', 2)
   assert.deepEqual(await seen(), expected('pending', 1))
-  await perform(api, 'deliver', 2)
+  await move(api, 'deliver', 2)
   assert.deepEqual(await seen(), expected('sold', 0))
 })
 
@@ -150,7 +150,7 @@ it('200: an empty body is fine, whatever its type', async () => {
       { rawBody: '' },
     ]) {
       const { api } = await startWith(from)
-      const response = await perform(api, verb, 1, sent)
+      const response = await move(api, verb, 1, sent)
       assert.equal(response.status, 200, response.text)
     }
   }
@@ -162,7 +162,7 @@ it('404: an id that no order has, or that is no id; nothing changes', async () =
 
   for (const verb of Object.keys(verbs) as Verb[]) {
     for (const id of ['2', '0', '01', '-1', 'x', '9223372036854775808']) {
-      expectError(await perform(api, verb, id), 404, 'not_found')
+      expectError(await move(api, verb, id), 404, 'not_found')
     }
   }
   assert.deepEqual(await readAll(api), before)
@@ -172,7 +172,7 @@ it('200: of many who move an order at once, one does', async () => {
   for (const verb of ['ship', 'deliver', 'cancel'] as const) {
     const { api } = await startWith(verb === 'deliver' ? 'shipped' : 'pending')
 
-    const answers = await Promise.all(Array.from({ length: 12 }, () => perform(api, verb)))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => move(api, verb)))
 
     const moved = answers.filter(({ status }) => status === verbs[verb].success)
     assert.equal(moved.length, 1, verb)
@@ -187,7 +187,7 @@ it('200: of many who move an order at once, one does', async () => {
 it('204 or 200: of one who ships and one who cancels at once, one does', async () => {
   const { api } = await startWith('pending')
 
-  const [shipped, cancelled] = await Promise.all([perform(api, 'ship'), perform(api, 'cancel')])
+  const [shipped, cancelled] = await Promise.all([move(api, 'ship'), move(api, 'cancel')])
 
   assert.notEqual(shipped.status === 200, cancelled.status === 204)
   assert.equal(await statusOf(api), shipped.status === 200 ? 'shipped' : 'cancelled')

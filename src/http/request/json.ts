@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 
 /** Nesting beyond this is refused: nothing that we take is nested, and parsers differ in what they survive. */
-const levelsMax = 500
+const depthMax = 500
 
 /** Digits, or an exponent, that a double might not keep. Anything else a plain parse reads exactly. */
 const mayBeInexact = /[\d.]{16}|\d[eE]/
@@ -22,10 +22,10 @@ export function parseJson(bytes: Buffer): unknown {
   const text = withoutByteOrderMark(bytes.toString('utf8'))
   const value = parse(text)
   const isInexact = mayBeInexact.test(text)
-  if (!isInexact && text.length <= levelsMax) return value
-  const { levels, numbers } = survey(text)
-  if (levels > levelsMax) {
-    throw new ServiceError('invalid_body', `The body is nested more than ${levelsMax} levels deep.`)
+  if (!isInexact && text.length <= depthMax) return value
+  const { levels, numbers } = scanNumbers(text)
+  if (levels > depthMax) {
+    throw new ServiceError('invalid_body', `The body is nested more than ${depthMax} levels deep.`)
   }
   return isInexact ? withExactIntegers(value, text, numbers) : value
 }
@@ -45,13 +45,13 @@ function parse(text: string): unknown {
 }
 
 /** How deeply valid JSON is nested, and the texts of the numbers that are members of its object, the last of each name. */
-type Survey = { levels: number; numbers: ReadonlyMap<string, string> }
+type NumberScan = { levels: number; numbers: ReadonlyMap<string, string> }
 
 /** A name, a colon and a number, from the start of the name. */
 const numberMember = /("(?:[^"\\]|\\.)*")[ \t\n\r]*:[ \t\n\r]*(-?\d[\d.eE+-]*)/y
 
 /** One pass over valid JSON. A reviver would be called for every value there is, at ten times the cost. */
-function survey(text: string): Survey {
+function scanNumbers(text: string): NumberScan {
   const numbers = new Map<string, string>()
   let open = 0
   let levels = 0
@@ -89,7 +89,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** No other number is one that any schema names: those further down stay as a double has them. */
-function withExactIntegers(value: unknown, text: string, numbers: Survey['numbers']): unknown {
+function withExactIntegers(value: unknown, text: string, numbers: NumberScan['numbers']): unknown {
   if (typeof value === 'number') return exactInteger(text.trim())
   const members = value as Record<string, unknown>
   for (const [name, source] of numbers) {

@@ -15,7 +15,7 @@ export function isKnown(ifNoneMatch: string, tag: string): boolean {
 const element = /[ \t]*(?:((?:W\/)?"[^"\s]*")[ \t]*)?(?:,|$)/y
 
 /** Throws `invalid_parameter` unless `If-Match` is `*` or entity tags (RFC 9110, section 13.1.1). */
-export function demandTags(ifMatch: string): void {
+export function requireTags(ifMatch: string): void {
   if (ifMatch.trim() === '*' || isTagList(ifMatch)) return
   const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
   throw new ServiceError('invalid_parameter', `If-Match ${detail}.`, {

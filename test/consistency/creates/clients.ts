@@ -167,21 +167,21 @@ async function ask(
   const url = `${targets.baseUrls[service]}${path}`
   try {
     const answer = await request(url, { key: targets.key, agent, body })
-    history.oddities.push(...oddities(answer, [200, 201, 404, 503]))
+    history.anomalies.push(...anomalies(answer, [200, 201, 404, 503]))
     return answer
   } catch (error) {
-    history.oddities.push(`no answer to ${path} from service ${service}: ${error}`)
+    history.anomalies.push(`no answer to ${path} from service ${service}: ${error}`)
     return undefined
   }
 }
 
 /** What is wrong with an answer in itself, in sentences; these statuses are fine. */
-export function oddities({ status, headers, text }: Answer, allowed: readonly number[]): string[] {
-  const said = `${status} ${text}`
+export function anomalies({ status, headers, text }: Answer, allowed: readonly number[]): string[] {
+  const response = `${status} ${text}`
   return [
-    ...(allowed.includes(status) ? [] : [`odd: ${said}`]),
-    ...(status >= 400 && leak.test(text) ? [`leak: ${said}`] : []),
-    ...(status === 503 && !headers['retry-after'] ? [`no Retry-After: ${said}`] : []),
+    ...(allowed.includes(status) ? [] : [`odd: ${response}`]),
+    ...(status >= 400 && leak.test(text) ? [`leak: ${response}`] : []),
+    ...(status === 503 && !headers['retry-after'] ? [`no Retry-After: ${response}`] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { demandPassed, History, type SeenPet } from './history.ts'
+import { History, requirePassed, type SeenPet } from './history.ts'
 
 const everything = Number.POSITIVE_INFINITY
 
@@ -38,7 +38,7 @@ describe('a history', () => {
   it('passes what is sound', () => {
     const { history, last } = soundRun()
 
-    assert.deepEqual(history.judge(last, wanted), { verdict: 'passed', reasons: [] })
+    assert.deepEqual(history.check(last, wanted), { verdict: 'passed', reasons: [] })
   })
 
   it('passes an unknown outcome, whether it is there or not', () => {
@@ -46,7 +46,7 @@ describe('a history', () => {
     history.startCreate(0, 'there', 300)
     history.startCreate(1, 'not there', 300)
 
-    assert.equal(history.judge([...last, { id: 21, name: 'there' }], wanted).verdict, 'passed')
+    assert.equal(history.check([...last, { id: 21, name: 'there' }], wanted).verdict, 'passed')
   })
 
   it('passes a read that began before the create was acknowledged, and shows it or not', () => {
@@ -56,14 +56,14 @@ describe('a history', () => {
     addRead(history, { startMs: 302, from: 1, to: everything, pets: last })
     addRead(history, { startMs: 301, from: 1, to: everything, pets: [...last, late] })
 
-    assert.equal(history.judge([...last, late], wanted).verdict, 'passed')
+    assert.equal(history.check([...last, late], wanted).verdict, 'passed')
   })
 
   it('passes a page that leaves out what lies beyond its range', () => {
     const { history, last } = soundRun()
     addRead(history, { startMs: 300, from: 5, to: 9, pets: last.slice(4, 9) })
 
-    assert.equal(history.judge(last, wanted).verdict, 'passed')
+    assert.equal(history.check(last, wanted).verdict, 'passed')
   })
 
   const plants: [string, RegExp, (history: History, last: SeenPet[]) => void][] = [
@@ -150,14 +150,14 @@ describe('a history', () => {
         last.push(early)
       },
     ],
-    ['an odd answer', /^a 500/, (history) => history.oddities.push('a 500')],
+    ['an odd answer', /^a 500/, (history) => history.anomalies.push('a 500')],
   ]
   for (const [what, violation, plant] of plants) {
     it(`reports ${what}`, () => {
       const { history, last } = soundRun()
       plant(history, last)
 
-      const { verdict, reasons } = history.judge(last, wanted)
+      const { verdict, reasons } = history.check(last, wanted)
 
       assert.equal(verdict, 'violated')
       assert.equal(reasons.length, 1, reasons.join('\n'))
@@ -168,7 +168,7 @@ describe('a history', () => {
   it('is unknown where no fault happened, or nothing was acknowledged, or nothing was read', () => {
     const { history, last } = soundRun()
     const verdictOf = (given: History, pets: SeenPet[], more: object) =>
-      given.judge(pets, { ...wanted, ...more }).verdict
+      given.check(pets, { ...wanted, ...more }).verdict
 
     assert.equal(verdictOf(history, last, { faults: 0 }), 'unknown')
     assert.equal(verdictOf(history, last, { sinceMs: 10_000 }), 'unknown')
@@ -177,8 +177,8 @@ describe('a history', () => {
   })
 
   it('fails on anything but passed', () => {
-    assert.doesNotThrow(() => demandPassed({ verdict: 'passed', reasons: [] }))
-    assert.throws(() => demandPassed({ verdict: 'unknown', reasons: ['no fault'] }), /no fault/)
-    assert.throws(() => demandPassed({ verdict: 'violated', reasons: ['lost: 7'] }), /lost: 7/)
+    assert.doesNotThrow(() => requirePassed({ verdict: 'passed', reasons: [] }))
+    assert.throws(() => requirePassed({ verdict: 'unknown', reasons: ['no fault'] }), /no fault/)
+    assert.throws(() => requirePassed({ verdict: 'violated', reasons: ['lost: 7'] }), /lost: 7/)
   })
 })

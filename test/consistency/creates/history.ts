@@ -42,7 +42,7 @@ export class History {
   readonly creates = new Map<string, Create>()
   readonly reads: Read[] = []
   /** What no service may ever answer, in sentences. */
-  readonly oddities: string[] = []
+  readonly anomalies: string[] = []
 
   /** Notes a create as it is sent; what becomes of it is written into what is returned. */
   startCreate(service: number, name: string, startMs: number): Create {
@@ -67,9 +67,9 @@ export class History {
   }
 
   /** Holds everything that was seen against everything that was sent. `last` is all pets, listed at the end. */
-  judge(last: readonly SeenPet[], wanted: Wanted): Verdict {
+  check(last: readonly SeenPet[], wanted: Wanted): Verdict {
     const violations = [
-      ...this.oddities,
+      ...this.anomalies,
       ...reusedIds(this, last),
       ...duplicatedPets(this, last),
       ...foreignPets(this, last),
@@ -85,7 +85,7 @@ export class History {
 }
 
 /** Throws, naming the reasons, unless the verdict is `passed`. */
-export function demandPassed({ verdict, reasons }: Verdict): void {
+export function requirePassed({ verdict, reasons }: Verdict): void {
   if (verdict === 'passed') return
   const shown = reasons.slice(0, 10).join('\n  ')
   throw new Error(`${verdict}, for ${reasons.length} reasons:\n  ${shown}`)

@@ -24,10 +24,10 @@ type Wanted = {
 }
 
 /** Holds all that was answered against all that was asked, and against what there is in the end. */
-export function judgeOrders(history: OrdersHistory, last: Last, wanted: Wanted): Verdict {
+export function checkOrders(history: OrdersHistory, last: Last, wanted: Wanted): Verdict {
   const holds = holdsOf(history, last)
   const violations = [
-    ...history.oddities,
+    ...history.anomalies,
     ...oversoldPets(history, holds),
     ...groundlessRefusals(history, holds),
     ...lostOrders(history, last),

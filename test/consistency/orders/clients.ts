@@ -1,5 +1,5 @@
 import type http from 'node:http'
-import { type Answer, oddities, outcomeOf, request, type Targets } from '../creates/clients.ts'
+import { type Answer, anomalies, outcomeOf, request, type Targets } from '../creates/clients.ts'
 import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
 
 /** Which service is asked, and on which connections. */
@@ -70,7 +70,7 @@ async function send(
   attempt.endMs = performance.now()
   if (!answer) return attempt
   attempt.outcome = outcomeOf(answer, success)
-  history.oddities.push(...oddities(answer, [success, 409, 503]))
+  history.anomalies.push(...anomalies(answer, [success, 409, 503]))
   if (attempt.outcome === 'acknowledged') noteOrder(attempt, answer)
   if (attempt.outcome === 'refused') attempt.code = JSON.parse(answer.text).code
   return attempt

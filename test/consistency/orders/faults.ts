@@ -6,7 +6,7 @@ import {
   runFault,
 } from '../../processes/postgres-faults.ts'
 import { type Counts, OrdersHistory } from './history.ts'
-import { demandSound, orderMeanwhile, stockForLoad, untilOrdered } from './rounds.ts'
+import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
 /**
  * As `runFault`, with orders beside the other traffic: goes on until every service has taken orders again, repeats all
@@ -31,6 +31,6 @@ export async function runFaultUnderOrders(
       return noted
     },
   })
-  await demandSound(fleet, history, { faults: happened.times, sinceMs: happened.overMs })
+  await requireSound(fleet, history, { faults: happened.times, sinceMs: happened.overMs })
   return { ...report, orders: history.count() }
 }

@@ -65,7 +65,7 @@ export class OrdersHistory {
   readonly sales = new Map<string, Sale>()
   readonly moves: Move[] = []
   /** What no service may ever answer, in sentences. */
-  readonly oddities: string[] = []
+  readonly anomalies: string[] = []
 
   constructor(pets = new History()) {
     this.pets = pets

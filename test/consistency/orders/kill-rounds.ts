@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SeededRandom } from '../../harness/seeded-random.ts'
 import { EndedEarly, type Service, settingsFor, startService } from '../../processes/process.ts'
 import { type Counts, OrdersHistory } from './history.ts'
-import { demandSound, orderMeanwhile, stockForLoad, untilOrdered } from './rounds.ts'
+import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
 /** A database grows over this many rounds, then a new one takes its place. */
 const roundsPerDatabase = 10
@@ -68,7 +68,7 @@ async function killOneDatabase(
       await killUnderLoad(service, history, random)
       service = await start(round + 1)
       const targets = { baseUrls: [service.baseUrl], key: service.key }
-      await demandSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+      await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
       summary.rounds += 1
       const counts = history.count()
       for (const name of ['placed', 'refused', 'unknown'] as const) {

@@ -88,17 +88,17 @@ const plants: [string, RegExp, (run: Run) => void][] = [
   ],
   [
     'a refused shipment that nothing stood against',
-    /^groundless: order 3 was not shipped/,
+    /^unjustified: order 3 was not shipped/,
     (run) => move(run, 3, 'shipped', 300, notShipped),
   ],
   [
     'a refused cancellation before the time was over',
-    /^groundless: order 4 was not cancelled/,
+    /^unjustified: order 4 was not cancelled/,
     (run) => move(run, 4, 'cancelled', 100, notCancelled),
   ],
   [
     'a refused delivery of what was shipped',
-    /^groundless: order 5 was not delivered/,
+    /^unjustified: order 5 was not delivered/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
       move(run, 5, 'shipped', 310)
@@ -107,7 +107,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
   ],
   [
     'a key that was refused for what it had done itself',
-    /^groundless: order 5 was not shipped/,
+    /^unjustified: order 5 was not shipped/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
       ask(move(run, 5, 'shipped', 310), { startMs: 320, ...notShipped })

@@ -69,7 +69,7 @@ export function groundlessMoveRefusals({ moves }: OrdersHistory, { orders }: Las
       isGrounded(move, attempt, others, found.get(move.orderId))
         ? []
         : [
-            `groundless: order ${move.orderId} was not ${move.target}, and nothing stood against it`,
+            `unjustified: order ${move.orderId} was not ${move.target}, and nothing stood against it`,
           ],
     )
   })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import type { Targets } from '../creates/clients.ts'
-import { demandPassed } from '../creates/history.ts'
-import { judgeOrders } from './check-run.ts'
+import { requirePassed } from '../creates/history.ts'
+import { checkOrders } from './check-run.ts'
 import type { Attempt, Counts, OrdersHistory } from './history.ts'
 import { lookAtEnd } from './last.ts'
 import { isForStock } from './rules.ts'
@@ -32,7 +32,7 @@ export async function runFights(
   }
   const counts = history.count()
   await settleOrders(targets, history)
-  await demandSound(targets, history)
+  await requireSound(targets, history)
   return { ...counts, stock }
 }
 
@@ -73,7 +73,7 @@ type Demanded = {
 }
 
 /** Repeats all that had a key, looks at what there is, and throws unless it is judged to be sound. */
-export async function demandSound(
+export async function requireSound(
   targets: Targets,
   history: OrdersHistory,
   { repeatSinceMs = 0, ...wanted }: Demanded = {},
@@ -82,7 +82,7 @@ export async function demandSound(
   const services = targets.baseUrls.length
   for (let service = 0; service < services; service++) {
     const last = await lookAtEnd(targets, history, service)
-    demandPassed(judgeOrders(history, last, { services, ...wanted }))
+    requirePassed(checkOrders(history, last, { services, ...wanted }))
   }
 }
 

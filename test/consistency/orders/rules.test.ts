@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import { OrdersHistory, type SeenOrder } from './history.ts'
 import {
   ask,
+  check,
   expectPassed,
   expectViolation,
-  judge,
   move,
   order,
   type Run,
@@ -77,12 +77,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
   ],
   [
     'a refusal before anybody held the animal',
-    /^groundless: sale .*, for 1 of pet 1, met pet_not_available/,
+    /^unjustified: sale .*, for 1 of pet 1, met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 5),
   ],
   [
     'a refusal for an order that had been cancelled',
-    /^groundless: sale .*, for 1 of pet 3, met pet_not_available/,
+    /^unjustified: sale .*, for 1 of pet 3, met pet_not_available/,
     (run) => {
       order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
       move(run, 5, 'cancelled', 310)
@@ -91,22 +91,22 @@ const plants: [string, RegExp, (run: Run) => void][] = [
   ],
   [
     'a refusal for an order whose time was over',
-    /^groundless: sale .*, for 2 of pet 2, met insufficient_stock/,
+    /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 400, { petId: 2, quantity: 2 }),
   ],
   [
     'a refusal of what was free',
-    /^groundless: sale .*, for 2 of pet 2, met insufficient_stock/,
+    /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 56, { petId: 2, quantity: 2 }),
   ],
   [
     'that there are too few, where there are none',
-    /^groundless: sale .* met insufficient_stock/,
+    /^unjustified: sale .* met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 16, { quantity: 2 }),
   ],
   [
     'that there are none, where there are too few',
-    /^groundless: sale .* met pet_not_available/,
+    /^unjustified: sale .* met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 56, { petId: 2, quantity: 3 }),
   ],
   ['a lost order', /^lost: order 4, sale/, ({ orders }) => orders.splice(3)],
@@ -180,7 +180,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     /^lost: pet 2 is not in the inventory/,
     ({ stocks }) => stocks.set(2, undefined),
   ],
-  ['an odd answer', /^odd: 500/, ({ history }) => history.oddities.push('odd: 500')],
+  ['an odd answer', /^odd: 500/, ({ history }) => history.anomalies.push('odd: 500')],
 ]
 
 describe('a history of orders', () => {
@@ -206,10 +206,10 @@ describe('a history of orders', () => {
     const run = soundRun()
     const calm = { history: new OrdersHistory(), orders: [], stocks: new Map() }
 
-    assert.equal(judge(run, { faults: 0 }).verdict, 'unknown')
-    assert.equal(judge(run, { sinceMs: 10_000 }).verdict, 'unknown')
-    assert.equal(judge(run, { services: 3 }).verdict, 'unknown')
+    assert.equal(check(run, { faults: 0 }).verdict, 'unknown')
+    assert.equal(check(run, { sinceMs: 10_000 }).verdict, 'unknown')
+    assert.equal(check(run, { services: 3 }).verdict, 'unknown')
     const reasons = ['no order was placed', 'no order was refused']
-    assert.deepEqual(judge(calm, { services: 0 }), { verdict: 'unknown', reasons })
+    assert.deepEqual(check(calm, { services: 0 }), { verdict: 'unknown', reasons })
   })
 })

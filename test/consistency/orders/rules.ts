@@ -22,12 +22,12 @@ export function groundlessRefusals(history: OrdersHistory, holds: readonly Hold[
     const others = (holdsOfPet.get(sale.petId) ?? []).filter(
       ({ reference }) => reference !== sale.reference,
     )
-    const groundless = sale.attempts.filter(
+    const unjustified = sale.attempts.filter(
       (attempt) => isForStock(attempt) && !isGrounded(history, sale, attempt, others),
     )
-    return groundless.map(
+    return unjustified.map(
       ({ code }) =>
-        `groundless: ${sale.reference}, for ${sale.quantity} of pet ${sale.petId}, met ${code}, and nobody held so many`,
+        `unjustified: ${sale.reference}, for ${sale.quantity} of pet ${sale.petId}, met ${code}, and nobody held so many`,
     )
   })
 }

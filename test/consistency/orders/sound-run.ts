@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { demandPassed } from '../creates/history.ts'
-import { judgeOrders } from './check-run.ts'
+import { requirePassed } from '../creates/history.ts'
+import { checkOrders } from './check-run.ts'
 import {
   type Attempt,
   type Move,
@@ -94,25 +94,25 @@ export function ask(
   attempts.push({ service, startMs, endMs: startMs + 3, outcome: 'acknowledged', ...more })
 }
 
-export function judge(run: Run, wanted: object = {}) {
+export function check(run: Run, wanted: object = {}) {
   const { history, orders } = run
   const stocks = [...history.stockOf.keys()].flatMap((petId) =>
     run.stocks.has(petId) ? (run.stocks.get(petId) ?? []) : stockLeft(run, petId),
   )
   const last = { startMs: 1_000, endMs: 1_000, orders, stocks }
-  return judgeOrders(history, last, { services: 2, faults: 1, ...wanted })
+  return checkOrders(history, last, { services: 2, faults: 1, ...wanted })
 }
 
 /** Fails unless exactly this is what is wrong with a run. */
 export function expectViolation(run: Run, violation: RegExp): void {
-  const { verdict, reasons } = judge(run)
+  const { verdict, reasons } = check(run)
   assert.equal(verdict, 'violated')
   assert.equal(reasons.length, 1, reasons.join('\n'))
   assert.match(reasons[0] as string, violation)
 }
 
 export function expectPassed(run: Run): void {
-  demandPassed(judge(run))
+  requirePassed(check(run))
 }
 
 function stockLeft({ history, orders }: Run, petId: number): SeenStock {

@@ -19,7 +19,7 @@ export async function stockPets(
   const petIds: number[] = []
   for (const stock of stocks) {
     const petId = await create(targets, history.pets, 0, undefined, { status: 'available' })
-    if (petId === undefined) throw new Error(`no pet was created: ${history.pets.oddities}`)
+    if (petId === undefined) throw new Error(`no pet was created: ${history.pets.anomalies}`)
     const url = `${targets.baseUrls[0]}/inventory/${petId}`
     const body = JSON.stringify({ quantity: stock })
     const counted = await request(url, { key: targets.key, method: 'PATCH', body })

@@ -1,10 +1,10 @@
-import type { Result } from '../admin/verify/audit-store.ts'
+import type { Result } from '../admin/verify/verify-store.ts'
 
 /** People are shown so many findings of a check; `--json` has them all. */
 const shownMax = 20
 
-/** An audit as one line of JSON; `found` is what an earlier one has found, before its repairs. */
-export function describeAudit(results: readonly Result[], found?: readonly Result[]): string {
+/** All results as one line of JSON; `found` are the results from before the repairs. */
+export function describeReport(results: readonly Result[], found?: readonly Result[]): string {
   const ok = countOf(results) === 0
   const checks = results.map(checkOf)
   return `${JSON.stringify({ ok, checks, found: found?.map(checkOf) })}\n`
@@ -29,7 +29,7 @@ export function describeResult({ name, promise, findings }: Result): string {
   return [`${verdict}  ${name}: ${promise}`, ...lines, ''].join('\n')
 }
 
-/** A whole audit in one line for people. */
+/** A summary of all results, in one line for people. */
 export function describeResults(results: readonly Result[]): string {
   const count = countOf(results)
   if (count === 0) return '\nNothing is wrong.\n'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { nameKeyOf } from '../../src/contract/name-key.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import type { SoldStore } from './audits.ts'
-import { type Found, findingsOf, saidOf, verify } from './verify.ts'
+import { type Found, findingsOf, messagesOf, verify } from './verify.ts'
+import type { SoldStore } from './verify-findings.ts'
 
 type Engine = {
   soldStore(t: TestContext): Promise<SoldStore>
@@ -11,35 +11,35 @@ type Engine = {
   brokenRule: Found[]
 }
 
-/** The tests of what an audit leaves to a person, which are the same on each engine. */
-export function itAuditsValues({ soldStore, brokenRule }: Engine) {
+/** The tests of what verify leaves to a person: they are the same on each engine. */
+export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
   /** Finds what is expected and nothing else, and a repair changes nothing. */
   async function expectLeft(store: SoldStore, expected: Found[]) {
     const contents = await store.contents()
 
-    const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+    const { code, report, stderr } = await verify(store, '--repair', '--yes')
 
-    assert.deepEqual(findingsOf(audit.checks), expected)
-    assert.deepEqual([code, audit.found], [79, undefined], stderr)
+    assert.deepEqual(findingsOf(report.checks), expected)
+    assert.deepEqual([code, report.found], [79, undefined], stderr)
     assert.deepEqual(await store.contents(), contents)
-    return audit
+    return report
   }
 
-  it('79 finding: nothing is taken back of an animal while the status of an order of it says nothing', async (t) => {
+  it('79 finding: nothing is taken back of a pet while one of its orders has an unknown status', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       `update orders set status = 'bogus' where id = 2`,
       'update pets set reserved = 1 where id = 2',
     )
 
-    const { code, audit } = await verify(store, '--repair', '--yes')
+    const { code, report } = await verify(store, '--repair', '--yes')
 
     const left: Found[] = [...brokenRule, ['stock', 'pets 1'], ['orders', 'orders 2']]
-    assert.deepEqual([code, findingsOf(audit.checks)], [79, left])
-    assert.deepEqual(saidOf(audit, 'pets 1'), [
+    assert.deepEqual([code, findingsOf(report.checks)], [79, left])
+    assert.deepEqual(messagesOf(report, 'pets 1'), [
       'Pet 1 has 9 on hand and 3 reserved; its open orders hold 1. It has an order whose status there is not: a person has to decide. null',
     ])
-    assert.deepEqual(saidOf(audit, 'orders 2'), [
+    assert.deepEqual(messagesOf(report, 'orders 2'), [
       'Order 2 has the status "bogus", which there is not. null',
     ])
     assert.deepEqual(await store.rows('select id, on_hand, reserved from pets order by id'), [
@@ -59,13 +59,13 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       'update orders set created_at = 0, expires_at = 8640000000000000 where id = 5',
     )
 
-    const audit = await expectLeft(
+    const report = await expectLeft(
       store,
       [1, 2, 3, 4].map((id): Found => ['orders', `orders ${id}`]),
     )
 
     assert.deepEqual(
-      [1, 2, 3, 4].flatMap((id) => saidOf(audit, `orders ${id}`)),
+      [1, 2, 3, 4].flatMap((id) => messagesOf(report, `orders ${id}`)),
       [
         'Order 1 has the created_at 8640000000000001, which no date can be. null',
         'Order 2 has the expires_at -1, which no date can be. null',
@@ -83,15 +83,15 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       'update orders set pet_id = 5 where id = 5',
     )
 
-    const audit = await expectLeft(store, [
+    const report = await expectLeft(store, [
       ['orders', 'orders 4'],
       ['orders', 'orders 5'],
     ])
 
-    assert.deepEqual(saidOf(audit, 'orders 4'), [
+    assert.deepEqual(messagesOf(report, 'orders 4'), [
       'Order 4 is delivered, and the id 0 was never given to a pet. null',
     ])
-    assert.deepEqual(saidOf(audit, 'orders 5'), [
+    assert.deepEqual(messagesOf(report, 'orders 5'), [
       'Order 5 is cancelled, and the id 5 was never given to a pet. null',
     ])
   })
@@ -110,7 +110,7 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       `update orders set reference = '${'r'.repeat(201)}' where id = 3`,
     )
 
-    const audit = await expectLeft(store, [
+    const report = await expectLeft(store, [
       ['texts', 'pets 1'],
       ['texts', 'pets 2'],
       ['texts', 'pets 4'],
@@ -120,7 +120,7 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       ['texts', 'orders 3'],
     ])
 
-    const texts = audit.checks.find(({ name }) => name === 'texts')
+    const texts = report.checks.find(({ name }) => name === 'texts')
     assert.deepEqual(
       texts?.findings.map(({ message }) => message),
       [
@@ -145,14 +145,14 @@ export function itAuditsValues({ soldStore, brokenRule }: Engine) {
       'update keys set expires_at = 8640000000000001, created_at = -1 where id = 4',
     )
 
-    const audit = await expectLeft(store, [
+    const report = await expectLeft(store, [
       ['keys', 'keys 2'],
       ['keys', 'keys 3'],
       ['keys', 'keys 4'],
     ])
 
     assert.deepEqual(
-      [2, 3, 4].flatMap((id) => saidOf(audit, `keys ${id}`)),
+      [2, 3, 4].flatMap((id) => messagesOf(report, `keys ${id}`)),
       [
         'Key 2 has the scope "pets:all", which there is not. null',
         'Key 3 has no scope. null',

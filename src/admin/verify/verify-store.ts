@@ -10,7 +10,7 @@ export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Find
  * Makes every check and gives its result as soon as it is there. Changes nothing, and does not disturb a running service.
  * Where the files are damaged, no finding names a repair.
  */
-export async function* auditStore({ db }: Pick<Context, 'db'>): AsyncGenerator<Result> {
+export async function* verifyStore({ db }: Pick<Context, 'db'>): AsyncGenerator<Result> {
   let isSound = true
   for (const { name, promise, scan } of storage.checks) {
     const found = await db.scan(scan, undefined).catch(unreadable)

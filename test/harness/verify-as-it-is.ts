@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import type { SoldStore } from './audits.ts'
-import { findingsOf, saidOf, verify } from './verify.ts'
+import { findingsOf, messagesOf, verify } from './verify.ts'
+import type { SoldStore } from './verify-findings.ts'
 
 type Engine = {
   soldStore(t: TestContext): Promise<SoldStore>
@@ -14,64 +14,65 @@ type Engine = {
 
 const migrations = 'select name from migrations order by name'
 
-/** The tests of what an audit does not touch, which are the same on each engine. */
-export function itAuditsAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
-  /** An audit, and one that may repair, ends with one sentence, and leaves all as it is. */
+/** The tests of what verify does not touch, which are the same on each engine. */
+export function itVerifiesAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
+  /** verify, with and without --repair, exits with one sentence and changes nothing. */
   async function expectRefusal(
     store: Pick<SoldStore, 'env' | 'contents'>,
-    expected: { code: number; says: RegExp },
+    expected: { code: number; message: RegExp },
   ) {
     const contents = await store.contents()
     for (const options of [[], ['--json', '--repair', '--yes']]) {
       const { code, stdout, stderr } = await petstoreInThread(['verify', ...options], store)
       assert.deepEqual([code, stdout], [expected.code, ''], stderr)
-      assert.match(stderr, expected.says)
+      assert.match(stderr, expected.message)
       assert.deepEqual(await store.contents(), contents)
     }
   }
 
-  it('78 configuration: an audit makes no store in an empty database', async (t) => {
+  it('78 configuration: verify makes no store in an empty database', async (t) => {
     const empty = await emptyDatabase(t)
 
     await expectRefusal(empty, {
       code: 78,
-      says: /^There is no store at \S+petstore\S+\. Nothing was changed\.\n$/,
+      message: /^There is no store at \S+petstore\S+\. Nothing was changed\.\n$/,
     })
   })
 
-  it('78 configuration: an audit does not upgrade a store', async (t) => {
+  it('78 configuration: verify does not upgrade a store', async (t) => {
     const store = await soldStore(t)
     const [last, ...others] = (await store.rows(migrations)).reverse()
     await store.damage(`delete from migrations where name = '${last}'`)
 
     await expectRefusal(store, {
       code: 78,
-      says: /^\S+petstore\S+ is not up to date with this program\. Nothing was changed; take a backup, then start the service once to upgrade it\.\n$/,
+      message:
+        /^\S+petstore\S+ is not up to date with this program\. Nothing was changed; take a backup, then start the service once to upgrade it\.\n$/,
     })
 
     assert.deepEqual(await store.rows(migrations), others.reverse())
   })
 
-  it('78 configuration: an audit is of the environment whose data it is', async (t) => {
+  it('78 configuration: verify refuses the data of another environment', async (t) => {
     const { env, contents } = await soldStore(t)
 
     await expectRefusal(
       { env: { ...env, PETSTORE_ENVIRONMENT: 'staging' }, contents },
-      { code: 78, says: /^\S+ holds the data of production, and this is staging\. .*\.\n$/ },
+      { code: 78, message: /^\S+ holds the data of production, and this is staging\. .*\.\n$/ },
     )
   })
 
-  it('79 finding: an audit does not claim a store that says no more whose it is', async (t) => {
+  it('79 finding: verify does not claim a store without an owner', async (t) => {
     const store = await soldStore(t)
     await store.damage('delete from environment')
     const contents = await store.contents()
 
-    const { code, audit, stderr } = await verify(store, '--repair', '--yes')
+    const { code, report, stderr } = await verify(store, '--repair', '--yes')
 
     assert.deepEqual([code, stderr], [79, ''])
-    assert.deepEqual(findingsOf(audit.checks), [['environment', 'environment 1']])
+    assert.deepEqual(findingsOf(report.checks), [['environment', 'environment 1']])
     assert.match(
-      String(saidOf(audit, 'environment 1')),
+      String(messagesOf(report, 'environment 1')),
       /^The store does not say whether it holds the data of production or of staging; .*\. null$/,
     )
     assert.deepEqual(await store.contents(), contents)
@@ -98,6 +99,6 @@ export function itAuditsAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
     }
 
     await store.damage('drop table orders', 'drop table pets')
-    await expectRefusal(store, { code: 65, says: /, it lacks the tables orders, pets\. / })
+    await expectRefusal(store, { code: 65, message: /, it lacks the tables orders, pets\. / })
   })
 }

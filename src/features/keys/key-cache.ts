@@ -15,7 +15,7 @@ const trustMaxMs = 2_000
 const confirmWaitMaxMs = 1_000
 const recordUseEveryMs = 60_000
 
-export type KeyRing = {
+export type KeyCache = {
   /**
    * Whose key this is; at once, unless the keys have to be confirmed first. What the same connection sent last is
    * remembered with it. Throws the 401 codes, `unavailable`.
@@ -30,7 +30,7 @@ type Entry = StoredKey & { actor: Actor }
 type Entries = ReadonlyMap<string, Entry>
 
 /** Holds the digests of all keys in memory, and keeps them confirmed. */
-export async function openKeyRing(context: Context, environment: Environment): Promise<KeyRing> {
+export async function openKeyCache(context: Context, environment: Environment): Promise<KeyCache> {
   const { db, clock } = context
   let entries: Entries = new Map()
   let revision: bigint | undefined

@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test'
 import { sellAtOnce } from '../consistency/orders/sell-at-once.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { serving } from './sold-store.ts'
-import { type Found, findingsOf, saidOf, verify, verifyInProcess } from './verify.ts'
+import { type Found, findingsOf, messagesOf, verify, verifyInProcess } from './verify.ts'
 
 /** A store of the test's own in which `sellInStore` has sold, not served. */
 export type SoldStore = {
@@ -26,38 +26,38 @@ type Engine = {
   brokenRule: Found[]
 }
 
-/** The tests of what an audit finds, which are the same on each engine. */
-export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
+/** The tests of what verify finds: they are the same on each engine. */
+export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
   /** Finds what is expected and nothing else, and repairs it all but for what is left. */
   async function expectRepair(store: SoldStore, expected: Found[], left: Found[] = []) {
     const before = await verify(store)
     const repaired = await verify(store, '--repair', '--yes')
 
-    assert.deepEqual(findingsOf(before.audit.checks), expected)
-    assert.deepEqual([before.code, before.audit.ok, before.audit.found], [79, false, undefined])
-    assert.deepEqual(findingsOf(repaired.audit.checks), left)
+    assert.deepEqual(findingsOf(before.report.checks), expected)
+    assert.deepEqual([before.code, before.report.ok, before.report.found], [79, false, undefined])
+    assert.deepEqual(findingsOf(repaired.report.checks), left)
     assert.equal(repaired.code, left.length === 0 ? 0 : 79, repaired.stderr)
-    assert.equal(repaired.audit.ok, left.length === 0)
+    assert.equal(repaired.report.ok, left.length === 0)
     const isPlanned = left.length < expected.length
-    assert.deepEqual(repaired.audit.found, isPlanned ? before.audit.checks : undefined)
-    return before.audit
+    assert.deepEqual(repaired.report.found, isPlanned ? before.report.checks : undefined)
+    return before.report
   }
 
   it('0 stopped: a store with orders in every state, and answers kept, is found clean', async (t) => {
     const store = await soldStore(t)
     const statuses = await store.rows('select status from orders order by id')
 
-    const { code, audit, stderr } = await verifyInProcess(store)
+    const { code, report, stderr } = await verifyInProcess(store)
 
     assert.deepEqual(statuses, ['expired', 'pending', 'shipped', 'delivered', 'cancelled'])
-    assert.deepEqual([code, audit.ok, stderr], [0, true, ''])
-    assert.deepEqual(Object.keys(audit), ['ok', 'checks'])
-    const names = audit.checks.map(({ name }) => name).join(' ')
+    assert.deepEqual([code, report.ok, stderr], [0, true, ''])
+    assert.deepEqual(Object.keys(report), ['ok', 'checks'])
+    const names = report.checks.map(({ name }) => name).join(' ')
     assert.equal(
       names,
       'files stock openOrders orders keys environment ids nameKeys derivedColumns texts idempotencyKeys',
     )
-    assert.deepEqual(findingsOf(audit.checks), [])
+    assert.deepEqual(findingsOf(report.checks), [])
   })
 
   it('79 finding: more or less is reserved of an animal than its open orders hold', async (t) => {
@@ -67,12 +67,12 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       'update pets set reserved = 1 where id = 2',
     )
 
-    const audit = await expectRepair(store, [
+    const report = await expectRepair(store, [
       ['stock', 'pets 1'],
       ['stock', 'pets 2'],
     ])
 
-    assert.deepEqual(saidOf(audit, 'pets 1'), [
+    assert.deepEqual(messagesOf(report, 'pets 1'), [
       'Pet 1 has 9 on hand and 7 reserved; its open orders hold 3. set reserved to 3',
     ])
     assert.deepEqual(await store.rows('select id, on_hand, reserved from pets order by id'), [
@@ -86,9 +86,9 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const store = await soldStore(t)
     await store.damage('update pets set on_hand = 2 where id = 1')
 
-    const audit = await expectRepair(store, [...brokenRule, ['stock', 'pets 1']])
+    const report = await expectRepair(store, [...brokenRule, ['stock', 'pets 1']])
 
-    assert.deepEqual(saidOf(audit, 'pets 1'), [
+    assert.deepEqual(messagesOf(report, 'pets 1'), [
       'Pet 1 has 2 on hand and 3 reserved; its open orders hold 3. raise on_hand to 3, since so many were promised',
     ])
     assert.deepEqual(await store.rows('select on_hand, reserved from pets where id = 1'), ['3|3'])
@@ -98,7 +98,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const store = await soldStore(t)
     await store.damage('delete from pets where id = 1')
 
-    const audit = await expectRepair(
+    const report = await expectRepair(
       store,
       [
         ['openOrders', 'orders 2'],
@@ -107,10 +107,12 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       [['openOrders', 'orders 3']],
     )
 
-    assert.deepEqual(saidOf(audit, 'orders 2'), [
+    assert.deepEqual(messagesOf(report, 'orders 2'), [
       'Order 2 is pending, and there is no pet 1. cancel it',
     ])
-    assert.deepEqual(saidOf(audit, 'orders 3'), ['Order 3 is shipped, and there is no pet 1. null'])
+    assert.deepEqual(messagesOf(report, 'orders 3'), [
+      'Order 3 is shipped, and there is no pet 1. null',
+    ])
     assert.deepEqual(await store.rows('select status from orders order by id'), [
       'expired',
       'cancelled',
@@ -131,10 +133,10 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const orders = await store.rows('select * from orders order by id')
     const wrong = [1, 2, 3, 4].map((id): Found => ['orders', `orders ${id}`])
 
-    const audit = await expectRepair(store, wrong, wrong)
+    const report = await expectRepair(store, wrong, wrong)
 
     const [expired, pending, shipped, delivered] = wrong.map(([, record]) =>
-      saidOf(audit, record ?? ''),
+      messagesOf(report, record ?? ''),
     )
     assert.deepEqual(expired, ['Order 1 is expired without an expires_at. null'])
     assert.deepEqual(pending, ['Order 2 is pending and has a ship_date. null'])
@@ -150,9 +152,9 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     const store = await soldStore(t)
     await store.damage('update orders set ship_date = created_at - 60000 where id in (3, 4)')
 
-    const { code, audit } = await verify(store)
+    const { code, report } = await verify(store)
 
-    assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+    assert.deepEqual([code, findingsOf(report.checks)], [0, []])
   })
 
   it('79 finding: a table would give out ids again; after the repair it gives out new ones', async (t) => {
@@ -192,7 +194,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       `update idempotency_keys set key = 'a/b c' where key = 'order'`,
     )
 
-    const audit = await expectRepair(store, [
+    const report = await expectRepair(store, [
       ['idempotencyKeys', 'idempotency_keys 1/createCategory/cats'],
       ['idempotencyKeys', 'idempotency_keys 1/createOrder/a/b c'],
       ['idempotencyKeys', 'idempotency_keys 1/createPet/pet'],
@@ -200,16 +202,19 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       ['idempotencyKeys', 'idempotency_keys 1/shipOrder/ship'],
     ])
 
-    assert.deepEqual(saidOf(audit, 'idempotency_keys 1/createOrder/a/b c'), [
+    assert.deepEqual(messagesOf(report, 'idempotency_keys 1/createOrder/a/b c'), [
       'The answer kept for the Idempotency-Key "a/b c" of createOrder is missing. forget it, so that a repetition is done anew',
     ])
-    assert.match(String(saidOf(audit, 'idempotency_keys 1/shipOrder/ship')), / cannot be read\./)
     assert.match(
-      String(saidOf(audit, 'idempotency_keys 1/deliverOrder/deliver')),
+      String(messagesOf(report, 'idempotency_keys 1/shipOrder/ship')),
+      / cannot be read\./,
+    )
+    assert.match(
+      String(messagesOf(report, 'idempotency_keys 1/deliverOrder/deliver')),
       / names no record\./,
     )
     assert.match(
-      String(saidOf(audit, 'idempotency_keys 1/createCategory/cats')),
+      String(messagesOf(report, 'idempotency_keys 1/createCategory/cats')),
       / names row 3 of categories, which is not there\./,
     )
     assert.deepEqual(await store.rows('select key from idempotency_keys'), ['gone'])
@@ -223,7 +228,7 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       `insert into categories (name, name_key) values ('CATS', 'felines')`,
     )
 
-    const audit = await expectRepair(
+    const report = await expectRepair(
       store,
       [
         ['nameKeys', 'pets 4'],
@@ -233,7 +238,10 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       [['nameKeys', 'categories 3']],
     )
 
-    assert.match(String(saidOf(audit, 'categories 3')), /"cats", which another row has\. null$/)
+    assert.match(
+      String(messagesOf(report, 'categories 3')),
+      /"cats", which another row has\. null$/,
+    )
     assert.deepEqual(await store.rows('select name_key from pets where id = 4'), ['ænne "\\" ω'])
     assert.deepEqual(await store.rows('select name_key from categories order by id'), [
       'dogs',
@@ -253,9 +261,9 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
       ['derivedColumns', 'orders 2'],
     ]
 
-    const audit = await expectRepair(store, wrong, wrong)
+    const report = await expectRepair(store, wrong, wrong)
 
-    assert.deepEqual(saidOf(audit, 'pets 2'), [
+    assert.deepEqual(messagesOf(report, 'pets 2'), [
       'The status of row 2 of pets is sold, and this program would derive available. null',
     ])
   })
@@ -265,8 +273,8 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     await serving(store.env, async (send) => {
       const selling = sellAtOnce(6, send)
       do {
-        const { code, audit } = await Promise.race([verify(store), selling.failed])
-        assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+        const { code, report } = await Promise.race([verify(store), selling.failed])
+        assert.deepEqual([code, findingsOf(report.checks)], [0, []])
       } while (Math.min(...selling.rounds) < 5)
       await selling.stop()
     })
@@ -278,11 +286,11 @@ export function itAudits({ soldStore, forgetIds, brokenRule }: Engine) {
     await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
     await serving(store.env, async (send) => {
       const selling = sellAtOnce(4, send)
-      const { code, audit } = await verifyInProcess(store, '--repair', '--yes')
+      const { code, report } = await verifyInProcess(store, '--repair', '--yes')
       await selling.stop()
 
-      assert.equal(findingsOf(audit.found ?? []).length, 2)
-      assert.deepEqual([code, findingsOf(audit.checks)], [0, []])
+      assert.equal(findingsOf(report.found ?? []).length, 2)
+      assert.deepEqual([code, findingsOf(report.checks)], [0, []])
     })
     assert.equal((await verify(store)).code, 0)
   })
