@@ -1,6 +1,6 @@
 import { storage } from '../../src/app/storage.ts'
-import type { DatabaseAddress } from '../../src/config/settings.ts'
 import { systemClock, systemRandom } from '../../src/context/context.ts'
+import type { DatabaseAddress } from '../../src/db/open.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
 import { claimDatabase } from '../../src/features/environment/claim-database.ts'
 import type { NewPet } from '../../src/features/pets/contract.ts'

@@ -43,7 +43,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** The only wiring there is. Throws ExitError when the store cannot be opened. */
+/** The only wiring there is. Throws `OpenError`, `ExitError`. */
 export async function createApp({
   config,
   time,

@@ -34,7 +34,7 @@ export type RunningService = {
   stop(): Promise<void>
 }
 
-/** Opens the store, listens, and provides the first key of a new store. Throws ExitError. */
+/** Opens the store, listens, and provides the first key of a new store. Throws `ExitError`, `OpenError`. */
 export async function startService({
   config,
   startMs,

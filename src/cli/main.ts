@@ -1,5 +1,4 @@
-import { ServiceError } from '../contract/service-error.ts'
-import { Refusal } from '../db/seam.ts'
+import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
 import { ExitError, exitCodes } from '../exit.ts'
 
 const help = `petstore: the pet store service
@@ -75,13 +74,13 @@ function outliveReaders() {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof ExitError) {
+  if (error instanceof ExitError || error instanceof OpenError) {
     process.stderr.write(`${error.message}\n`)
     return exitCodes[error.reason]
   }
-  if (error instanceof ServiceError || error instanceof Refusal) {
+  if (error instanceof Refusal || error instanceof Unavailable) {
     process.stderr.write(`${error.message}\n`)
-    return error.code === 'unavailable' ? exitCodes.ioError : exitCodes.usage
+    return error instanceof Unavailable ? exitCodes.ioError : exitCodes.usage
   }
   if (isUsage(error)) {
     process.stderr.write(`${error.message}\n\n${help}`)

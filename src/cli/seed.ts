@@ -8,7 +8,7 @@ import { createProgressBar } from './progress-bar.ts'
 import { readSeedCount } from './seed-count.ts'
 import { withStore } from './with-store.ts'
 
-/** `seed`: adds demo data, and says on standard error how much. Throws ExitError. */
+/** `seed`: adds demo data, and says on standard error how much. Throws `ExitError`, `OpenError`. */
 export async function seedCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -10,7 +10,7 @@ import { readSeedCount } from './seed-count.ts'
 /** What failed for good is still told to those who wait, before the process ends. */
 const lastAnswersMs = 100
 
-/** `serve`: resolves with the exit code once the service has stopped. Throws ExitError before it is ready. */
+/** `serve`: resolves with the exit code once the service has stopped. Throws `ExitError`, `OpenError` before it is ready. */
 export async function serve(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -1,3 +1,5 @@
+import type { DatabaseAddress } from '../db/open.ts'
+
 /** One setting: its meaning, its default as a person reads it, an example, and how its text is read. */
 export type Setting<T> = {
   name: string
@@ -11,10 +13,6 @@ export type Setting<T> = {
 
 export type Environment = 'production' | 'staging'
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-/** `name` is how messages call a database: without its user and password. */
-export type DatabaseAddress =
-  | { engine: 'sqlite'; path: string; name: string }
-  | { engine: 'postgres'; text: string; name: string }
 
 const logLevels: readonly LogLevel[] = [
   'fatal',

@@ -20,16 +20,3 @@ function fold(point: string): string {
   // Lower case first: only so the capital sharp s becomes what the small one does.
   return point.toLowerCase().toUpperCase().toLowerCase()
 }
-
-/** The first key behind all those that begin with this one; `undefined` when there is none. */
-export function keyBehind(prefix: string): string | undefined {
-  const points = Array.from(prefix, (point) => point.codePointAt(0) as number)
-  while (points.length > 0) {
-    const last = points.pop() as number
-    if (last < 0x10ffff) {
-      // No text has a surrogate alone.
-      return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
-    }
-  }
-  return undefined
-}

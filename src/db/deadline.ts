@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/service-error.ts'
+import { Unavailable } from './errors.ts'
 
 /** A scan that somebody waits for has this long from when its turn has come: what waited is not given up as soon as it begins. */
 export const scanMaxMs = 2_000
@@ -10,8 +10,7 @@ export const instantMs = (): number => performance.timeOrigin + performance.now(
 export function checkTimeUntil(deadlineMs: number): () => void {
   return () => {
     if (instantMs() <= deadlineMs) return
-    throw new ServiceError(
-      'unavailable',
+    throw new Unavailable(
       'Looking through all records took too long. Ask for fewer, or without a count.',
     )
   }

@@ -1,4 +1,4 @@
-import { ExitError } from '../exit.ts'
+import { OpenError } from './errors.ts'
 import type { Table } from './storage.ts'
 
 /** What a database has: the tables, and what it lacks of this program's migrations. */
@@ -11,10 +11,10 @@ export function demandStore(
   declared: readonly Table[],
 ): void {
   if (!tables.includes('migrations')) {
-    throw new ExitError('configuration', `There is no store at ${database}. Nothing was changed.`)
+    throw new OpenError('configuration', `There is no store at ${database}. Nothing was changed.`)
   }
   if (pending.length > 0) {
-    throw new ExitError(
+    throw new OpenError(
       'configuration',
       `${database} is not up to date with this program. Nothing was changed; take a backup, then start the service once to upgrade it.`,
     )
@@ -24,8 +24,8 @@ export function demandStore(
 }
 
 /** The refusal of a database of ours without tables that it has had. */
-export function lacking(database: string, tables: readonly string[]): ExitError {
-  return new ExitError(
+export function lacking(database: string, tables: readonly string[]): OpenError {
+  return new OpenError(
     'damaged',
     `${database} is damaged, it lacks the table${tables.length === 1 ? '' : 's'} ${tables.join(', ')}. Nothing was changed; restore a backup.`,
   )

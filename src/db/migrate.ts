@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { ExitError } from '../exit.ts'
+import { OpenError } from './errors.ts'
 import type { Backfill } from './storage.ts'
 
 type Migration = { name: string; sql: string }
@@ -32,7 +32,7 @@ export function pendingMigrations(
   const names = new Set(known.map(({ name }) => name))
   const unknown = applied.filter((name) => !names.has(name))
   if (unknown.length > 0) {
-    throw new ExitError(
+    throw new OpenError(
       'newerSchema',
       `${database} was made by a newer version of this program (${unknown.join(', ')}). Nothing was changed; run that version.`,
     )

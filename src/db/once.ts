@@ -1,15 +1,7 @@
 import { decodeInt64Json, encodeInt64Json } from '../contract/int64.ts'
+import { LockTimeout, Refusal } from './errors.ts'
 import { runOne } from './run-one.ts'
-import {
-  LockTimeout,
-  type Once,
-  type Performed,
-  Refusal,
-  type Row,
-  type Sql,
-  type Transaction,
-  type Write,
-} from './seam.ts'
+import type { Once, Performed, Row, Sql, Transaction, Write } from './seam.ts'
 
 /**
  * A transaction that does a write once for each key: the key is claimed first, so that a twin of a running one

@@ -1,8 +1,12 @@
-import type { DatabaseAddress } from '../config/settings.ts'
 import type { Db } from './seam.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
 import type { Storage } from './storage.ts'
+
+/** Where a database is. `name` is how messages call it: without its user and password. */
+export type DatabaseAddress =
+  | { engine: 'sqlite'; path: string; name: string }
+  | { engine: 'postgres'; text: string; name: string }
 
 type DbOptions = {
   storage: Storage
@@ -16,7 +20,7 @@ type DbOptions = {
   onLost(reason: string): void
 }
 
-/** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws ExitError. */
+/** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws OpenError. */
 export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = false
   if (database.engine === 'postgres') {
@@ -28,7 +32,7 @@ export async function openDb(database: DatabaseAddress, options: DbOptions): Pro
     : openServedSqlite({ path, isPatient, ...options })
 }
 
-/** Opens a store for one command, beside the process that serves it; its statements may take their time. Throws ExitError. */
+/** Opens a store for one command, beside the process that serves it; its statements may take their time. Throws OpenError. */
 export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = true
   if (database.engine === 'postgres') {
@@ -38,7 +42,7 @@ export async function openDbBriefly(database: DatabaseAddress, options: DbOption
 }
 
 /**
- * Opens a store as `openDbBriefly` does, and as it is. Throws ExitError, and has changed nothing, where there is none, or
+ * Opens a store as `openDbBriefly` does, and as it is. Throws OpenError, and has changed nothing, where there is none, or
  * it would have to be upgraded first, or lacks a table.
  */
 export async function openDbAsItIs(database: DatabaseAddress, options: DbOptions): Promise<Db> {

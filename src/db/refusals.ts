@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/service-error.ts'
+import { Unavailable } from './errors.ts'
 
 /** The sentences of a database that cannot do its work now; `cause` is for the log. */
 export const refusals = {
@@ -14,6 +14,6 @@ export const refusals = {
     ),
 }
 
-function unavailable(message: string, cause: unknown): ServiceError {
-  return new ServiceError('unavailable', message, { cause })
+function unavailable(message: string, cause: unknown): Unavailable {
+  return new Unavailable(message, { cause })
 }

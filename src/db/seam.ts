@@ -1,5 +1,3 @@
-import type { ErrorCode } from '../contract/error-codes.ts'
-
 /** What a statement binds and answers; integers come back as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null
 export type Row = Value[]
@@ -31,22 +29,6 @@ export interface Sql {
   skipIds(table: string, last: bigint): Promise<void> | void
   /** Looks through all that the engine stores, where it can do so. */
   findDamage(): Promise<Damage[]> | Damage[]
-}
-
-/** Others held a row, or a key, for longer than a transaction waits. Nothing was stored. */
-export class LockTimeout extends Error {
-  override name = 'LockTimeout'
-}
-
-/** Thrown by a transaction: what it did is undone, and its caller is told `code` and `message`. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly code: ErrorCode
-
-  constructor(code: ErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /**

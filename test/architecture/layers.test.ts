@@ -34,15 +34,34 @@ function findForeignQueries(files: Files): string[] {
   })
 }
 
-function findDbThatKnowsFeatures(files: Files): string[] {
+/** What the database may import of ours beside itself: how integers are kept. */
+const dbMayImport = /^src\/(?:db\/.*|contract\/int64\.ts)$/
+
+function findDbThatKnowsOthers(files: Files): string[] {
   const db = modulesOf(files).filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)
   return db.flatMap(({ path, imports }) => {
-    const feature = imports.find(({ target }) => featureOf(target) !== undefined)
-    if (feature === undefined) return []
-    return [
-      `${path} imports ${feature.target}: src/app/app.ts hands the database what it needs to know.`,
-    ]
+    const other = imports.find(({ target }) => target !== undefined && !dbMayImport.test(target))
+    if (other === undefined) return []
+    return [`${path} imports ${other.target}: src/app/app.ts hands the database what it needs.`]
   })
+}
+
+/** The tables of the features, as their storage declares them. */
+function findDbThatNamesTables(files: Files): string[] {
+  const tables = [...files]
+    .filter(([path]) => /^src\/features\/[^/]+\/storage\.ts$/.test(path))
+    .flatMap(([, text]) =>
+      [...text.matchAll(/\{\s*name: '(\w+)',\s*key:/g)].map(([, name]) => name),
+    )
+  const names = new RegExp(
+    `\\b(?:from|into|update|join|table)\\s+(?:${tables.join('|') || '-'})\\b`,
+  )
+  return modulesOf(files)
+    .filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)
+    .flatMap(({ path, literals }) => {
+      const found = literals.map((literal) => names.exec(literal)?.[0]).find(Boolean)
+      return found ? [`${path} says '${found}': only features know their tables.`] : []
+    })
 }
 
 type Crossing = { from: string; to: string; path: string; target: string }
@@ -87,6 +106,15 @@ itHolds('no feature uses the queries of another', findForeignQueries, [
   },
 ])
 
-itHolds('the database knows no feature', findDbThatKnowsFeatures, [
+itHolds('the database names no table of a feature', findDbThatNamesTables, [
+  {
+    'src/features/pets/storage.ts':
+      "export const storage = { tables: [{ name: 'pets', key: ['id'] }] }",
+    'src/db/postgres/sql.ts': "const text = 'select id from pets'",
+  },
+])
+
+itHolds('the database knows nothing of the rest', findDbThatKnowsOthers, [
+  { 'src/db/open.ts': "import { settings } from '../config/settings.ts'" },
   { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../features/pets/queries.ts'" },
 ])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { ExitError } from '../../src/exit.ts'
+import { OpenError } from '../../src/db/errors.ts'
 import { createKey } from '../../src/features/keys/create-key.ts'
 import { checkAnswer } from './contract.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -121,7 +121,7 @@ async function serveDamaged(path: string, key: string, summary: DamageSummary) {
     app = await openApp(path)
   } catch (error) {
     // A start that meets the damage says so, or names the row.
-    assert.ok(error instanceof ExitError || /damaged|failed/.test(String(error)), String(error))
+    assert.ok(error instanceof OpenError || /damaged|failed/.test(String(error)), String(error))
     summary.refusedStarts += 1
     return
   }

@@ -244,8 +244,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/db/refusals.ts',
-        find: "new ServiceError('unavailable', message, {",
-        replaceBy: "new ServiceError('unavailable', message + String(cause), {",
+        find: 'new Unavailable(message, {',
+        replaceBy: 'new Unavailable(message + String(cause), {',
       },
     ],
     tests: ['test/faults/postgres-refusals.test.ts'],

@@ -1,7 +1,7 @@
 import { storage } from '../../app/storage.ts'
 import type { Context } from '../../context/context.ts'
+import { OpenError } from '../../db/errors.ts'
 import type { Check, Finding } from '../../db/storage.ts'
-import { ExitError } from '../../exit.ts'
 
 /** What a check has found. */
 export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Finding[] }
@@ -22,7 +22,7 @@ export async function* verifyStore({ db }: Pick<Context, 'db'>): AsyncGenerator<
 
 /** Where the file is damaged a check may come upon it: that is a finding like others. */
 function unreadable(error: unknown): readonly Finding[] {
-  if (!(error instanceof ExitError && error.reason === 'damaged')) throw error
+  if (!(error instanceof OpenError && error.reason === 'damaged')) throw error
   return [
     {
       record: null,

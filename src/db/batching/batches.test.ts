@@ -184,6 +184,6 @@ describe('batches', () => {
     await turn()
     void add(19_999)
 
-    await assert.rejects(add(20_000), { code: 'unavailable' })
+    await assert.rejects(add(20_000), { name: 'Unavailable' })
   })
 })

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/service-error.ts'
+import { Unavailable } from '../errors.ts'
 
 /** Work that is not answered beyond this is refused at once. */
 const unansweredMax = 20_000
@@ -78,8 +78,7 @@ export function createBatches<Job, Answer>(
     add(job) {
       if (unanswered >= unansweredMax) {
         return Promise.reject(
-          new ServiceError(
-            'unavailable',
+          new Unavailable(
             'Too many requests wait for the database. Nothing was stored; try again later.',
           ),
         )

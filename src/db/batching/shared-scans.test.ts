@@ -82,7 +82,7 @@ describe('shared scans', () => {
 
     t.mock.timers.tick(1_500)
 
-    for (const one of refused) await assert.rejects(one, { code: 'unavailable' })
+    for (const one of refused) await assert.rejects(one, { name: 'Unavailable' })
     const next = scans.scan(scan, 'b')
     runs[0]?.finish()
     await first

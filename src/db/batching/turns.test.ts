@@ -44,7 +44,7 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
     takeTurn(async () => {
       hasRun = true
     }),
-    { code: 'unavailable' },
+    { name: 'Unavailable' },
   )
 
   gate.resolve()
@@ -66,7 +66,7 @@ it('unavailable: refuses what has waited too long, and runs what comes after', a
   const third = takeTurn(async () => 'third')
   t.mock.timers.tick(1)
 
-  await assert.rejects(second, { code: 'unavailable' })
+  await assert.rejects(second, { name: 'Unavailable' })
   gate.resolve()
   await first
   assert.equal(await third, 'third')

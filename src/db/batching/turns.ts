@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/service-error.ts'
+import { Unavailable } from '../errors.ts'
 
 /** Work that waits for its turn beyond this is refused at once. */
 const waitingMax = 1_000
@@ -43,7 +43,7 @@ export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Prom
 }
 
 /** Refuses work that was not begun. */
-export function tooMuch(cause?: unknown): ServiceError {
+export function tooMuch(cause?: unknown): Unavailable {
   const message = 'Too many requests wait for the database. Nothing was stored; try again later.'
-  return new ServiceError('unavailable', message, { cause })
+  return new Unavailable(message, { cause })
 }

@@ -1,5 +1,5 @@
-import { keyBehind } from '../../contract/name-key.ts'
 import type { Parameter, Sql, Value } from '../seam.ts'
+import { prefixEnd } from './prefix-end.ts'
 
 /** A condition on a column: equal to a value, one of a set of ids, not null, or beginning with a text. */
 export type Condition =
@@ -22,7 +22,7 @@ export function compile(
     if ('equals' in condition) return [`${column} = ${bind(condition.equals)}`]
     if ('anyOf' in condition) return [sql.isAnyOf(column, bind(sql.set(condition.anyOf)))]
     if ('isNull' in condition) return [`${column} is not null`]
-    const behind = keyBehind(condition.startsWith)
+    const behind = prefixEnd(condition.startsWith)
     const clause = `${column} >= ${bind(condition.startsWith)}`
     return behind === undefined ? [clause] : [clause, `${column} < ${bind(behind)}`]
   })

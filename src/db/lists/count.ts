@@ -1,6 +1,6 @@
-import { keyBehind } from '../../contract/name-key.ts'
 import type { Sql } from '../seam.ts'
 import { type Condition, compile, where, withoutIndex } from './condition.ts'
+import { prefixEnd } from './prefix-end.ts'
 
 /** Rows between two looks at the clock. */
 export const scanStep = 20_000
@@ -30,7 +30,7 @@ export async function countAll(
   return total
 }
 
-/** Counts along the keys of names, in steps. One of the conditions is a prefix. */
+/** Counts along the column that has a prefix, in steps. One of the conditions is that prefix. */
 export async function countPrefix(
   sql: Sql,
   table: string,
@@ -38,17 +38,19 @@ export async function countPrefix(
   checkTime: () => void,
 ): Promise<number> {
   const others = conditions.filter((condition) => !('startsWith' in condition))
-  const prefix = conditions.flatMap((one) => ('startsWith' in one ? one.startsWith : [])).join('')
+  const found = conditions.find((condition) => 'startsWith' in condition)
+  if (!found) throw new Error(`No condition on ${table} is a prefix.`)
+  const { column, startsWith: prefix } = found
   const { clauses, parameters } = compile(sql, withoutIndex(others))
   // A step begins where the one before ended, and nowhere else: a lower bound beside it would be begun at each time.
-  clauses.push(`(name_key, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
+  clauses.push(`(${column}, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
   const place = parameters.length - 2
-  const behind = keyBehind(prefix)
-  if (behind !== undefined) clauses.push(`name_key < ?${parameters.push(behind)}`)
+  const behind = prefixEnd(prefix)
+  if (behind !== undefined) clauses.push(`${column} < ?${parameters.push(behind)}`)
   const text = `with step as (
-      select name_key, id from ${table} ${where(clauses)} order by name_key, id limit ${scanStep}
+      select ${column}, id from ${table} ${where(clauses)} order by ${column}, id limit ${scanStep}
     )
-    select (select count(*) from step), name_key, id from step order by name_key desc, id desc limit 1`
+    select (select count(*) from step), ${column}, id from step order by ${column} desc, id desc limit 1`
   let total = 0
   for (;;) {
     checkTime()

@@ -1,24 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '../../contract/service-error.ts'
-import { ExitError } from '../../exit.ts'
 import { type Batches, createBatches } from '../batching/batches.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
 import { createTurns } from '../batching/turns.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
+import { OpenError, Refusal, Unavailable } from '../errors.ts'
 import { onceOnly } from '../once.ts'
 import { refusals } from '../refusals.ts'
 import { runMany } from '../run-one.ts'
-import {
-  type Batch,
-  type Db,
-  type Once,
-  type Performed,
-  type Query,
-  Refusal,
-  type Transaction,
-  type Write,
-} from '../seam.ts'
+import type { Batch, Db, Once, Performed, Query, Transaction, Write } from '../seam.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
@@ -51,7 +41,7 @@ export type PostgresOptions = {
   warn(sentence: string): void
 }
 
-/** Opens a database that several processes may serve. Throws ExitError. */
+/** Opens a database that several processes may serve. Throws OpenError. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
   await prepare(address, options)
@@ -63,7 +53,7 @@ function readAddress(text: string): PostgresAddress {
     return parseAddress(text)
   } catch (error) {
     const allowed = error instanceof Error ? error.message : String(error)
-    throw new ExitError('configuration', `PETSTORE_DATABASE must be ${allowed}.`, error)
+    throw new OpenError('configuration', `PETSTORE_DATABASE must be ${allowed}.`, error)
   }
 }
 
@@ -79,10 +69,10 @@ async function prepare(
     else await migrate(client, name, storage.backfills)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
   } catch (error) {
-    if (error instanceof ExitError) throw error
+    if (error instanceof OpenError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     const isRight = (error as { code?: string }).code === '42501'
-    throw new ExitError(
+    throw new OpenError(
       isRight ? 'noPermission' : 'ioError',
       `${name} cannot be prepared: ${reason}.`,
       error,
@@ -205,12 +195,12 @@ async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Pro
 }
 
 function explainRead(error: unknown): never {
-  if (error instanceof ServiceError || failureOf(error) === 'defect') throw error
+  if (error instanceof Unavailable || failureOf(error) === 'defect') throw error
   throw refusals.reading(error)
 }
 
 function explainWrite(error: unknown, mayBeStored: boolean): unknown {
-  if (error instanceof ServiceError || error instanceof Refusal) return error
+  if (error instanceof Unavailable || error instanceof Refusal) return error
   const failure = failureOf(error)
   if (failure === 'defect') return error
   return failure === 'unknown' && mayBeStored ? refusals.unknown(error) : refusals.storing(error)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { LockTimeout } from '../seam.ts'
+import { LockTimeout } from '../errors.ts'
 
 /**
  * What a failure of PostgreSQL means for the transaction that met it. `retry`: it is undone, and may

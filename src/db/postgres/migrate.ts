@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { ExitError } from '../../exit.ts'
 import { demandStore } from '../demand-store.ts'
+import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
@@ -117,7 +117,7 @@ export function heed(
 ): void {
   const fatal = doubts.find(({ isFatal }) => isFatal)
   if (fatal)
-    throw new ExitError('configuration', `${database} cannot be served: ${fatal.sentence}.`)
+    throw new OpenError('configuration', `${database} cannot be served: ${fatal.sentence}.`)
   for (const { sentence } of doubts) warn(`${database}: ${sentence}.`)
 }
 

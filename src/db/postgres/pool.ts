@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { ServiceError } from '../../contract/service-error.ts'
 import { tooMuch } from '../batching/turns.ts'
+import { Unavailable } from '../errors.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, stateOf } from './failures.ts'
 import { connectMaxMs, demandPrimary } from './primary.ts'
@@ -123,7 +123,7 @@ export function openPool(
   }
 }
 
-function unreachable(cause: unknown): ServiceError {
+function unreachable(cause: unknown): Unavailable {
   const message = 'The database cannot be reached now. Nothing was stored; try again later.'
-  return new ServiceError('unavailable', message, { cause })
+  return new Unavailable(message, { cause })
 }

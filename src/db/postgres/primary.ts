@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ExitError } from '../../exit.ts'
 import { instantMs } from '../deadline.ts'
+import { OpenError } from '../errors.ts'
 import type { PostgresAddress } from './address.ts'
 
 /** A host has this long to accept a connection, and as long again to tell what it is. */
@@ -71,13 +71,13 @@ function hopelessnessOf(error: unknown) {
   return hopeless.find(({ codes }) => codes.test(code))?.reason
 }
 
-function unreachable({ hosts }: PostgresAddress, cause: unknown): ExitError {
+function unreachable({ hosts }: PostgresAddress, cause: unknown): OpenError {
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
   const sentence = cause instanceof Error ? cause.message : String(cause)
   const reason = hopelessnessOf(cause)
   return reason
-    ? new ExitError(reason, `There is no way into PostgreSQL at ${names}: ${sentence}.`, cause)
-    : new ExitError(
+    ? new OpenError(reason, `There is no way into PostgreSQL at ${names}: ${sentence}.`, cause)
+    : new OpenError(
         'ioError',
         `No PostgreSQL server that takes writes answers at ${names}: ${sentence}.`,
         cause,

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { ExitError } from '../../exit.ts'
-import { LockTimeout, type Parameter, type Row, type Sql } from '../seam.ts'
+import { LockTimeout, OpenError } from '../errors.ts'
+import type { Parameter, Row, Sql } from '../seam.ts'
 import {
   ConnectionFailure,
   lockNotAvailable,
@@ -125,7 +125,7 @@ async function withRights<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (stateOf(error) !== rightIsMissing) throw error
     const sentence = 'This role may not do so with the ids of tables; their owner may'
-    throw new ExitError('noPermission', `${sentence}: ${(error as Error).message}.`, error)
+    throw new OpenError('noPermission', `${sentence}: ${(error as Error).message}.`, error)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { defineBatch, defineTransaction, Refusal, type Sql, type Write } from '../seam.ts'
+import { Refusal } from '../errors.ts'
+import { defineBatch, defineTransaction, type Sql, type Write } from '../seam.ts'
 import { commitTogether, type Job } from './commit.ts'
 import { connect, inMemory } from './connection.ts'
 

@@ -1,15 +1,17 @@
+import { Refusal } from '../errors.ts'
 import { onceOnly } from '../once.ts'
 import { runMany, runOne } from '../run-one.ts'
-import { type Once, Refusal, type Write } from '../seam.ts'
+import type { Once, Write } from '../seam.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failures.ts'
 
 export type Job = { name: string; input: unknown; once?: Once }
 
-/** A value, a refusal, or the text of a defect that hit this job alone. Plain data: it crosses threads. */
+/** A value, or why there is none: the text of a defect hit this job alone. Plain data: it crosses threads. */
 export type Answer =
   | { value: unknown }
   | { refusal: Pick<Refusal, 'code' | 'message'> }
+  | { unavailable: string }
   | { defect: string }
 
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>

@@ -4,8 +4,9 @@ import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
 import { demandStore } from '../demand-store.ts'
+import { Refusal, Unavailable } from '../errors.ts'
 import { refusals } from '../refusals.ts'
-import { type Db, type Once, type Performed, Refusal, type Write } from '../seam.ts'
+import type { Db, Once, Performed, Write } from '../seam.ts'
 import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
 import { type AskedThread, startThread } from './ask-thread.ts'
 import { type Answer, commitTogether, type Job } from './commit.ts'
@@ -46,7 +47,7 @@ type SqliteOptions = {
 
 /**
  * Opens a database to serve it: no other process does so meanwhile, writes travel on a thread of their
- * own, and what an unclean end left in the log is in the database before anything is written. Throws ExitError.
+ * own, and what an unclean end left in the log is in the database before anything is written. Throws OpenError.
  */
 export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   const path = prepareFile(options.path)
@@ -87,7 +88,7 @@ function hasEmptiedLog(connection: Connection): boolean {
 
 /**
  * Opens a database beside its serving process, or one in memory: all on this thread, one connection.
- * Migrates only what nobody serves. Throws ExitError.
+ * Migrates only what nobody serves. Throws OpenError.
  */
 export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
   const path = options.path === inMemory ? inMemory : prepareFile(options.path)
@@ -111,7 +112,7 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
 }
 
 /**
- * Opens a database as `openInlineSqlite` does, and as it is: throws ExitError, and has changed nothing, where there is
+ * Opens a database as `openInlineSqlite` does, and as it is: throws OpenError, and has changed nothing, where there is
  * none or it would have to be migrated.
  */
 export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
@@ -287,6 +288,7 @@ function assemble(
 
 function settle(answer: Answer): unknown {
   if ('value' in answer) return answer.value
+  if ('unavailable' in answer) throw new Unavailable(answer.unavailable)
   if ('refusal' in answer) throw new Refusal(answer.refusal.code, answer.refusal.message)
   throw new Error(`A statement failed: ${answer.defect}`)
 }

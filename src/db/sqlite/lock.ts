@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { ExitError } from '../../exit.ts'
+import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
 
 export type Lock = { release(): void }
@@ -16,7 +16,7 @@ export function takeServingLock(path: string): Lock {
   } catch (error) {
     side.close()
     if (failureOf(error) !== 'busy') throw error
-    throw new ExitError('alreadyServed', `${path} is being served by another process.`)
+    throw new OpenError('alreadyServed', `${path} is being served by another process.`)
   }
   return { release: () => side.close() }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { ExitError } from '../../exit.ts'
 import { demandStore, lacking } from '../demand-store.ts'
+import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { type Connection, connect } from './connection.ts'
@@ -14,7 +14,7 @@ export function pendingFor(connection: Connection, path: string) {
   const rows = connection.all<[string]>('select name from sqlite_schema')
   const names = rows.map(([name]) => name)
   if (id !== BigInt(applicationId) && (id !== 0n || names.length > 0)) {
-    throw new ExitError(
+    throw new OpenError(
       'damaged',
       `${path} is a SQLite database of another program. Nothing was changed.`,
     )
@@ -69,7 +69,7 @@ export async function migrate(
   const pending = pendingFor(connection, path)
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
   if (mode !== 'wal' && mode !== 'memory') {
-    throw new ExitError('ioError', `${path} cannot have a write-ahead log on this file system.`)
+    throw new OpenError('ioError', `${path} cannot have a write-ahead log on this file system.`)
   }
   // A start on a full disk writes nothing, so that it can serve for reading.
   if (pending.length === 0) return

@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ExitError } from '../../exit.ts'
+import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
 import { syncDirectory } from './sync-directory.ts'
 
@@ -23,7 +23,7 @@ export function prepareFile(path: string): string {
   const directory = dirname(resolve(path))
   if (!existsSync(directory)) makeDirectory(directory, path)
   if (!statSync(directory).isDirectory()) {
-    throw new ExitError(
+    throw new OpenError(
       'missingDirectory',
       `${directory} is not a directory, so ${path} cannot be in it.`,
     )
@@ -32,7 +32,7 @@ export function prepareFile(path: string): string {
   if (!existsSync(path)) {
     // Its lock would be another than that of the file it is to become.
     if (lstatSync(path, { throwIfNoEntry: false })) {
-      throw new ExitError(
+      throw new OpenError(
         'missingDirectory',
         `${path} is a symbolic link to a file that does not exist.`,
       )
@@ -41,7 +41,7 @@ export function prepareFile(path: string): string {
     return resolve(path)
   }
   const stat = statSync(path)
-  if (!stat.isFile()) throw new ExitError('damaged', `${path} is not a file.`)
+  if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
   if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
   if (stat.size === 0) refuseLeftLog(realpathSync(path))
   demandAccess(path, `The database ${path}`)
@@ -49,8 +49,8 @@ export function prepareFile(path: string): string {
 }
 
 /** A log belongs to a path, so each name of a file would get a log, and a lock, of its own. */
-function hardLinked(path: string, links: number): ExitError {
-  return new ExitError(
+function hardLinked(path: string, links: number): OpenError {
+  return new OpenError(
     'configuration',
     `${path} is one of ${links} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
   )
@@ -59,7 +59,7 @@ function hardLinked(path: string, links: number): ExitError {
 /** SQLite would delete the log of a database that is not there, with all that only the log holds. */
 function refuseLeftLog(path: string) {
   if (!existsSync(`${path}-wal`)) return
-  throw new ExitError(
+  throw new OpenError(
     'damaged',
     `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or delete ${path}-wal and ${path}-shm to begin an empty store.`,
   )
@@ -67,7 +67,7 @@ function refuseLeftLog(path: string) {
 
 function makeDirectory(directory: string, path: string) {
   if (directory !== resolve(defaultDirectory)) {
-    throw new ExitError(
+    throw new OpenError(
       'missingDirectory',
       `The directory ${directory} of the database ${path} does not exist. Create it, or set PETSTORE_DATABASE to another path.`,
     )
@@ -77,7 +77,7 @@ function makeDirectory(directory: string, path: string) {
     syncDirectory(dirname(directory))
   } catch (error) {
     if (existsSync(directory)) return
-    throw new ExitError(
+    throw new OpenError(
       'noPermission',
       `The directory ${directory} cannot be created: ${reasonOf(error)}`,
       error,
@@ -89,7 +89,7 @@ function demandAccess(path: string, subject: string) {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
-    throw new ExitError(
+    throw new OpenError(
       'noPermission',
       `${subject} cannot be read and written by this user: ${reasonOf(error)}`,
       error,
@@ -103,23 +103,23 @@ export function explainOpening(path: string, error: unknown): Error {
   switch (failureOf(error)) {
     case 'damaged':
     case 'notADatabase':
-      return new ExitError(
+      return new OpenError(
         'damaged',
         `${path} is damaged or is not a SQLite database: ${reason}. Nothing was changed.`,
         error,
       )
     case 'readonly':
     case 'cantOpen':
-      return new ExitError('noPermission', `${path} cannot be written: ${reason}.`, error)
+      return new OpenError('noPermission', `${path} cannot be written: ${reason}.`, error)
     case 'io':
     case 'full':
-      return new ExitError(
+      return new OpenError(
         'ioError',
         `${path} cannot be opened, the disk fails or is full: ${reason}.`,
         error,
       )
     case 'busy':
-      return new ExitError(
+      return new OpenError(
         'alreadyServed',
         `${path} is in use by another process: ${reason}.`,
         error,

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../contract/service-error.ts'
 import { checkTimeUntil } from '../deadline.ts'
+import { Unavailable } from '../errors.ts'
 
 import type { Scan } from '../seam.ts'
 import type { Answer } from './commit.ts'
@@ -25,7 +25,7 @@ export function openScanner(files: ServedFiles, scans: Scans) {
       connection?.close()
       connection = undefined
       const message = 'The database cannot be read now. Try again later.'
-      return { refusal: { code: 'unavailable', message } }
+      return { unavailable: message }
     }
   }
 
@@ -51,8 +51,7 @@ export async function runScan(
     return { value: await scan.run(connection, input, checkTimeUntil(deadlineMs)) }
   } catch (error) {
     if (failureOf(error)) throw error
-    if (error instanceof ServiceError)
-      return { refusal: { code: error.code, message: error.message } }
+    if (error instanceof Unavailable) return { unavailable: error.message }
     return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

@@ -2,7 +2,8 @@ import { nameKeyOf } from '../../contract/name-key.ts'
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { defineTransaction, Refusal, type Row } from '../../db/seam.ts'
+import { defineTransaction, type Row } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
 const columns = 'id, name, description'
@@ -40,7 +41,7 @@ export const insertCategory = defineTransaction<NewCategory, Category>({
       [name, nameKeyOf(name), description ?? null],
     )
     if (row) return { id: row[0], ...category }
-    throw new Refusal(
+    throw refusal(
       'category_exists',
       `A category named ${JSON.stringify(name)} exists; case is ignored.`,
     )

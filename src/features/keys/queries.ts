@@ -1,6 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Step } from '../../db/lists/steps.ts'
-import { defineTransaction, type Query, Refusal, type Row, type Sql } from '../../db/seam.ts'
+import { defineTransaction, type Query, type Row, type Sql } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 
 /** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
 export type StoredKey = {
@@ -71,7 +72,7 @@ export const updateKeyRevoked = defineTransaction<{ id: bigint; revokedAt: numbe
       'update keys set revoked_at = coalesce(revoked_at, ?2) where id = ?1 returning revoked_at',
       [id, revokedAt],
     )
-    if (!row) throw new Refusal('not_found', `There is no key with the id ${id}.`)
+    if (!row) throw refusal('not_found', `There is no key with the id ${id}.`)
     return Number(row[0])
   },
 })

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction, Refusal } from '../../db/seam.ts'
+import { defineTransaction } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 import { reserve } from '../stock/reservations.ts'
 import type { NewOrder, Order } from './contract.ts'
 import { lockCurrentStock } from './current-stock.ts'
@@ -25,7 +26,7 @@ export const placeOrder = defineTransaction<OrderToPlace, Order>({
   name: 'placeOrder',
   async run(sql, order) {
     const stock = await lockCurrentStock(sql, order.petId, order.now)
-    if (!stock) throw new Refusal('not_found', `There is no pet with the id ${order.petId}.`)
+    if (!stock) throw refusal('not_found', `There is no pet with the id ${order.petId}.`)
     await reserve(sql, stock, order.quantity)
     return insertOrder(sql, order)
   },

@@ -1,4 +1,6 @@
-import { defineTransaction, Refusal, type Sql } from '../../db/seam.ts'
+import type { Refusal } from '../../db/errors.ts'
+import { defineTransaction, type Sql } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 import { fulfil, release } from '../stock/reservations.ts'
 import type { Order, OrderStatus } from './contract.ts'
 import { lockCurrentStock } from './current-stock.ts'
@@ -24,7 +26,7 @@ export const moveOrder = defineTransaction<Move, Order>({
   name: 'moveOrder',
   async run(sql, { id, target, now }) {
     const order = await lockOrder(sql, id, now)
-    if (!order) throw new Refusal('not_found', orderNotFound(id))
+    if (!order) throw refusal('not_found', orderNotFound(id))
     const { from, settle } = moves[target]
     if (order.status !== from) throw cannotMove(order, target)
     await settle?.(sql, order.petId, order.quantity)
@@ -45,10 +47,7 @@ async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | und
 function cannotMove({ id, status }: Order, target: Target): Refusal {
   const { from } = moves[target]
   const message = `Order ${id} is ${status}; only a ${from} order can be ${target}.`
-  return new Refusal(
-    target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition',
-    message,
-  )
+  return refusal(target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition', message)
 }
 
 /** What is told of an id that no order has. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { Refusal, type Sql } from '../../db/seam.ts'
+import type { Sql } from '../../db/seam.ts'
 import { lockCurrentStock } from '../orders/current-stock.ts'
+import { refusal } from '../refuse.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Pet } from './contract.ts'
 import { getPet } from './get-pet.ts'
@@ -31,9 +32,9 @@ type Locked = { pet: Pet; stock: Stock }
 export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promise<Locked> {
   // As it was read: what time takes back from it below is no change that the caller could have seen.
   const seen = await lockPetRow(sql, id)
-  if (!seen) throw new Refusal('not_found', petNotFound(id))
+  if (!seen) throw refusal('not_found', petNotFound(id))
   if (expected !== undefined && seen.record !== expected) {
-    throw new Refusal('precondition_failed', changedMeanwhile(id))
+    throw refusal('precondition_failed', changedMeanwhile(id))
   }
   const stock = await lockCurrentStock(sql, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)

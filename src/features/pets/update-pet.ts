@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { defineTransaction, Refusal, type Sql } from '../../db/seam.ts'
+import { defineTransaction, type Sql } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 import { petInOpenOrder } from '../stock/reservations.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
@@ -60,7 +61,7 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> 
   if (stock.reserved > 0) throw petInOpenOrder(stock)
   if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
     const next = nextStatuses[stock.status].join(' or ')
-    throw new Refusal(
+    throw refusal(
       'invalid_transition',
       `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
     )

@@ -1,4 +1,6 @@
-import { Refusal, type Sql } from '../../db/seam.ts'
+import type { Refusal } from '../../db/errors.ts'
+import type { Sql } from '../../db/seam.ts'
+import { refusal } from '../refuse.ts'
 import {
   selectStocks,
   type Units,
@@ -24,11 +26,11 @@ export async function reserve(
 ): Promise<void> {
   if (status !== 'available') {
     const reason = status === null ? 'not for sale' : status
-    throw new Refusal('pet_not_available', `Pet ${petId} is ${reason}.`)
+    throw refusal('pet_not_available', `Pet ${petId} is ${reason}.`)
   }
   const free = onHand - reserved
   if (free < quantity) {
-    throw new Refusal(
+    throw refusal(
       'insufficient_stock',
       `Pet ${petId} has ${free} in stock that no order holds; this order is for ${quantity}.`,
     )
@@ -53,7 +55,7 @@ export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void>
 
 /** The refusal of a change to a pet that an open order holds. */
 export function petInOpenOrder({ petId, reserved }: Stock): Refusal {
-  return new Refusal(
+  return refusal(
     'pet_in_open_order',
     `Open orders hold ${reserved} of pet ${petId}. Deliver or cancel them first.`,
   )

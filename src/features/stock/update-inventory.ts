@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction, Refusal } from '../../db/seam.ts'
+import { defineTransaction } from '../../db/seam.ts'
 import { lockCurrentStock } from '../orders/current-stock.ts'
+import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 
@@ -19,11 +20,11 @@ export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
   async run(sql, { petId, quantity, now }) {
     const stock = await lockCurrentStock(sql, petId, now)
     if (!stock || stock.status === null) {
-      throw new Refusal('not_found', `There is no pet with the id ${petId} in the inventory.`)
+      throw refusal('not_found', `There is no pet with the id ${petId} in the inventory.`)
     }
     if (quantity < stock.reserved) {
       const held = `Open orders hold ${stock.reserved} of pet ${petId}`
-      throw new Refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
+      throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
     }
     await updateOnHand(sql, petId, quantity)
     const [counted] = await selectStocks(sql, [petId])

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-codes.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
-import { Refusal } from '../../db/seam.ts'
+import { Refusal, Unavailable } from '../../db/errors.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { bodyTooLarge } from '../request/body.ts'
 import { weightsOf } from '../request/header-list.ts'
@@ -41,7 +41,10 @@ export function sendError(
 
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof Refusal) return new ServiceError(error.code, error.message)
+  if (error instanceof Refusal) return new ServiceError(error.code as ErrorCode, error.message)
+  if (error instanceof Unavailable) {
+    return new ServiceError('unavailable', error.message, { cause: error.cause })
+  }
   switch ((error as { code?: unknown } | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge()

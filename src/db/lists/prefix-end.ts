@@ -1,0 +1,12 @@
+/** The first text that sorts after all texts with this prefix; `undefined` when there is none. */
+export function prefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (point) => point.codePointAt(0) as number)
+  while (points.length > 0) {
+    const last = points.pop() as number
+    if (last < 0x10ffff) {
+      // No text has a surrogate alone.
+      return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+    }
+  }
+  return undefined
+}
