@@ -54,7 +54,7 @@ it(
 )
 
 it(
-  '75, 78: no second process serves a file by another name, or while another has it open',
+  '75, 78: no second process serves a file by another name, and none beside another for long',
   limits,
   async (t) => {
     const { path, link, elsewhere, env } = places(t)
@@ -83,7 +83,7 @@ it(
 
     assert.deepEqual(byHardLink, [78, 78, 78, 78])
     assert.equal(bySymbolicLink, 75)
-    // The second one waits until nobody has the file open, and the first one ends.
+    // The second one shares the log of the first, which notices that the lock is no longer its own, and ends.
     const next = await second.ready
     const { code, stderr } = await service.exited
     assert.equal(code, 74, stderr)

@@ -67,11 +67,44 @@ export const fileMutants = [
     tests: ['src/db/sqlite/served-files.test.ts'],
   },
   {
-    fault: 'serves a file that another process has open',
+    fault: 'serves a file that another process has open by another name',
     edits: [
       { file: 'src/db/sqlite/db.ts', find: '    refuseOpenElsewhere(path)\n', replaceBy: '' },
     ],
-    tests: ['src/db/sqlite/db.test.ts'],
+    tests: ['test/faults/start-beside.test.ts'],
+  },
+  {
+    fault: 'takes a log that a killed process left for one that is shared',
+    edits: [
+      {
+        file: 'src/db/sqlite/lock.ts',
+        find: 'return fstatSync(descriptor).size >= extended',
+        replaceBy: 'return true',
+      },
+    ],
+    tests: ['test/faults/start-beside.test.ts'],
+  },
+  {
+    fault: 'does not start beside a command that uses the database',
+    edits: [
+      {
+        file: 'src/db/sqlite/lock.ts',
+        find: 'if (!isLogShared(path)) openAlone(path, otherNameMaxMs)',
+        replaceBy: 'openAlone(path, otherNameMaxMs)',
+      },
+    ],
+    tests: ['test/faults/start-beside.test.ts'],
+  },
+  {
+    fault: 'does not start while a log cannot be emptied',
+    edits: [
+      {
+        file: 'src/db/sqlite/db.ts',
+        find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]",
+        replaceBy: "if (failure === 'full') return obstacles[failure]",
+      },
+    ],
+    tests: ['test/faults/start-beside.test.ts'],
   },
   {
     fault: 'serves a file with hard links',
@@ -85,7 +118,7 @@ export const fileMutants = [
     edits: [
       {
         file: 'src/db/sqlite/db.ts',
-        find: "if (failureOf(error) === 'full') return false\n",
+        find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]\n",
         replaceBy: '',
       },
     ],

@@ -6,7 +6,7 @@ import type { Damage, Parameter, Row, Sql } from '../seam.ts'
 const libraryMin = [3, 51, 3] as const
 
 /** Another process (the command line) may hold the write lock this long before we give up. */
-const busyTimeoutMs = 5_000
+export const busyTimeoutMs = 5_000
 
 /** What a connection keeps of the file: enough for the animals of a large store, little beside the process. */
 const cacheMaxKiB = 16_384

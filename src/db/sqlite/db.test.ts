@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../app/storage.ts'
 import { insertEnvironment } from '../../features/environment/queries.ts'
@@ -55,21 +54,6 @@ it('batches that are committed together are each answered with what is theirs', 
     pets.map(({ id }) => id),
     names.map((_, index) => BigInt(index + 1)),
   )
-})
-
-it('a start says so when another process has the database open, be it idle', async (t) => {
-  const path = aPath(t)
-  await (await openServedSqlite({ path, ...options })).close()
-  const other = new DatabaseSync(path)
-  other.prepare('select * from pets').all()
-
-  await assert.rejects(openServedSqlite({ path, ...options }), {
-    reason: 'alreadyServed',
-    message: /in use by another process/,
-  })
-
-  other.close()
-  await (await openServedSqlite({ path, ...options })).close()
 })
 
 it('the first id is that of what clients see, not of keys', async () => {

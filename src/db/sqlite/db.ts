@@ -62,8 +62,9 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     await migrate(reader, path, options.storage.backfills)
     if (options.firstId !== undefined)
       await startIds(reader, tablesFrom(options.storage), options.firstId)
-    const isBehind = !hasEmptiedLog(reader)
-    if (isBehind) options.warn(`${path} is served for reading alone: ${noRoom}`)
+    const obstacle = emptyLog(reader)
+    if (obstacle) options.warn(`${path} is served for reading alone: ${obstacle}`)
+    const isBehind = obstacle !== undefined
     return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
   } catch (error) {
     reader?.close()
@@ -72,16 +73,20 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   }
 }
 
-const noRoom =
-  'the disk is full, and an unclean end has left a log that is to be copied into the database first. Writes get 503 until there is room.'
+/** Why the log that an earlier process left cannot be copied into the database now. */
+const obstacles = {
+  full: 'the disk is full, and the log that an earlier process left has to be copied into the database first. Writes get 503 until there is room.',
+  busy: 'another process reads it, and the log that an earlier process left has to be copied into the database first. Writes get 503 until it has been read.',
+}
 
-/** Whether what an unclean end left in the log is in the database; reads can do without. */
-function hasEmptiedLog(connection: Connection): boolean {
+/** Copies what an earlier process left in the log into the database. Reads can do without: returns why it cannot be done now. */
+function emptyLog(connection: Connection): string | undefined {
   try {
     completeCheckpoint(connection)
-    return true
+    return undefined
   } catch (error) {
-    if (failureOf(error) === 'full') return false
+    const failure = failureOf(error)
+    if (failure === 'full' || failure === 'busy') return obstacles[failure]
     throw error
   }
 }

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { OpenError } from '../errors.ts'
+import { connect } from './connection.ts'
 import { failureOf } from './failures.ts'
 
 export type Lock = { release(): void }
@@ -21,19 +22,49 @@ export function takeServingLock(path: string): Lock {
   return { release: () => side.close() }
 }
 
-/** Commands that use the database may take this long before a start gives up. */
-const commandsMaxMs = 5_000
+/** How long a start waits until a process that has the database open by another name ends. */
+const otherNameMaxMs = 5_000
 
 /**
- * Throws SQLite's error where another process has this file open, by whatever name: each holds a lock on the file itself
- * for as long, so that none has it where this one can lock it alone.
+ * Throws SQLite's error where another process has this file open by another name: each name has a log of its own, and two
+ * logs overwrite each other. Processes that use one name share its log, and SQLite's locks keep them apart.
  */
 export function refuseOpenElsewhere(path: string): void {
   if (!existsSync(path)) return
-  const alone = new DatabaseSync(path, { timeout: commandsMaxMs })
+  try {
+    openAlone(path, 0)
+  } catch (error) {
+    if (failureOf(error) !== 'busy') throw error
+    if (!isLogShared(path)) openAlone(path, otherNameMaxMs)
+  }
+}
+
+/** Who has a database open holds a lock on the file itself, so nobody has it where it can be locked exclusively. */
+function openAlone(path: string, timeout: number) {
+  const alone = new DatabaseSync(path, { timeout })
   try {
     alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
   } finally {
     alone.close()
+  }
+}
+
+/**
+ * Whether a process has the log at this path open. That the log exists does not tell: a killed process leaves one behind.
+ * SQLite truncates a log's index for the first process that opens it, and for no other: a byte more than it had stays.
+ */
+function isLogShared(path: string): boolean {
+  const index = `${path}-shm`
+  if (!existsSync(`${path}-wal`) || !existsSync(index)) return false
+  // Stays open: to close any descriptor of a file drops the locks that this process has on it.
+  const descriptor = openSync(index, 'r+')
+  const extended = fstatSync(descriptor).size + 1
+  ftruncateSync(descriptor, extended)
+  const reader = connect(path, 'read')
+  try {
+    reader.all('select count(*) from sqlite_schema')
+    return fstatSync(descriptor).size >= extended
+  } finally {
+    reader.close()
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, commitTogether, type Job, type Writes } from './commit.ts'
-import { type Connection, connect } from './connection.ts'
+import { busyTimeoutMs, type Connection, connect } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { describeDamage } from './read-apart.ts'
 import {
@@ -15,7 +15,9 @@ import {
 /** Failures in a row after which the process ends rather than go on trying. */
 const failuresMax = 3
 const reopenDelayMs = 100
-/** Readers may keep the log from being emptied this long where its database was moved. */
+/** Readers may keep the log from being emptied this long … */
+const checkpointWaitMaxMs = 1_000
+/** … and this long where its database was moved. */
 const rescueWaitMaxMs = 200
 
 /**
@@ -36,7 +38,7 @@ type Writer = {
 /** What a writer takes over from the thread that has opened the database. */
 export type WriterStart = {
   files: ServedFiles
-  /** The log has to be copied into the database before anything is acknowledged: there was no room for it. */
+  /** The log has to be copied into the database before anything is acknowledged: there was no room for it, or it was read. */
   isBehind: boolean
 }
 
@@ -111,8 +113,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   function rescue(moved: Connection | undefined) {
     if (isLogForeign(log)) return
     try {
-      moved?.exec(`pragma busy_timeout = ${rescueWaitMaxMs}`)
-      if (moved) completeCheckpoint(moved)
+      if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
     } catch {
       // The log stays as it is, with all that was acknowledged.
     }
@@ -140,12 +141,14 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
  * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that
  * look clean, so nothing is acknowledged on top of them before this. Throws when it cannot be completed.
  */
-export function completeCheckpoint(connection: Connection): void {
+export function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
+  connection.exec(`pragma busy_timeout = ${waitMaxMs}`)
   const [row] = connection.all<[bigint, bigint, bigint]>('pragma wal_checkpoint(truncate)') as [
     bigint,
     bigint,
     bigint,
   ][]
+  connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
   if (row?.[0] !== 0n) throw new DatabaseInUse()
 }
 

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { CreateRecord, checkCreates, sendCreate } from '../consistency/creates/creates.ts'
+import { aDirectory, petstore, spawnCommand, until } from '../processes/command.ts'
+import { settingsFor, startService } from '../processes/process.ts'
+
+const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
+const limits = { skip, timeout: 300_000 }
+
+/** Another process that reads `path` and stays in that read, as a long `verify` or a backup does. */
+async function startReader(t: TestContext, path: string) {
+  const script = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    database.exec('begin; select count(*) from sqlite_schema')
+    console.log('reads')
+    setInterval(() => {}, 1e9)`
+  const reader = spawnCommand(t, [process.execPath, '-e', script, path])
+  await reader.waitFor(/reads/)
+  return reader
+}
+
+/** A store whose service was killed, with what it had acknowledged in the log alone. */
+async function killedStore(t: TestContext) {
+  const directory = aDirectory(t)
+  const env = settingsFor(directory)
+  const record = new CreateRecord('beside')
+  await using service = await startService({ env })
+  for (let n = 0; n < 3; n++) await sendCreate(service, record)
+  await service.kill()
+  return { env, record, path: join(directory, 'petstore.db') }
+}
+
+it(
+  'beside a process that reads, a start serves reads at once, and writes once the log can be emptied',
+  limits,
+  async (t) => {
+    const { env, record, path } = await killedStore(t)
+    const reader = await startReader(t, path)
+
+    await using service = await startService({ env })
+
+    await checkCreates(service, record)
+    assert.equal((await sendCreate(service, record)).status, 503)
+    await reader.stop('SIGKILL')
+    await until(async () => (await sendCreate(service, record)).status === 201)
+    await checkCreates(service, record)
+    const { code, stderr, stdout } = await service.stop()
+    assert.equal(code, 0)
+    assert.match(stdout + stderr, /is served for reading alone: another process reads it/)
+
+    // No log was left this time.
+    await startReader(t, path)
+    await using next = await startService({ env })
+    assert.equal((await sendCreate(next, record)).status, 201)
+  },
+)
+
+it(
+  '75: a start is refused where another process has the file open by another name, whatever log is there',
+  limits,
+  async (t) => {
+    const { env, path } = await killedStore(t)
+    renameSync(path, `${path}.moved`)
+    await startReader(t, `${path}.moved`)
+    renameSync(`${path}.moved`, path)
+
+    const { code, stderr } = await petstore(['serve', '--json'], { env })
+
+    assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+    assert.equal(code, 75)
+    assert.match(stderr, /petstore\.db is in use by another process: database is locked\.\n$/)
+  },
+)
