@@ -1,3 +1,5 @@
+import type { DamagedRow } from './damaged-row.ts'
+
 /** What a statement binds and answers; integers come back as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null
 export type Row = Value[]
@@ -77,10 +79,13 @@ export type Once = {
 /** What a write that is done once answers, this time or again. */
 export type Performed<V> = { value: V; isReplayed: boolean }
 
-/** A named read over a set of inputs, one answer for each. Inputs with the same `key` are asked once. */
+/**
+ * A named read over a set of inputs, one result for each. Inputs with the same `key` are asked once. A damaged row is the
+ * result of those alone who asked for it.
+ */
 export type Query<I, O> = {
   key(input: I): string | bigint
-  run(sql: Sql, inputs: readonly I[]): Promise<O[]>
+  run(sql: Sql, inputs: readonly I[]): Promise<(O | DamagedRow)[]>
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Damage } from '../damaged-row.ts'
+import { Damage, type DamagedRow } from '../damaged-row.ts'
 import type { Query } from '../seam.ts'
 
 type Reading = {
@@ -9,7 +9,7 @@ type Reading = {
 }
 
 /** Runs a query on a connection of the engine's choice, and turns a failure into what its readers are told. */
-type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<O[]>
+type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<(O | DamagedRow)[]>
 
 /**
  * Reads that arrive in one turn of the event loop run together at its end, equal ones once; while

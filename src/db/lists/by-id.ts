@@ -20,7 +20,7 @@ export function queryById<Item>(records: Records<Item>): Query<bigint, Item | un
         const item = itemOrDamage(records, row)
         found.set(row[0] as bigint, isCertain(row) ? item : await readClosely(sql, records, row))
       }
-      return ids.map((id) => found.get(id)) as (Item | undefined)[]
+      return ids.map((id) => found.get(id))
     },
   }
 }

@@ -86,7 +86,7 @@ export function listStatements<Filter, Item>(
     select: {
       key,
       async run(sql, inputs) {
-        const pages: Page<Item>[] = []
+        const pages: (Page<Item> | DamagedRow)[] = []
         for (const { filter, page } of inputs) {
           const compiled = compile(sql, list.conditionsOf(filter))
           const rows = await selectPage(sql, list, compiled, page)
@@ -104,7 +104,7 @@ export function listStatements<Filter, Item>(
     probe: {
       key,
       async run(sql, inputs) {
-        const pages: (Page<Item> | undefined)[] = []
+        const pages: (Page<Item> | DamagedRow | undefined)[] = []
         for (const input of inputs) {
           const rows = await probePage(sql, searchOf(list, input))
           pages.push(
@@ -161,14 +161,15 @@ type SelectRows = (place: { table: string; columns: string }) => Promise<Row[] |
 /** A page one of whose rows may be damaged, read with ids. Throws DamagedRow. */
 async function readClosely<Item>(
   sql: Sql,
-  { table, columns, itemOf, closely = { columns, itemOf } as never }: List<never, Item>,
+  { table, columns, itemOf, closely }: List<never, Item>,
   page: PageRequest,
   select: SelectRows,
 ): Promise<Page<Item>> {
-  const rows = (await select({ table, columns: closely.columns })) ?? []
-  const read = pageOf(rows, { itemOf: closely.itemOf }, page)
+  const reading = closely ?? { columns, itemOf }
+  const rows = (await select({ table, columns: reading.columns })) ?? []
+  const read = pageOf(rows, { itemOf: reading.itemOf }, page)
   for (const row of rows.slice(0, page.limit)) {
-    await requireAsWritten(sql, table, closely.columns, row)
+    await requireAsWritten(sql, table, reading.columns, row)
   }
   return read
 }
@@ -179,11 +180,11 @@ async function pageOrDamage<Item>(
   list: List<never, Item>,
   page: PageRequest,
   select: SelectRows,
-): Promise<Page<Item>> {
+): Promise<Page<Item> | DamagedRow> {
   try {
     return await readClosely(sql, list, page, select)
   } catch (error) {
-    if (error instanceof DamagedRow) return error as never
+    if (error instanceof DamagedRow) return error
     throw error
   }
 }

@@ -50,10 +50,10 @@ export function openPool(
 
     override connect(done?: unknown): Promise<never> {
       // The pool passes a callback, and to no other effect.
-      super.connect((error?: Error | null) => {
+      const connecting: unknown = super.connect((error?: Error | null) => {
         ;(done as (error?: Error) => void)(error ? refuse(this, error) : undefined)
       })
-      return undefined as never
+      return connecting as Promise<never>
     }
   }
 

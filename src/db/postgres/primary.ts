@@ -27,8 +27,8 @@ const withoutLimits = `select set_config(name, '0', false) from pg_settings wher
 
 /** Makes a new connection one that keeps our promises. Throws unless its server takes writes. */
 export async function demandPrimary(client: pg.ClientBase): Promise<void> {
-  const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs }
-  const { rows } = await client.query<boolean[]>(query as never)
+  const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs } as const
+  const { rows } = await client.query<boolean[]>(query)
   if (rows[0]?.[0]) throw new Error('it is a standby, or read-only')
 }
 

@@ -135,7 +135,7 @@ async function ask<R extends Row>(
   parameters: readonly Parameter[],
 ): Promise<R[]> {
   const values = parameters as unknown[]
-  const statement = { ...statementFor(text), values, rowMode: 'array', types: types as never }
+  const statement = { ...statementFor(text), values, rowMode: 'array', types }
   return (await query(client, statement)).rows as R[]
 }
 

@@ -10,18 +10,19 @@ export type ThreadData = WriterStart & { task: 'write' | 'scan'; storageUrl: str
 export type ToThread = { id: number; work: unknown } | 'close'
 export type FromThread = { id: number; answer: unknown }[] | 'ready'
 
-/** Answers works in their order; of all that wait, so many at once. */
-type Task = { atOnce: number; run(works: never[]): Promise<unknown[]>; close(): void }
+/** Returns a result for each work, in their order; of all that wait, so many at once. */
+type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
 
 const { task: name, storageUrl, ...start } = workerData as ThreadData
 const port = parentPort
 if (!port) throw new Error('This module runs in a thread of its own.')
 
 const { storage } = (await import(storageUrl)) as { storage: Storage }
-const task: Task =
+const task = (
   name === 'write'
     ? openWriter(start, byName(storage.writes))
     : openScanner(start.files, byName(storage.scans))
+) as Task
 const waiting: ToThread[] = []
 let isRunning = false
 
@@ -50,7 +51,7 @@ async function runSome() {
   const taken = waiting.splice(0, task.atOnce)
   const asked = taken.filter((message) => message !== 'close')
   if (asked.length > 0) {
-    const answers = await task.run(asked.map(({ work }) => work as never))
+    const answers = await task.run(asked.map(({ work }) => work))
     port?.postMessage(
       asked.map(({ id }, index) => ({ id, answer: answers[index] })) satisfies FromThread,
     )

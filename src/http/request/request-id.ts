@@ -10,7 +10,9 @@ const lettersInHexadecimal = /(?:[2-7][\da-fA-F]-?){9}/
  * Numbers requests within this process; a caller's own `X-Request-Id` is kept where it is plain, and has no key in it:
  * it is repeated in answers and in the log.
  */
-export function createRequestIds(prefix: string): (request: IncomingMessage) => string {
+export function createRequestIds(
+  prefix: string,
+): (request: Pick<IncomingMessage, 'headers'>) => string {
   let count = 0
   return ({ headers }) => {
     const sent = headers['x-request-id']
