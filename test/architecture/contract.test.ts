@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
@@ -10,8 +12,9 @@ const importFree = ['error-codes', 'int64', 'paging', 'scopes', 'tags', 'text-ru
 function findHeavyContracts(files: Files): string[] {
   const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
   const isContract = (path: string) =>
-    /^src\/(?:contract\/[^/]+|features\/\w+\/(?:contract|pet-status|stock))\.ts$/.test(path) &&
-    !path.endsWith('.test.ts')
+    /^src\/(?:contract\/[^/]+|features\/\w+\/(?:contract|order-status|pet-status|stock))\.ts$/.test(
+      path,
+    ) && !path.endsWith('.test.ts')
   return [...modules.values()]
     .filter(({ path }) => isContract(path))
     .flatMap(({ path, imports }) => {
@@ -44,4 +47,23 @@ it('the import-free parts are there', async () => {
   for (const name of importFree) {
     assert.notDeepEqual(Object.keys(await import(`../../src/contract/${name}.ts`)), [], name)
   }
+})
+
+// TypeBox takes longer to load than all else that a worker thread needs.
+it('worker threads load no schemas', async () => {
+  const loadStorage = `
+    const { registerHooks } = require('node:module')
+    const { parentPort, workerData } = require('node:worker_threads')
+    const urls = []
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) })
+    import(workerData).then(() => parentPort.postMessage(urls))`
+  const workerData = new URL('../../src/app/storage.ts', import.meta.url).href
+  const worker = new Worker(loadStorage, { eval: true, workerData })
+  const [urls] = (await once(worker, 'message')) as [string[]]
+
+  assert.ok(urls.some((url) => url.endsWith('/src/features/orders/storage.ts')))
+  assert.deepEqual(
+    urls.filter((url) => url.includes('/node_modules/') || url.endsWith('/contract.ts')),
+    [],
+  )
 })

@@ -3,12 +3,7 @@ import { answeredId, defineOperation, type OperationLink } from '../../contract/
 import { int32, int64, pageOf, text } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
 import { quantityMax } from '../stock/stock.ts'
-
-const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired'] as const
-
-export function isOrderStatus(value: unknown): boolean {
-  return orderStatuses.includes(value as OrderStatus)
-}
+import { orderStatuses } from './order-status.ts'
 
 export const OrderStatus = Type.Unsafe<(typeof orderStatuses)[number]>({
   $id: 'OrderStatus',

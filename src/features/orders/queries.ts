@@ -4,13 +4,8 @@ import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import type { Query, Row, Sql } from '../../db/seam.ts'
 import { quantityMax } from '../stock/stock.ts'
-import {
-  isOrderStatus,
-  type NewOrder,
-  type Order,
-  type OrderStatus,
-  type OrdersFilter,
-} from './contract.ts'
+import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract.ts'
+import { isOrderStatus } from './order-status.ts'
 
 const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 

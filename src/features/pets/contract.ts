@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
-import { PetStatus } from './pet-status.ts'
+import { petStatuses } from './pet-status.ts'
 
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'available' }
@@ -19,6 +19,16 @@ const categoryId = int64({
   description: 'Identifier of the category the pet belongs to.',
   examples: [sunny.categoryId],
 })
+
+export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
+  $id: 'PetStatus',
+  type: 'string',
+  enum: petStatuses,
+  description: 'Availability of a pet.',
+  allowed: 'available, pending or sold',
+  examples: ['available'],
+})
+export type PetStatus = Type.Static<typeof PetStatus>
 const status = Type.Optional(PetStatus)
 
 export const NewPet = Type.Object(

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../../contract/operation.ts'
 import { int32, int64, pageOf } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
-import { PetStatus } from '../pets/pet-status.ts'
+import { PetStatus } from '../pets/contract.ts'
 import { quantityMax } from './stock.ts'
 
 const tetras = { petId: 42, quantity: 110, status: 'available' }
