@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { answeredId, defineOperation } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
+import { categoryRoutes } from './routes.ts'
 
 const nameMax = 100
 const descriptionMax = 2_000
@@ -76,9 +77,7 @@ const categoriesFilter = Type.Object({
 export type CategoriesFilter = Type.Static<typeof categoriesFilter>
 
 export const listCategoriesOperation = defineOperation({
-  operationId: 'listCategories',
-  method: 'GET',
-  path: '/categories',
+  ...categoryRoutes.listCategories,
   tag: animalsTag,
   summary: 'List all categories',
   description: 'Returns a page of categories in ascending order of ids.',
@@ -98,9 +97,7 @@ export const listCategoriesOperation = defineOperation({
 })
 
 export const getCategoryOperation = defineOperation({
-  operationId: 'getCategory',
-  method: 'GET',
-  path: '/categories/{categoryId}',
+  ...categoryRoutes.getCategory,
   pathParameter: {
     name: 'categoryId',
     record: 'category',
@@ -119,10 +116,8 @@ export const getCategoryOperation = defineOperation({
 })
 
 export const createCategoryOperation = defineOperation({
-  operationId: 'createCategory',
-  method: 'POST',
+  ...categoryRoutes.createCategory,
   idempotency: 'replayed',
-  path: '/categories',
   tag: animalsTag,
   summary: 'Add a category',
   description: 'Adds a category. The response is sent once the category is durable.',

@@ -4,6 +4,7 @@ import { int32, int64, pageOf, text } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
 import { quantityMax } from '../stock/stock.ts'
 import { orderStatuses } from './order-status.ts'
+import { orderRoutes } from './routes.ts'
 
 export const OrderStatus = Type.Unsafe<(typeof orderStatuses)[number]>({
   $id: 'OrderStatus',
@@ -157,9 +158,7 @@ const cancelLink = link('cancelOrder', 'Cancel this order.')
 
 /** Interface 1.0.0, section 4.4: named there, without a stability mark, its test panel disabled. */
 export const listOrdersOperation = defineOperation({
-  operationId: 'listOrders',
-  method: 'GET',
-  path: '/store/orders',
+  ...orderRoutes.listOrders,
   tag: storeTag,
   summary: 'List orders',
   description: 'Returns a page of orders in ascending order of ids.',
@@ -179,10 +178,8 @@ export const listOrdersOperation = defineOperation({
 })
 
 export const createOrderOperation = defineOperation({
-  operationId: 'createOrder',
-  method: 'POST',
+  ...orderRoutes.createOrder,
   idempotency: 'replayed',
-  path: '/store/orders',
   tag: storeTag,
   summary: 'Place an order',
   description:
@@ -198,9 +195,7 @@ export const createOrderOperation = defineOperation({
 })
 
 export const getOrderOperation = defineOperation({
-  operationId: 'getOrder',
-  method: 'GET',
-  path: '/store/orders/{orderId}',
+  ...orderRoutes.getOrder,
   pathParameter: orderId(1),
   tag: storeTag,
   summary: 'Get an order',
@@ -215,10 +210,8 @@ export const getOrderOperation = defineOperation({
 })
 
 export const shipOrderOperation = defineOperation({
-  operationId: 'shipOrder',
-  method: 'POST',
+  ...orderRoutes.shipOrder,
   idempotency: 'replayed',
-  path: '/store/orders/{orderId}/ship',
   pathParameter: orderId(3),
   tag: storeTag,
   summary: 'Ship an order',
@@ -233,10 +226,8 @@ export const shipOrderOperation = defineOperation({
 })
 
 export const deliverOrderOperation = defineOperation({
-  operationId: 'deliverOrder',
-  method: 'POST',
+  ...orderRoutes.deliverOrder,
   idempotency: 'replayed',
-  path: '/store/orders/{orderId}/deliver',
   pathParameter: orderId(4),
   tag: storeTag,
   summary: 'Deliver an order',
@@ -251,9 +242,7 @@ export const deliverOrderOperation = defineOperation({
 })
 
 export const cancelOrderOperation = defineOperation({
-  operationId: 'cancelOrder',
-  method: 'DELETE',
-  path: '/store/orders/{orderId}',
+  ...orderRoutes.cancelOrder,
   pathParameter: orderId(9),
   tag: storeTag,
   summary: 'Cancel an order',

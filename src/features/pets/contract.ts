@@ -3,6 +3,7 @@ import { answeredId, defineOperation, type OperationLink } from '../../contract/
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import { petStatuses } from './pet-status.ts'
+import { petRoutes } from './routes.ts'
 
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'available' }
@@ -124,9 +125,7 @@ const usesOfPet: readonly OperationLink[] = [
 
 /** Interface 1.0.0, section 4.1. */
 export const listPetsOperation = defineOperation({
-  operationId: 'listPets',
-  method: 'GET',
-  path: '/pets',
+  ...petRoutes.listPets,
   tag: animalsTag,
   summary: 'List all animals',
   description: 'Returns a page of pets in ascending order of ids.',
@@ -148,10 +147,8 @@ export const listPetsOperation = defineOperation({
 
 /** Interface 1.0.0, section 4.2. */
 export const createPetOperation = defineOperation({
-  operationId: 'createPet',
-  method: 'POST',
+  ...petRoutes.createPet,
   idempotency: 'replayed',
-  path: '/pets',
   tag: animalsTag,
   summary: 'Add an animal',
   description: 'Adds a pet to the catalogue. The response is sent once the pet is durable.',
@@ -180,9 +177,7 @@ export const createPetOperation = defineOperation({
 
 /** Interface 1.0.0, section 4.3. */
 export const getPetOperation = defineOperation({
-  operationId: 'getPet',
-  method: 'GET',
-  path: '/pets/{petId}',
+  ...petRoutes.getPet,
   pathParameter: petId(1),
   tag: animalsTag,
   summary: 'Get an animal',
@@ -206,9 +201,7 @@ export const getPetOperation = defineOperation({
 })
 
 export const updatePetOperation = defineOperation({
-  operationId: 'updatePet',
-  method: 'PATCH',
-  path: '/pets/{petId}',
+  ...petRoutes.updatePet,
   pathParameter: petId(3),
   tag: animalsTag,
   summary: 'Update a pet',
@@ -230,9 +223,7 @@ export const updatePetOperation = defineOperation({
 })
 
 export const deletePetOperation = defineOperation({
-  operationId: 'deletePet',
-  method: 'DELETE',
-  path: '/pets/{petId}',
+  ...petRoutes.deletePet,
   pathParameter: petId(4),
   tag: animalsTag,
   summary: 'Delete a pet',

@@ -3,6 +3,7 @@ import { defineOperation } from '../../contract/operation.ts'
 import { int32, int64, pageOf } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
 import { PetStatus } from '../pets/contract.ts'
+import { stockRoutes } from './routes.ts'
 import { quantityMax } from './stock.ts'
 
 const tetras = { petId: 42, quantity: 110, status: 'available' }
@@ -67,9 +68,7 @@ const inventoryFilter = Type.Object({
 export type InventoryFilter = Type.Static<typeof inventoryFilter>
 
 export const listInventoryOperation = defineOperation({
-  operationId: 'listInventory',
-  method: 'GET',
-  path: '/inventory',
+  ...stockRoutes.listInventory,
   tag: storeTag,
   summary: 'List the inventory',
   description:
@@ -90,9 +89,7 @@ export const listInventoryOperation = defineOperation({
 })
 
 export const updateInventoryOperation = defineOperation({
-  operationId: 'updateInventory',
-  method: 'PATCH',
-  path: '/inventory/{petId}',
+  ...stockRoutes.updateInventory,
   pathParameter: {
     name: 'petId',
     record: 'pet',
