@@ -1,4 +1,4 @@
-/** How the executable ends: the numbers of sysexits.h where they fit, then our own. `docs/guides/operating.md` lists them. */
+/** Exit codes: those of sysexits.h where they fit, then our own. `docs/guides/operating.md` lists them. */
 export const exitCodes = {
   usage: 64,
   damaged: 65,
@@ -15,7 +15,7 @@ export const exitCodes = {
 
 type ExitReason = keyof typeof exitCodes
 
-/** Ends the executable with a sentence that says what is wrong and where, and with its own exit code. */
+/** Ends the executable with this sentence on standard error and this exit code. */
 export class ExitError extends Error {
   readonly reason: ExitReason
 

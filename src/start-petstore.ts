@@ -15,11 +15,11 @@ type PetstoreOptions = {
   now?: string
   /** The first id of pets, categories and orders; keys count from 1. */
   firstId?: bigint
-  /** So many demo pets are there from the start; none when absent. */
+  /** How many demo pets to add at the start; none when absent. */
   seed?: number
 }
 
-/** A store of its own for one test: in memory, staging, on a free port of 127.0.0.1. */
+/** A separate store for one test: in memory, staging, on a free port of 127.0.0.1. */
 type Petstore = {
   /** Ends in /v1. */
   baseUrl: string
@@ -28,7 +28,7 @@ type Petstore = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a store that nobody else sees; ready when it resolves, gone without a trace when closed. */
+/** Starts a store in memory. Ready when it resolves; its data is gone when it is closed. */
 export async function startPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
   requireCount(options.seed)
   const { baseUrl, key, close } = await (options.as === 'child'
@@ -80,7 +80,7 @@ async function startChild({ now, firstId, seed }: PetstoreOptions): Promise<Star
   if (now !== undefined) args.push('--now', now)
   if (seed !== undefined) args.push('--seed', String(seed))
   if (firstId !== undefined) args.push('--first-id', String(firstId))
-  // The channel tells the child when this process ends. Settings of ours are not meant for it.
+  // The channel closes when this process ends. The child gets no settings of this process.
   const child = spawn(process.execPath, [executable, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: environmentWith({ PETSTORE_LOG_LEVEL: 'error' }),

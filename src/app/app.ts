@@ -21,29 +21,29 @@ import { storage } from './storage.ts'
 type AppOptions = {
   config: Config
   time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
-  /** The first id that each table but `keys` gives out; a test helper. */
+  /** The first id of each table but `keys`; for tests. */
   firstId?: bigint | undefined
-  /** Where log lines go; standard output when absent. */
+  /** The stream of the log; standard output when absent. */
   logStream?: { write(line: string): void }
-  /** Told once, when the store has failed for good and the process should end. */
+  /** Called once when the store has failed permanently; the process should exit. */
   onLost?(reason: string): void
 }
 
-/** A service that is wired, and not yet listening. */
+/** A wired service that does not listen yet. */
 export type App = {
   server: FastifyInstance
   connections: Connections
   log: Log
   context: Context
   keys: KeyCache
-  /** Where it listens, as far as this process knows: the base address, ending in /v1. */
+  /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
-  /** Runs the scheduled jobs, now and each second from now on. */
+  /** Runs the scheduled jobs now and then every second. */
   startJobs(): Promise<void>
   close(): Promise<void>
 }
 
-/** The only wiring there is. Throws `OpenError`, `ExitError`. */
+/** Wires the service; nothing else does. Throws `OpenError`, `ExitError`. */
 export async function createApp({
   config,
   time,
@@ -59,7 +59,7 @@ export async function createApp({
     firstId,
     warn: (sentence) => log.warn(sentence),
     onLost(reason) {
-      log.error({ reason }, 'The store can no longer be served.')
+      log.error({ reason }, 'The store has failed; the process exits.')
       onLost?.(reason)
     },
   })
@@ -71,12 +71,12 @@ export async function createApp({
     onSetBack: (ms) =>
       log.warn(
         { ms },
-        'The system clock was set back. This process goes on from where it was; restart it to follow.',
+        'The system clock was set back. The clock of this process does not go back; restart it to follow.',
       ),
   })
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {
-    // An open database would keep the process, and its claim on the file, for ever.
+    // An open database keeps the process alive, and its lock on the file.
     await db.close()
     throw error
   })
@@ -106,7 +106,7 @@ export async function createApp({
     async startJobs() {
       const warn = (error: unknown) =>
         log.warn({ err: error }, 'Scheduled job failed; retrying in 1 s.')
-      // A row that another process has locked must not keep the service from starting.
+      // A row lock of another process must not prevent the start.
       await runJobs(context).catch(warn)
       jobs = runJobsRegularly(context, warn)
     },

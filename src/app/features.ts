@@ -2,13 +2,13 @@ import type { Storage } from '../db/storage.ts'
 import type { Implementation } from '../http/implement.ts'
 
 type Feature = {
-  /** What it keeps in the database: all that the threads of the database load of it. */
+  /** Its tables, writes, lists, checks and jobs; worker threads load only this. */
   storage(): Promise<{ storage: Storage }>
-  /** What it serves. */
+  /** Its operations. */
   operations?(): Promise<{ operations: readonly Implementation[] }>
 }
 
-/** Every feature, a line each. */
+/** All features, one a line. */
 export const features: readonly Feature[] = [
   {
     storage: () => import('../features/pets/storage.ts'),

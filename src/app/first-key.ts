@@ -18,12 +18,12 @@ import { createFirstKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
 
-/** The first key of a new store, and the file that holds it unless it is only in this process's hands. */
+/** The first key of a new store, and the file that holds it, if any. */
 export type FirstKey = { key: string; file: string | undefined }
 
 /**
- * Gives a store without any key its first one: to whoever reads standard output when that is a
- * terminal or data, else to a file of mode 0600, since no key ever stands in a log. `undefined` when there are keys.
+ * Issues the first key of a store without keys. It is returned for standard output when that is a terminal or JSON,
+ * else written to a file of mode 0600, since a key never appears in a log. Returns `undefined` when there are keys.
  */
 export async function provideFirstKey(
   context: Context,
@@ -37,7 +37,7 @@ export async function provideFirstKey(
     if (file !== undefined) placeWhatCounts(file, keys)
     return undefined
   }
-  // A draft of its own: other processes may be starting on the same database, and one key alone is the first.
+  // Each process has its own draft: several may start on one database, and only one issues the first key.
   const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}${draftEnding}`
   const key = await createFirstKey(
     context,
@@ -51,7 +51,7 @@ export async function provideFirstKey(
 
 const draftEnding = '.new'
 
-/** Where the first key goes when it goes to a file. */
+/** The path of the first key's file. */
 export function firstKeyFileOf({ firstKeyFile, database, environment }: Config): string {
   if (firstKeyFile !== undefined) return firstKeyFile
   const name =
@@ -59,7 +59,7 @@ export function firstKeyFileOf({ firstKeyFile, database, environment }: Config):
   return `${name}.first-key`
 }
 
-/** Writes the draft whole or not at all, and durably, before the key counts. */
+/** Writes the draft atomically and durably before the key becomes valid. */
 function writeSecret(draft: string, secret: string, file: string): void {
   try {
     const descriptor = openSync(draft, 'wx', 0o600)
@@ -73,7 +73,7 @@ function writeSecret(draft: string, secret: string, file: string): void {
   }
 }
 
-/** A start that was killed when its key had just begun to count has left it in a draft. */
+/** A start that was killed just after its key became valid has left it in a draft. */
 function placeWhatCounts(file: string, keys: Awaited<ReturnType<typeof listKeys>>): void {
   for (const draft of draftsOf(file)) {
     const minted = digestOf(secretIn(draft))
@@ -105,7 +105,7 @@ function place(draft: string, file: string): void {
     renameSync(draft, file)
     syncDirectory(dirname(file))
   } catch (error) {
-    // Another start has placed it already.
+    // Another start has moved it into place.
     const isPlaced = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(file)
     if (!isPlaced) throw explainWriting(file, error as NodeJS.ErrnoException)
   }

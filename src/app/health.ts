@@ -5,9 +5,9 @@ import { updateReadiness } from '../features/health/queries.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 
 /**
- * `GET /health/live`: the process runs. `GET /health/ready`: it takes requests and its database can commit, shown by a
- * commit that concurrent requests share; 503 otherwise, and from the beginning of a stop on. Both also below `/v1`, for
- * clients that know the base address alone.
+ * `GET /health/live`: the process runs. `GET /health/ready`: the process takes requests and its database commits;
+ * concurrent requests share one commit. 503 otherwise, and during a stop. Both are also below `/v1`, for clients that
+ * know only the base address.
  */
 export function registerHealth(
   app: FastifyInstance,

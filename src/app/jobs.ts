@@ -4,7 +4,10 @@ import { storage } from './storage.ts'
 
 const everyMs = 1_000
 
-/** Runs each job once: expires orders, deletes expired idempotency keys. Rejects with the first failure, after all were tried. */
+/**
+ * Runs each job once: expires orders, deletes expired idempotency keys. Rejects with the first failure once all have
+ * run.
+ */
 export async function runJobs({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const failures: unknown[] = []
   for (const { run } of storage.jobs) {
@@ -15,7 +18,7 @@ export async function runJobs({ db, clock }: Pick<Context, 'db' | 'clock'>): Pro
 
 export type RunningJobs = { stop(): Promise<void> }
 
-/** Runs the jobs each second from now on. A failure is reported, and the jobs run again a second later. */
+/** Runs the jobs every second. Failures are reported, and retried by the next run. */
 export function runJobsRegularly(context: Context, report: (error: unknown) => void): RunningJobs {
   const stopping = new AbortController()
 

@@ -2,5 +2,5 @@ import { features } from './features.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 
-/** All that the service serves, in the order of its features. */
+/** All operations, in the order of the features. */
 export const operations = modules.flatMap((module) => module?.operations ?? [])

@@ -6,19 +6,19 @@ import { ExitError } from '../exit.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 
-/** Requests still running so long after the drain are cut off. */
+/** How long after the drain running requests are reset. */
 const cutOffAfterDrainMs = 7_500
-/** A stop takes no longer than this and the drain. */
+/** The longest that a stop takes after the drain. */
 const stopLimitMs = 9_000
 
 export type ServiceOptions = {
   config: Config
-  /** What the store's clock shows at the start; the time of day when absent. */
+  /** The time of the store's clock at the start; the time of day when absent. */
   startMs?: number | undefined
   firstId?: bigint | undefined
-  /** So many demo pets are there before the service is ready. */
+  /** How many demo pets to add before the service is ready. */
   seedCount?: number | undefined
-  /** Keeps log lines off standard output, for whoever reads it as data. */
+  /** Standard output is for data; the log goes elsewhere. */
   isQuiet: boolean
   onLost(reason: string): void
 }
@@ -28,8 +28,8 @@ export type RunningService = {
   baseUrl: string
   firstKey: FirstKey | undefined
   /**
-   * Serves on for the drain, ends all connections, and lets go of the store: 9 s after the drain at the latest.
-   * Called again, it ends the drain at once.
+   * Serves during the drain, closes all connections and the store, at most 9 s after the drain. A second call ends the
+   * drain.
    */
   stop(): Promise<void>
 }
@@ -52,9 +52,9 @@ export async function startService({
   })
   try {
     if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
-    // What became due while no process served it is done before the first request.
+    // Jobs that are overdue run before the first request.
     await app.startJobs()
-    // Before the first key: a start that fails on its address must not use up a key that is shown once.
+    // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
     await listen(app, config)
     const firstKey = await provideFirstKey(app.context, config, {
       isEphemeral: isInMemory(config.database),
@@ -102,7 +102,7 @@ async function listen({ server, log }: App, { host, port }: Config) {
   }
 }
 
-/** The first call stops the service; each further one hurries it, and waits for the same end. */
+/** The first call stops the service; further calls end the drain and wait for the same stop. */
 function stopOnce(app: App, { drainMs }: Config): () => Promise<void> {
   const hurry = new AbortController()
   let stopped: Promise<void> | undefined
@@ -114,7 +114,7 @@ function stopOnce(app: App, { drainMs }: Config): () => Promise<void> {
 }
 
 async function stop({ connections, close }: App, drainMs: number, hurry: AbortSignal) {
-  // Whatever still waits for the database then, its process ends without it.
+  // After this time the process exits even if the database is still busy.
   const limit = sleep(drainMs + stopLimitMs, undefined, { ref: false })
   const stopping = connections
     .drain({ drainMs, hurry, cutOffMs: drainMs + cutOffAfterDrainMs })

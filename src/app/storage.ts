@@ -7,7 +7,10 @@ import { features } from './features.ts'
 const modules = await Promise.all(features.map(({ storage }) => storage()))
 const ofFeatures = combineStorage(modules.map(({ storage }) => storage))
 
-/** All that is stored, and all that runs where the database is. The threads of the database load this module. */
+/**
+ * The declared tables, transactions, lists and checks of all features. The worker threads of the database load this
+ * module.
+ */
 export const storage = combineStorage([
   filesStorage,
   ofFeatures,

@@ -4,12 +4,12 @@ import type { RunningService } from '../app/service.ts'
 import type { Config } from '../config/config.ts'
 import { quoted } from './quoted.ts'
 
-/** Says on standard output that the service is ready, and where everything is. */
+/** Prints that the service is ready, and its addresses. */
 export function announce(service: RunningService, config: Config, asJson: boolean): void {
   process.stdout.write(asJson ? lineOf(service) : sentencesOf(service, config))
 }
 
-/** A key that went to a file is not in it. */
+/** Omits a key that was written to a file. */
 function lineOf({ baseUrl, firstKey }: RunningService): string {
   const key = firstKey?.file === undefined ? firstKey?.key : undefined
   return `${JSON.stringify({ baseUrl, key })}\n`
@@ -30,7 +30,7 @@ function sentencesOf({ baseUrl, firstKey }: RunningService, config: Config): str
   return ['', ...lines.map((line) => `  ${line}`.trimEnd()), '', ''].join('\n')
 }
 
-/** Where a key is, and what stands for it in a command: never the key itself, unless it is shown for the first time. */
+/** Where a key is, and an expression for it in a command. The key itself is shown only when it is new. */
 function aboutKey(firstKey: RunningService['firstKey'], config: Config) {
   const file = firstKey ? firstKey.file : existingFile(firstKeyFileOf(config))
   const secret = file === undefined ? (firstKey?.key ?? 'YOUR_KEY') : `$(cat ${quoted(file)})`

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
 
-/** Asks on the terminal; anything but a yes is a no. `undefined` where nobody is there to be asked. */
+/** Asks on the terminal; anything but yes is no. Returns `undefined` without a terminal. */
 export async function askWhether(question: string): Promise<boolean | undefined> {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY) return undefined
   const terminal = createInterface({ input: stdin, output: stderr })
   const answer = await new Promise<string>((resolve) => {
-    // The end of the input, or Ctrl-C, is an answer too.
+    // End of input and Ctrl-C mean no.
     terminal.once('close', () => resolve(''))
     terminal.question(`${question} [y/N] `, resolve)
   })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { describeConfig, loadConfig } from '../config/config.ts'
 import { quoted } from './quoted.ts'
 
-/** Prints the effective settings as lines that a shell can read back. */
+/** Prints the effective settings as lines that a shell can source. */
 export function showConfig(args: readonly string[]): number {
   const { values } = parseArgs({ args: [...args], options: { environment: { type: 'string' } } })
   const { config, warnings } = loadConfig(values)

@@ -1,6 +1,6 @@
 import type { Result } from '../admin/verify/verify-store.ts'
 
-/** People are shown so many findings of a check; `--json` has them all. */
+/** The most findings of a check that are printed; `--json` has them all. */
 const shownMax = 20
 
 /** All results as one line of JSON; `found` are the results from before the repairs. */

@@ -70,7 +70,7 @@ const optionsOf: Record<string, readonly string[]> = {
   revoke: ['environment'],
 }
 
-/** Throws `usage` for what the verb would otherwise silently ignore. */
+/** Throws `usage` for options that the verb would ignore. */
 function requireFitting(verb: string | undefined, values: object, positionals: readonly string[]) {
   const known = optionsOf[verb ?? '']
   if (!known) return

@@ -31,12 +31,12 @@ const help = `petstore: the pet store service
 keys, seed, verify and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
 `
 
-/** Runs one command and answers its exit code; what is wrong is said on standard error. */
+/** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders()
   const [command, ...rest] = args
   try {
-    // Each loads what it needs: two thirds of the time that `config` takes would go into loading the others.
+    // Each command is loaded on demand: loading the others would triple the time of `config`.
     switch (command) {
       case 'serve':
         return await (await import('./serve.ts')).serve(rest)
@@ -64,7 +64,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whoever reads what is printed, or the log, may go away; the store does not end with them. */
+/** The reader of standard output may close it; the service continues. */
 function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -90,7 +90,7 @@ function explain(error: unknown): number {
   return exitCodes.unexpected
 }
 
-/** What `parseArgs` throws for options that it does not know or that lack a value. */
+/** The errors of `parseArgs` for unknown options and missing values. */
 function isUsage(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -3,7 +3,7 @@ import type { Clock } from '../context/context.ts'
 
 type Progress = {
   show(done: number): void
-  /** Leaves the line empty, for what is said next. */
+  /** Clears the line. */
   clear(): void
 }
 
@@ -11,11 +11,11 @@ type Output = Pick<WriteStream, 'isTTY' | 'columns' | 'write'>
 
 const widthMax = 40
 
-/** A bar on one line of a terminal that is drawn anew with each step; nothing where no terminal is. */
+/** A progress bar on one line of a terminal, redrawn at each step; nothing without a terminal. */
 export function createProgressBar(output: Output, total: number, clock: Clock): Progress {
   if (!output.isTTY) return { show: () => undefined, clear: () => undefined }
   const startMs = clock()
-  // The cursor goes back to the start: whatever ends the program here, the next line is written over this one.
+  // The cursor returns to the start, so that the next output overwrites the bar however the program ends.
   const draw = (line: string) => output.write(`\r${line}\x1b[K\r`)
 
   return {
@@ -24,7 +24,7 @@ export function createProgressBar(output: Output, total: number, clock: Clock): 
       const percent = countOf(Math.floor((done * 100) / total), 3)
       const whole = countOf(total)
       const figures = `${percent} %  ${countOf(done, whole.length)} of ${whole} pets, ${countOf(perSecond, 7)} a second`
-      // A line that reaches the edge would be broken in two, and the first half stay.
+      // A line as wide as the terminal would wrap, and its first half would stay.
       const width = Math.min(widthMax, (output.columns || 80) - figures.length - 4)
       draw(width < 4 ? figures : `${barOf(done / total, width)} ${figures}`)
     },
@@ -36,7 +36,7 @@ function barOf(part: number, width: number): string {
   return `[${'#'.repeat(Math.floor(part * width)).padEnd(width, '-')}]`
 }
 
-/** At least so wide that the bar keeps its length. */
+/** The width that keeps the bar's length constant. */
 function countOf(count: number, width = 0): string {
   return count.toLocaleString('en-US').padStart(width)
 }

@@ -1,4 +1,4 @@
-/** A text as a POSIX shell takes it for one word. */
+/** Quotes a text as one word of a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,7 +1,7 @@
 import { seedCountMax } from '../admin/seed/seed-store.ts'
 import { ExitError } from '../exit.ts'
 
-/** Reads how many pets an option asks for. Throws `usage`. */
+/** Parses an option with a number of pets. Throws `usage`. */
 export function readSeedCount(option: string, text: string | undefined): number {
   const count = text !== undefined && /^[1-9]\d*$/.test(text) ? Number(text) : 0
   if (count < 1 || count > seedCountMax) {

@@ -8,7 +8,7 @@ import { createProgressBar } from './progress-bar.ts'
 import { readSeedCount } from './seed-count.ts'
 import { withStore } from './with-store.ts'
 
-/** `seed`: adds demo data, and says on standard error how much. Throws `ExitError`, `OpenError`. */
+/** `seed`: adds demo data, and prints the counts on standard error. Throws `ExitError`, `OpenError`. */
 export async function seedCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -45,7 +45,7 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
   })
 }
 
-/** Throws `usage` where demo data would mix with what a production store holds, unless that is meant. */
+/** Throws `usage` where demo data would mix with data of a production store, unless forced. */
 async function requireConsent(context: Context, { environment, database }: Config, forces: number) {
   if (environment !== 'production' || forces >= 2) return
   const contents = await listContents(context)

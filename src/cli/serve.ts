@@ -7,7 +7,7 @@ import { ExitError, exitCodes } from '../exit.ts'
 import { announce } from './announce.ts'
 import { readSeedCount } from './seed-count.ts'
 
-/** What failed for good is still told to those who wait, before the process ends. */
+/** After a permanent failure, waiting requests still get a response before the process exits. */
 const lastAnswersMs = 100
 
 /** `serve`: resolves with the exit code once the service has stopped. Throws `ExitError`, `OpenError` before it is ready. */
@@ -31,7 +31,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   refuseInProduction(config, testHelpers)
 
   const ended = Promise.withResolvers<number>()
-  // Only now, since it loads the server: what is wrong with the command or the settings is told at once.
+  // Imported here, since it loads the server: errors of options and settings are reported sooner.
   const { startService } = await import('../app/service.ts')
   const service = await startService({
     config,
@@ -49,7 +49,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   stopOnSignal(service, ended.resolve)
   announce(service, config, values.json)
   const exitCode = await ended.promise
-  // Whatever still holds the event loop (a connection, a thread) must not hold the process.
+  // Connections and threads must not keep the process alive.
   process.exit(exitCode)
 }
 
@@ -83,7 +83,7 @@ function readInstant(text: string | undefined): number | undefined {
   return instant
 }
 
-/** Leaves room for four thousand million ids. */
+/** Leaves room for four billion ids. */
 const firstIdMax = 2n ** 63n - 2n ** 32n
 
 function readFirstId(text: string | undefined): bigint | undefined {
@@ -119,6 +119,6 @@ function stopOnSignal(service: RunningService, end: (exitCode: number) => void) 
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
   process.on('disconnect', stop)
-  // It may have ended while this one was starting.
+  // The launching process may have ended during the start.
   if (process.connected === false) void stop()
 }

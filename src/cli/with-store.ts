@@ -19,7 +19,10 @@ const purposes = {
   verify: { open: openDbAsItIs, settleOwner: refuseForeign },
 }
 
-/** Does one command's work on the store of the settings, beside a running service or without one. Throws `ExitError`, `OpenError`. */
+/**
+ * Runs one command on the store of the settings, beside a running service or without one. Throws `ExitError`,
+ * `OpenError`.
+ */
 export async function withStore(
   { environment, inMemorySentence, purpose = 'use' }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,

@@ -4,7 +4,7 @@ import { type Environment, type Setting, settings } from './settings.ts'
 type Settings = typeof settings
 type SettingKey = keyof Settings
 
-/** What was set, read and checked; what was not is absent, and `loadConfig` backfills it in. */
+/** The settings that are set, parsed and checked. `loadConfig` adds the defaults of the others. */
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
 export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
@@ -40,13 +40,13 @@ export function loadConfig(
   }
 }
 
-/** Of what may be an address with a password, its scheme alone: where in it the password is, nobody knows. */
+/** Shows the scheme alone: where the password starts in an address that cannot be parsed is unknown. */
 function withoutSecrets(text: string): string {
   if (!/@|password|^postgres/i.test(text)) return text
   return `${/^[A-Za-z][A-Za-z\d+.-]*:/.exec(text)?.[0] ?? ''}…`
 }
 
-/** The environment of a child that is to know no settings but these. */
+/** The environment of a child process, with these settings and no others. */
 export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_'))
   return { ...Object.fromEntries(others), ...own }
@@ -55,7 +55,7 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
-  // A store that is forgotten belongs to its test: there is no other environment beside it.
+  // A store in memory has no other environment beside it.
   const isForgotten = given.database?.name === ':memory:'
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
@@ -70,7 +70,7 @@ function withDefaults(given: Given): Config {
     requestTimeoutMs: 30_000,
     responseTimeoutMs: 30_000,
     connectionsMax: 1_000,
-    // Tests stop stores all the time, and hold idle connections to them.
+    // Tests stop stores often while they hold idle connections.
     drainMs: isForgotten ? 0 : 500,
     ...given,
   }
@@ -98,7 +98,7 @@ function nearest(name: string, known: readonly string[]): string {
   return distances[0]?.candidate ?? ''
 }
 
-/** Levenshtein's. */
+/** The Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -114,7 +114,7 @@ function editDistance(a: string, b: string): number {
 
 type EffectiveSetting = { name: string; value: string | undefined; default: string }
 
-/** The effective configuration, secrets masked; `undefined` where a setting has neither been set nor a value by default. */
+/** The effective configuration, secrets masked; `undefined` where a setting is unset and has no default. */
 export function describeConfig(config: Config): EffectiveSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
     const { name, isSecret, default: standard }: Setting<unknown> = settings[key]

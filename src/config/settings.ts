@@ -1,13 +1,13 @@
 import type { DatabaseAddress } from '../db/open.ts'
 
-/** One setting: its meaning, its default as a person reads it, an example, and how its text is read. */
+/** One setting: its meaning, its default for people, an example, and a parser of its text. */
 export type Setting<T> = {
   name: string
   meaning: string
   default: string
   example: string
   isSecret?: true
-  /** Throws an Error whose message says what is allowed. */
+  /** Throws an Error whose message names what is allowed. */
   read(text: string): T
 }
 
@@ -175,15 +175,15 @@ function readDatabase(text: string): DatabaseAddress {
 }
 
 /**
- * Scheme, hosts and database. It takes one `@` at most, and nothing after a host but the digits of a port:
- * of a password that is not percent-encoded no part may pass for something else, and be shown.
+ * Scheme, hosts and database. Allows one `@` at most, and only a port after a host: no part of a password that is not
+ * percent-encoded can be taken for another part and shown.
  */
 const postgresPattern = /^(postgres(?:ql)?:\/\/)(?:[^@/?#]*@)?([^@/?#]+)(\/[^@/?#]*)?(?:\?[^@#]*)?$/
 const hostPattern = /^(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?$/
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // An empty query or fragment is in the text alone.
+  // URL drops an empty query or fragment, so look at the text.
   const isBase =
     url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text)
   if (!isBase || url.username || url.password)

@@ -8,7 +8,7 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
-/** Who asks for an operation: the key, and what it may do. */
+/** The caller of an operation: its key and scopes. */
 export type Actor = { keyId: bigint; scopes: ReadonlySet<Scope> }
 
 /** What every verb receives. */
@@ -16,33 +16,33 @@ export type Context = {
   db: Db
   clock: Clock
   random: Random
-  /** Absent where no request asks, but a command or a job. */
+  /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined
-  /** How long a pending order holds its animal; until it is moved or cancelled when absent. */
+  /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
 }
 
 export const systemRandom: Random = randomBytes
 
-/** What a clock goes by, in milliseconds: the time of day since 1970, and a clock that nobody sets. */
+/** The sources of a clock, in milliseconds: the time of day since 1970, and the monotonic clock. */
 type TimeSources = { wall(): number; monotonic(): number }
 
 export type ClockOptions = {
-  /** What the clock shows now; the time of day when absent. */
+  /** The time at the start; the time of day when absent. */
   startMs?: number | undefined
   sources?: TimeSources
-  /** Told once that the time of day was set back, by so many milliseconds. */
+  /** Called once when the time of day was set back, with the milliseconds. */
   onSetBack?(ms: number): void
 }
 
 const systemSources: TimeSources = { wall: Date.now, monotonic: () => performance.now() }
 
-/** The time of day is corrected by less than this all the time. */
+/** Smaller corrections of the time of day are normal. */
 const setBackToldMs = 1_000
 
 /**
- * A clock that never goes back: it follows the time of day, and runs on by the monotonic clock where the time of day was set
- * back, so that what is due in a minute is due in a minute.
+ * A clock that never goes back. It follows the time of day; once that is set back, it follows the monotonic clock, so
+ * that durations stay right.
  */
 export function createClock({
   startMs,

@@ -40,12 +40,12 @@ export const errorCodes = {
   unavailable: { status: 503, title: 'The service is unavailable', retryAfterSeconds: 1 },
 } as const satisfies Record<string, ErrorKind>
 
-/** `retryAfterSeconds` stands where the same request is worth another try (RFC 9110, section 10.2.3). */
+/** `retryAfterSeconds` is set where the request can be retried (RFC 9110, section 10.2.3). */
 type ErrorKind = { status: number; title: string; retryAfterSeconds?: number }
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** What is said of every error with this code. */
+/** The properties of every error with a code. */
 export function errorKindOf(code: ErrorCode): ErrorKind {
   return errorCodes[code]
 }

@@ -3,13 +3,13 @@ import type { ErrorCode } from './error-codes.ts'
 import type { Scope } from './scopes.ts'
 import type { Tag } from './tags.ts'
 
-/** Where an operation stands in its life (interface 1.0.0, section 9). One datum feeds headers, document and behaviour. */
+/** The lifecycle of an operation (interface 1.0.0, section 9): the source of headers, document and behaviour. */
 export type Lifecycle = {
   stability?: 'experimental' | 'beta'
-  /** False where the interactive test panel of the reference is disabled (interface 1.0.0, section 4.4). */
+  /** Whether the reference's interactive test panel is enabled (interface 1.0.0, section 4.4). */
   tryItPanel?: false
   deprecation?: {
-    /** ISO 8601 instants. From `removedAt` on the operation answers 410. */
+    /** ISO 8601 instants. From `removedAt` on, the operation responds 410. */
     deprecatedAt: string
     removedAt: string
     /** A path relative to the base address, for `rel="successor-version"`. */
@@ -25,36 +25,36 @@ export type Operation<
 > = {
   operationId: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address; every parameter in it is the id of a record. */
+  /** Relative to the base address; every parameter is the id of a record. */
   path: string
   tag: Tag
   summary: string
   description: string
   scope: Scope
   lifecycle: Lifecycle
-  /** Lists take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact` beside what stands here. */
+  /** Lists also take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact`. */
   query?: Query
-  /** Name of the filter that, given exactly once, makes a list answer with the ETag of its one record. */
+  /** The filter that, given exactly once, makes a list respond with the ETag of its one record. */
   entityTagFilter?: string
-  /** `record` is what the id names, in a sentence. */
+  /** `record` is the noun for messages. */
   pathParameter?: { name: string; record: string; description: string; example: number }
   body?: Body
   /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
   answers: 'page' | 'record' | 'created' | 'nothing'
-  /** The record that the operation is about, whether it is answered or not. */
+  /** The schema of the operation's record, returned or not. */
   item: Item
-  /** Of a list: the array of items that a page is. */
+  /** Of a list: the schema of a page, an array of items. */
   list?: Type.TSchema
-  /** Whether answers carry the record's ETag, and conditions on it are honoured (RFC 9110, section 13). */
+  /** Whether responses carry the record's ETag and conditions on it apply (RFC 9110, section 13). */
   hasEntityTag?: true
   /**
-   * Whether it takes an `Idempotency-Key`, and what a repeated request gets: the first answer again, or, where that
-   * holds a secret, the refusal `idempotency_key_reused`.
+   * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
+   * secret, `idempotency_key_reused`.
    */
   idempotency?: 'replayed' | 'withheld'
-  /** Codes beside those that every operation of its shape can answer with. */
+  /** Error codes besides those of every operation of its kind. */
   errors: readonly ErrorCode[]
-  /** What a store that `--seed 100` has filled answers to the example request, under the name of the example. */
+  /** The example request, and its response by a store with `--seed 100`. */
   examples: {
     name: string
     summary: string
@@ -62,11 +62,11 @@ export type Operation<
     body?: unknown
     answer?: unknown
   }
-  /** What to do next with the record that was answered. */
+  /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
 }
 
-/** Another operation, and what it takes from the answer: its parameters and its body. */
+/** Another operation, with the parameters and the body that it takes from the response. */
 export type OperationLink = {
   operationId: string
   description: string
@@ -74,10 +74,10 @@ export type OperationLink = {
   body?: Record<string, unknown>
 }
 
-/** The member `id` of the answer, as a link names it. */
+/** The member `id` of the response, as a link expression. */
 export const answeredId = '$response.body#/id'
 
-/** Keeps an operation's exact type: which parameters it has, and what it returns. */
+/** Keeps an operation's exact type: its parameters and its result. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation
 }

@@ -3,5 +3,5 @@ export const limitMin = 1
 export const limitMax = 100
 export const limitDefault = 20
 
-/** Longer than any cursor of today: what a cursor is may change. */
+/** Longer than today's cursors, whose form may change. */
 export const cursorMax = 128

@@ -4,12 +4,12 @@ import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
 import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
 
 /**
- * Keywords of our own, which the published document does not show: `allowed` is what an error says is allowed,
- * `wellFormed` refuses lone surrogates, `absentMeans` is the value that an absent member stands for.
+ * Internal keywords, absent from the published document: `allowed` describes the valid values in errors, `wellFormed`
+ * refuses lone surrogates, `absentMeans` is the default of an absent member.
  */
 export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'absentMeans']
 
-/** An integer of 64 bits, a `bigint` inside. `allowed` is what an error says is allowed. */
+/** A 64-bit integer, a `bigint` in code. `allowed` describes the valid values in errors. */
 export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
   return Type.Unsafe<bigint>({
     type: 'integer',
@@ -19,7 +19,7 @@ export function int64(options: { description?: string; minimum?: number; example
   })
 }
 
-/** An integer of 32 bits within a range, a `number` inside. */
+/** A 32-bit integer within a range, a `number` in code. */
 export function int32(options: {
   minimum: number
   maximum: number
@@ -37,7 +37,7 @@ export function int32(options: {
 
 /**
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
- * surrogate. It is stored and returned unchanged, and accepted alike on every database.
+ * surrogate. It is stored and returned unchanged; every database accepts the same texts.
  */
 export function text({
   max,
@@ -71,7 +71,7 @@ export function namePrefix(description: string) {
   })
 }
 
-/** The array that a page of a list is. */
+/** The schema of a page of a list. */
 export function pageOf(
   item: Type.TSchema,
   options: { $id: string; description: string; examples: unknown[] },
@@ -79,7 +79,7 @@ export function pageOf(
   return Type.Array(item, { maxItems: limitMax, ...options })
 }
 
-/** What every list takes beside its filters. */
+/** The parameters of every list besides its filters. */
 export const pageParameters = Type.Object({
   limit: Type.Optional(
     int32({

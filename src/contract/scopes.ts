@@ -1,4 +1,4 @@
-/** What a key may do. A key issued with defaults has all of them. */
+/** The scopes of keys. A key has all of them by default. */
 export const scopes = [
   'pets:read',
   'pets:write',

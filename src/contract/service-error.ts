@@ -1,9 +1,9 @@
 import type { ErrorCode } from './error-codes.ts'
 
-/** One thing wrong with a request: where (an RFC 6901 pointer into the body, or a parameter), and what. */
+/** One problem of a request: its location (an RFC 6901 pointer into the body, or a parameter) and its description. */
 export type Problem = { pointer?: string; parameter?: string; detail: string }
 
-/** What a caller is told: a code for machines, a sentence for people, a cause for us. */
+/** An error for clients: a code for programs, a sentence for people, a cause for the log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]

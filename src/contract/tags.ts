@@ -1,4 +1,4 @@
-/** A group of operations in the reference. A feature whose operations are a group of their own declares another. */
+/** A group of operations in the reference. A feature with a group of its own declares another tag. */
 export type Tag = { name: string; displayName: string; description: string }
 
 /** Interface 1.0.0, section 4: all of its endpoints are tagged `animals`. */

@@ -43,7 +43,7 @@ const pageContentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The whole of what the page loads. Names that are not listed here do not exist. */
+/** All files that the page loads; other names are 404. */
 function assets(): Record<string, () => Promise<Compressible>> {
   const ours = (name: string) => new URL(`page/${name}`, import.meta.url)
   const theirs = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
@@ -66,7 +66,7 @@ interface FileSource {
   edit?: (text: string) => string
 }
 
-/** Reads the file on the first call and keeps it: a start must not pay for 1.7 MB nobody asked for. */
+/** Reads the file on the first request and caches it: a start should not load 1.7 MB. */
 function lazyFile(source: FileSource): () => Promise<Compressible> {
   let file: Promise<Compressible> | undefined
   return () => {

@@ -6,7 +6,7 @@ import type { KeyCache } from '../features/keys/key-cache.ts'
 
 const realm = 'Bearer realm="petstore"'
 
-/** Whose key the `Authorization` header carries (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
+/** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
 export function authenticate(
   keys: KeyCache,
   { headers: { authorization }, socket }: IncomingMessage,
@@ -29,7 +29,7 @@ export function authenticate(
   }
 }
 
-/** The scheme is compared without case, and one space or more follows it (RFC 9110, section 11.4). */
+/** The scheme ignores case; one or more spaces follow it (RFC 9110, section 11.4). */
 function keyIn(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
 }

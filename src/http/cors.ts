@@ -6,7 +6,10 @@ const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id'
 const preflightMaxAgeSeconds = '600'
 
-/** The CORS protocol (fetch.spec.whatwg.org) for pages of the given origins. Keys travel in a header, so credentials stay off. */
+/**
+ * The CORS protocol (fetch.spec.whatwg.org) for pages of the given origins. Keys are sent in a header, so credentials
+ * stay off.
+ */
 export function createCors(origins: readonly string[]) {
   const allowsAll = origins.includes('*')
 

@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Db, Once } from '../db/seam.ts'
 
-/** A repetition is recognised for this long. */
+/** How long a stored response is replayed. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 export const idempotencyKeyMax = 255
 
@@ -34,8 +34,8 @@ function unquoted(text: string): string | undefined {
 }
 
 /**
- * Compiles the claim of a key. Two requests are the same where the id and the members of the body that the operation knows
- * are; an absent member counts as what it means then.
+ * Compiles a function that builds the claim of a key. Requests are equal when their id and the known members of their
+ * bodies are; an absent member counts as its default.
  */
 export function compileClaim({ operationId, body, idempotency }: Operation) {
   const { properties = {} } = (body ?? {}) as {
@@ -66,8 +66,8 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
 }
 
 /**
- * A context whose one write is done once for the claim: a repetition returns the stored value, and calls `onReplay`. The
- * verb does not know. The write throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ * A context whose one write runs once for the claim: a repetition returns the stored value and calls `onReplay`. The
+ * verb is unaware of it. The write throws `idempotency_key_reused`, `idempotency_key_in_use`.
  */
 export function idempotentContext(context: Context, claim: Once, onReplay: () => void): Context {
   let hasWritten = false

@@ -17,7 +17,7 @@ type Input<O extends Operation> = (O extends { pathParameter: object } ? { id: b
   (O['answers'] extends 'page' ? ListRequest<QueryOf<O>> : unknown) &
   (O extends { hasEntityTag: true; method: 'PATCH' | 'DELETE' } ? Precondition<O> : unknown)
 
-/** Tells whether a record is the one that `If-Match` names; absent without that header. */
+/** Whether a record matches `If-Match`; absent without that header. */
 type Precondition<O extends Operation> = {
   matchesIfMatch: ((record: ItemOf<O> | JsonText) => boolean) | undefined
 }

@@ -20,10 +20,10 @@ import {
   type Serialize,
 } from './response/respond.ts'
 
-/** What every route needs beside its operation. */
+/** What every route needs besides its operation. */
 export type RouteKit = { context: Context; keys: KeyCache; baseUrlOf: BaseUrlOf }
 
-/** What a request carries for its verb, as far as the operation declares it. */
+/** The verb's input of a request, as far as the operation declares it. */
 type Parts = {
   id?: bigint
   body?: unknown
@@ -33,7 +33,7 @@ type Parts = {
   matchesIfMatch?: ((record: unknown) => boolean) | undefined
 }
 
-/** Turns an operation into a route that performs the design's checks in their order. */
+/** Turns an operation into a route that runs the checks in the order of the design. */
 export function compileRoute(
   operation: Operation,
   verb: (context: Context, input: Parts) => Promise<unknown>,
@@ -72,7 +72,7 @@ export function compileRoute(
           : idempotentContext(own, claimFor(own, key, input), () =>
               reply.header('idempotency-replayed', 'true'),
             )
-      // Not an async function: the framework's care for its result costs as much as the rest of this.
+      // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
       verb(context, input)
         .then((answer) => respond(request, reply, answer, parsed))
         .catch((error) => reply.send(error))
@@ -80,7 +80,7 @@ export function compileRoute(
   }
 }
 
-/** The context of a caller, made once for a row of its requests. */
+/** The context of a caller, cached for its consecutive requests. */
 function compileContext(context: Context): (actor: Actor) => Context {
   let last: Context = context
   return (actor) => {
@@ -89,7 +89,7 @@ function compileContext(context: Context): (actor: Actor) => Context {
   }
 }
 
-/** What `If-Match` asks of the record. Throws `invalid_parameter`. */
+/** Compiles `If-Match` into a check of the record. Throws `invalid_parameter`. */
 function ifMatchOf({ headers }: FastifyRequest, serialize: Serialize) {
   const { 'if-match': ifMatch } = headers
   if (ifMatch === undefined) return undefined
@@ -102,7 +102,7 @@ function callerOf({ caller }: FastifyRequest): Actor {
   return caller
 }
 
-/** Key, scope, removal, media type and size: all that is checked before a byte of the body is waited for. */
+/** Key, scope, removal, media type and size: the checks before the body is read. */
 function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: RouteKit) {
   const { pathParameter, lifecycle } = operation
   const { deprecation } = lifecycle
@@ -117,7 +117,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
       checkMediaType(request.headers)
       checkAnnouncedSize(request.headers)
     }
-    // It has been judged: the framework, which would judge it again, finds the one parser that there is.
+    // Already checked. With one Content-Type, Fastify finds its only parser.
     if (operation.method !== 'GET') request.headers['content-type'] = bodyType
   }
 

@@ -16,16 +16,16 @@ import { pathNotFound } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key it carries, once that has been checked. */
+    /** The caller, once its key is checked. */
     caller: Actor | undefined
   }
 }
 
-/** The header block of a request, its address included. Node's own default, made explicit. */
+/** The maximum of a request's header block, with the request line. Node's default, made explicit. */
 const headersSizeMaxBytes = 16_384
-/** How long a connection may be idle between two requests. Fastify's own default, made explicit. */
+/** How long a connection may be idle between two requests. Fastify's default, made explicit. */
 const keepAliveMs = 72_000
-/** How often connections are looked at for timeouts: a 408 is never later than its timeout and this. */
+/** How often timeouts are checked: a 408 comes at most this much after its timeout. */
 const timeoutsCheckEveryMs = 1_000
 
 type ServerOptions = {
@@ -36,12 +36,15 @@ type ServerOptions = {
 
 type HttpServer = { app: FastifyInstance; connections: Connections }
 
-/** An HTTP server that reads requests strictly and answers every error, protocol errors too, with our body. */
+/**
+ * An HTTP server that parses requests strictly and answers every error, protocol errors too, with the standard error
+ * body.
+ */
 export function createServer({ config, random, log }: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const connections = createConnections({ config, log, requestIdOf: nextRequestId })
   const app = fastify({
-    // It would watch the end of every answer, to log it.
+    // Fastify's own logging would watch the end of every response.
     logger: false,
     bodyLimit: bodySizeMaxBytes,
     serverFactory(handle) {
@@ -109,11 +112,11 @@ function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOption
 
 const isDetailed = new Set(['debug', 'trace'])
 
-/** One line for each request: what was asked, and how it ended; never its headers, nor a key. */
+/** One line for each request: its target and its result, never its headers, never a key. */
 function logAnswers(log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { method, id: requestId } = request
-    // Some send their key where it does not belong.
+    // Some clients send their key in the wrong place.
     const url = maskKeys(request.url, request.headers.authorization)
     const { statusCode: status, elapsedTime: elapsedMs } = reply
     log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
@@ -127,7 +130,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** OPTIONS (204), a method that the path does not have (405), or a path that nothing has (404). */
+/** OPTIONS (204), a method that the path does not have (405), or an unknown path (404). */
 function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
   const methods = methodsOf(path)
@@ -147,7 +150,7 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf:
   )
 }
 
-/** The router has read the path in the same way, and would have refused what cannot be decoded. */
+/** Cannot throw: the router has decoded the path already. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path)
@@ -156,12 +159,12 @@ function decodePath(path: string): string {
   }
 }
 
-/** The methods of a path; those of all paths for `*`. */
+/** The methods of a path, or of all paths for `*`. */
 type MethodsOf = (path: string) => string[]
 
 type Route = { segments: string[]; methods: Set<string> }
 
-/** Remembers every route as it is added, to tell a wrong method from a wrong path. */
+/** Records every added route, to distinguish a wrong method from a wrong path. */
 function watchRoutes(app: FastifyInstance): MethodsOf {
   const routes = new Map<string, Route>()
   app.addHook('onRoute', ({ url, method }) => {

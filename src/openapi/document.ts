@@ -48,7 +48,7 @@ export function assembleDocument(
       [operation.method.toLowerCase()]: operationObject(operation, schemas),
     }
   }
-  // Beside the base address, where the service itself stands.
+  // Paths beside the base address.
   const docsUrl = `${baseUrl.replace(/\/v1$/, '')}/docs`
   return {
     openapi: '3.1.1',
@@ -93,12 +93,12 @@ const serverDescriptions = {
   staging: 'Staging: its own data and its own keys',
 } as const
 
-/** Tools send to the first server: it is the one that serves the document. */
+/** Tools use the first server, so it is the one that serves the document. */
 function serverOf(environment: Environment, url: string) {
   return { url, description: serverDescriptions[environment] }
 }
 
-/** What can be answered whatever the path and the method. OpenAPI has no place for it. */
+/** Responses that occur on any path and method, for which OpenAPI has no element. */
 function anyPath(schemas: ReturnType<typeof createSchemas>) {
   const [status, code] = [errorCodes.method_not_allowed.status, 'method_not_allowed'] as const
   const allow = { headers: { ...referHeaders([]), Allow: allowHeader } }
@@ -113,7 +113,7 @@ function anyPath(schemas: ReturnType<typeof createSchemas>) {
   }
 }
 
-/** The groups of the operations, in the order in which they come; that of the service itself last. */
+/** The tags of the operations in order, the tag of the service last. */
 function tagsOf(operations: readonly Implementation[]) {
   const tags = new Set([...operations.map(({ operation }) => operation.tag), serviceTag])
   return [...tags].map(({ name, displayName, description }) => ({

@@ -12,13 +12,13 @@ const text = (description: string, example: string, schema: HeaderSchema) => ({
   example,
 })
 
-/** In answers about the method, which no operation gives. */
+/** For responses about the method, which belong to no operation. */
 export const allowHeader = text('The methods of this path.', 'GET, HEAD, OPTIONS, POST', {
   maxLength: 100,
   pattern: '^[A-Z]+(, [A-Z]+)*$',
 })
 
-/** Every header that an operation's answer can carry. */
+/** Every header of an operation's responses. */
 export const headers = {
   'X-Request-Id': text(
     'Identifies this request in the log of the service: your own id if you sent one that has no API key in it.',
@@ -86,7 +86,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers
 
-/** Components whose name differs from that of the header, since two lists of links mean two things. */
+/** Components with a name other than the header's, since two Link headers differ in meaning. */
 const nameOf: Partial<Record<HeaderName, string>> = { NextPage: 'Link', SuccessorVersion: 'Link' }
 
 const headersOfEveryAnswer: readonly HeaderName[] = [

@@ -6,7 +6,7 @@ import { type createSchemas, documentSchema, livenessSchema, readinessSchema } f
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** The paths that need no key: health and the document itself, below the base address and beside it. */
+/** The paths without a key: health and the document, below the base address and beside it. */
 export function openPaths(schemas: Schemas): Record<string, unknown> {
   const json = (description: string, schema: Type.TSchema, value: object) => ({
     description,

@@ -5,13 +5,13 @@ import type { createSchemas } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** oasdiff's word for each of our marks. */
+/** The stability levels in oasdiff's terms. */
 const stabilityLevels = { experimental: 'alpha', beta: 'beta' } as const
 
 const paging =
   'The `Link` header has the address of the next page (`rel="next"`), and is absent on the last page. A client that cannot read headers sends the last id of a page as `after` to get the next one; a page with fewer than `limit` records is the last.'
 
-/** An operation as the document describes it. */
+/** The OpenAPI object of an operation. */
 export function operationObject(operation: Operation, schemas: Schemas): Record<string, unknown> {
   const { operationId, tag, summary, description, answers } = operation
   return {

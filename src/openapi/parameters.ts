@@ -8,7 +8,7 @@ import type { createSchemas } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** Node reads a header block of 16 KiB at most. */
+/** The maximum header block is 16 KiB. */
 const headerMax = 16_384
 
 const header = (name: string, description: string, example: string, schema: object) => ({
@@ -20,7 +20,7 @@ const header = (name: string, description: string, example: string, schema: obje
   example,
 })
 
-/** Parameters that several operations share. */
+/** Shared parameters. */
 export const sharedParameters = {
   Prefer: header(
     'Prefer',
@@ -54,7 +54,7 @@ export const sharedParameters = {
   ),
 }
 
-/** The parameters of an operation, each with an example; all examples together are a request that succeeds. */
+/** The parameters of an operation, each with an example; the examples form one valid request. */
 export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
   const { pathParameter, answers, hasEntityTag, entityTagFilter, method, idempotency } = operation
   const isList = answers === 'page'
@@ -103,7 +103,7 @@ function queryParametersOf(operation: Operation, schemas: Schemas): object[] {
   })
 }
 
-/** The query of the example, its order, and the cursor that belongs to it. */
+/** The query of the example, its order and its cursor. */
 function exampleQueryOf(operation: Operation): Record<string, unknown> {
   const query = { ...operation.examples.query, sort: 'id' }
   const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)])

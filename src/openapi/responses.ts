@@ -5,7 +5,7 @@ import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** Responses that are alike wherever they occur. */
+/** Shared responses. */
 const shared = {
   BadRequest: ['invalid_request'],
   Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
@@ -31,7 +31,7 @@ export function sharedResponses(schemas: Schemas): Record<string, unknown> {
   )
 }
 
-/** A shared response by its codes: all of them, in their order. */
+/** Finds a shared response by its exact list of codes. */
 export function referResponse(codes: readonly ErrorCode[]): { $ref: string } | undefined {
   const found = Object.entries(shared).find(([, others]) => String(others) === String(codes))
   return found && { $ref: `#/components/responses/${found[0]}` }
@@ -47,7 +47,7 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-/** Every code that an operation can answer with. */
+/** Every error code of an operation. */
 function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [...codesOfEveryOperation, ...operation.errors]
   if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
@@ -70,7 +70,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   const responses: Record<string, unknown> = successOf(operation, lifecycleHeaders, schemas)
   const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    // The lifecycle headers come with the key check, which a request that cannot be read never reaches.
+    // Lifecycle headers are set at authentication, which an unreadable request never reaches.
     const isBeforeKey = codes.every((code) => beforeKey.includes(code))
     const moreHeaders = isBeforeKey ? [] : lifecycleHeaders
     const isShared = moreHeaders.length === 0

@@ -1,7 +1,7 @@
 import type Type from 'typebox'
 import { ownKeywords } from '../contract/schemas.ts'
 
-/** Schemas of an OpenAPI document: those that have an `$id` stand once, in `components.schemas`, and are referred to. */
+/** The schemas of an OpenAPI document: a schema with an `$id` becomes a reference into `components.schemas`. */
 export function createSchemas() {
   const components: Record<string, unknown> = {}
 
@@ -20,7 +20,7 @@ export function createSchemas() {
 
   return {
     components,
-    /** The schema as it stands in the document. */
+    /** The schema for the document. */
     refer: (schema: Type.TSchema): unknown => plain(schema),
   }
 }
@@ -64,7 +64,7 @@ export const errorSchema = {
   examples: [{ code: 'not_found', message: 'There is no pet with the id 7.', status: 404 }],
 }
 
-/** RFC 9457, sent to who asks for `application/problem+json`. */
+/** RFC 9457, sent to clients that accept `application/problem+json`. */
 export const problemSchema = {
   $id: 'Problem',
   type: 'object',

@@ -2,10 +2,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
 
-/** What the service tells its operator: one JSON object a line. */
+/** The log for operators: one JSON object a line. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** Writes to standard output unless there is another place. No line has a key in it, in whatever encoding it came. */
+/** Writes to standard output unless another stream is given. Keys are masked in every line, in every encoding. */
 export function createLog({ logLevel: level }: Config, stream?: DestinationStream): Log {
   const options = { level, hooks: { streamWrite: withoutKeys } }
   return stream ? pino(options, stream) : pino(options)

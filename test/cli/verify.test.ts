@@ -23,8 +23,8 @@ const clean = `ok  files: the files of the database are whole, and its rows keep
 ok  stock: what is reserved of a pet is what its open orders hold, and it is there
 ok  openOrders: the pet of every open order is there
 ok  orders: an order has the dates that its status calls for, in their order
-ok  keys: the scopes and dates of every key are such as there can be
-ok  environment: the store says whose data it holds
+ok  keys: the scopes and dates of every key are valid
+ok  environment: the store belongs to an environment
 ok  ids: no table will give out an id that it has given out
 ok  nameKeys: names are found as they are written
 ok  derivedColumns: what the database derives from the columns of a row follows from them

@@ -39,7 +39,7 @@ it(
       exit.stderr,
       /petstore\.db was moved away or deleted while this process served it\./,
     )
-    assert.match(exit.stderr, /"msg":"The store can no longer be served\."/)
+    assert.match(exit.stderr, /"msg":"The store has failed; the process exits\."/)
     const { code, stderr } = await petstoreInThread(['serve'], { env })
     assert.equal(code, 65, stderr)
     assert.match(

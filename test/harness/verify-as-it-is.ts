@@ -73,7 +73,7 @@ export function itVerifiesAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
     assert.deepEqual(findingsOf(report.checks), [['environment', 'environment 1']])
     assert.match(
       String(messagesOf(report, 'environment 1')),
-      /^The store does not say whether it holds the data of production or of staging; .*\. null$/,
+      /^The store has no environment, production or staging; .*\. null$/,
     )
     assert.deepEqual(await store.contents(), contents)
     assert.deepEqual(await store.rows('select name from environment'), [])

@@ -6,14 +6,14 @@ import { type Species, speciesSold } from './species.ts'
 
 const chunkSize = 2_000
 
-/** Orders are placed in these four weeks. The clock has no part in it: a seed stands for the same data tomorrow. */
+/** Orders are placed in these four weeks, whatever the time of day: a seed always gives the same data. */
 const startMs = Date.parse('2026-10-05T00:00:00Z')
 const lengthMs = 28 * 86_400_000
 
 const categories = speciesSold.map(({ category, description }) => ({ name: category, description }))
 const crowd = speciesSold.flatMap((species) => Array<Species>(species.share).fill(species))
 
-/** So many pets with their categories and orders, chunk by chunk; the same for the same count and seed. */
+/** Pets with their categories and orders, in chunks; equal for equal count and seed. */
 export function* demoChunks(count: number, seed: string): Generator<SeedChunk> {
   const dice = createDice(seed)
   const slotMs = lengthMs / count

@@ -5,22 +5,22 @@ import type { SeedOrder, SeedPet } from './queries.ts'
 
 type Stock = Pick<SeedPet, 'stated' | 'onHand' | 'reserved' | 'orders'>
 
-/** When a pet's orders are placed; milliseconds since 1970, and fractions of them. */
+/** When a pet's orders are placed; fractional milliseconds since 1970. */
 export type Slot = { startMs: number; lengthMs: number }
 
 const hourMs = 3_600_000
 const holdMs = 48 * hourMs
-/** From an order to its parcel. */
+/** From an order to its shipment. */
 const packingMaxMs = 72 * hourMs
-/** Of a group, nobody takes more at once. */
+/** The most that one order takes of a group. */
 const quantityMax = 6
 
-/** What a client wrote last, out of a hundred. */
+/** Stated statuses, in percent. */
 const available = 84
 const pending = 5
 const sold = 9
 
-/** So many of a hundred have orders: singles one, groups up to three. */
+/** The percentage with orders: single pets have one, groups up to three. */
 const orderedSingles = 22
 const orderedGroups = 50
 
@@ -34,7 +34,7 @@ const orderStatuses: readonly OrderStatus[] = [
 
 const remarks = ['Web shop', 'Collected at the counter', 'For a birthday', 'Call before delivery']
 
-/** What is there of a pet, and its orders, as if each had been placed when enough of it was free. */
+/** The stock of a pet and its orders, as if each had been placed when enough was free. */
 export function demoStock(dice: Dice, sizeMax: number, slot: Slot): Stock {
   const stated = statedOf(dice)
   if (stated === null) return { stated, onHand: 1, reserved: 0, orders: [] }
@@ -66,7 +66,7 @@ function statedOf(dice: Dice): PetStatus | null {
   return place < available + pending + sold ? 'sold' : null
 }
 
-/** Without an end to its hold where it is pending: a store that is served would let it expire. */
+/** Pending orders have no expiry: a running service would expire them. */
 function demoOrder(dice: Dice, quantity: number, createdAt: number): SeedOrder {
   const status = dice.pick(orderStatuses)
   const isSent = status === 'shipped' || status === 'delivered'

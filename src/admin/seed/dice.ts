@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
-/** Chance that depends on a seed alone. */
+/** Random choices that depend only on a seed. */
 export type Dice = {
-  /** An integer from 0 on, less than `count`. */
+  /** An integer from 0 to `count` - 1. */
   below(count: number): number
   pick<T>(choices: readonly T[]): T
-  /** True in so many of a hundred cases. */
+  /** True in this percentage of cases. */
   hits(percent: number): boolean
 }
 
-/** Dice that fall the same way for the same seed, on every machine: sfc32, begun from a SHA-256 of the seed. */
+/** Gives equal results for equal seeds on every machine: sfc32, initialised with the SHA-256 of the seed. */
 export function createDice(seed: string): Dice {
   const digest = hash('sha256', seed, 'buffer')
   let [a, b, c] = [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8)]

@@ -1,4 +1,4 @@
-/** What people call their animals. */
+/** Given names of pets. */
 export const givenNames: readonly string[] = `
 Abby Ada Agnes Ajax Alma Amber Angus Apollo Archie Arlo Asta Athena Atlas Bailey Balu Bandit Barney Basil
 Bean Bear Bella Benji Benny Bess Biscuit Björk Blanche Blue Bonnie Boris Bruno Buddy Button Caesar Callie

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { selectContents } from './queries.ts'
 
-/** The kinds of records that a store has any of, as people call them; none where it is empty. */
+/** The kinds of records in a store, in words for people; an empty array for an empty store. */
 export async function listContents({ db }: Context): Promise<string[]> {
   const { pets, categories, orders } = await db.read(selectContents, undefined)
   return [

@@ -3,7 +3,7 @@ import { defineTransaction, type Query, type Sql } from '../../db/seam.ts'
 import type { OrderStatus } from '../../features/orders/contract.ts'
 import type { PetStatus } from '../../features/pets/pet-status.ts'
 
-/** Animals and their orders; instants in milliseconds since 1970. */
+/** Pets and their orders; instants in milliseconds since 1970. */
 export type SeedChunk = {
   categories: readonly SeedCategory[]
   pets: readonly SeedPet[]
@@ -30,7 +30,7 @@ export type SeedOrder = {
   expiresAt: number | null
 }
 
-/** How many records were added. */
+/** The number of added records. */
 export type SeedCounts = { pets: number; categories: number; orders: number }
 
 const petColumns = [
@@ -52,14 +52,14 @@ const orderColumns = [
   { name: 'expires_at', type: 'bigint' },
 ] as const
 
-/** Adds the pets of a chunk with their orders, and those of its categories that are not there. */
+/** Adds the pets of a chunk with their orders, and its missing categories. */
 export const insertSeed = defineTransaction<SeedChunk, SeedCounts>({
   name: 'insertSeed',
   async run(sql, { categories, pets }) {
     const known = await selectCategories(sql, categories)
     const missing = categories.filter(({ name }) => !known.has(nameKeyOf(name)))
     const added = await insertCategories(sql, missing)
-    // Those that somebody else has added meanwhile were missing too.
+    // Categories that another process adds meanwhile were missing too.
     const ids = missing.length === 0 ? known : await selectCategories(sql, categories)
 
     const petIds = await sql.insert(
@@ -94,7 +94,7 @@ export const insertSeed = defineTransaction<SeedChunk, SeedCounts>({
   },
 })
 
-/** The ids of those categories that are there, by the keys of their names. */
+/** The ids of existing categories, by the keys of their names. */
 async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {
   const keys = categories.map(({ name }) => nameKeyOf(name))
   const marks = keys.map((_, index) => `?${index + 1}`).join(', ')
@@ -105,7 +105,7 @@ async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {
   return new Map(rows)
 }
 
-/** One by one and in their order, so that ids follow it, and so that two seeds at once do not wait for each other in a ring. */
+/** One by one in this order: ids follow it, and two concurrent seeds cannot deadlock. */
 async function insertCategories(sql: Sql, categories: readonly SeedCategory[]): Promise<number> {
   let count = 0
   for (const { name, description } of categories) {
@@ -119,7 +119,7 @@ async function insertCategories(sql: Sql, categories: readonly SeedCategory[]): 
   return count
 }
 
-/** Whether a store has any. */
+/** Whether a store has rows of a kind. */
 type Contents = { pets: boolean; categories: boolean; orders: boolean }
 
 export const selectContents: Query<undefined, Contents> = {

@@ -4,20 +4,20 @@ import { insertSeed, type SeedCounts } from './queries.ts'
 
 export const defaultSeed = 'petstore'
 
-/** At most so many pets at once. */
+/** The most pets in a chunk. */
 export const seedCountMax = 10_000_000
 
 type SeedRequest = {
   /** How many pets, from 1 to `seedCountMax`. */
   count: number
   seed?: string
-  /** Told after each chunk how many pets are there of those that were asked for. */
+  /** Called after each chunk with the number of pets added so far. */
   onProgress?(done: number): void
 }
 
 /**
- * Adds demo data: pets, their categories where they are missing, and orders. On an empty store the same
- * count and seed give the same rows. Each chunk is durable by itself, so what a failure left behind stays.
+ * Adds demo data: pets, their categories where they are missing, and orders. On an empty store the same count and seed
+ * give the same rows. Each chunk is durable by itself: after a failure, the earlier chunks stay.
  */
 export async function seedStore(
   { db }: Pick<Context, 'db'>,

@@ -1,12 +1,12 @@
-/** One kind of animal that the store sells, and its category. */
+/** One kind of pet that the store sells, and its category. */
 export type Species = {
   category: string
   description: string
-  /** How many of all animals are of it, compared to the others. */
+  /** Its weight among all kinds. */
   share: number
   breeds: readonly string[]
   colours: readonly string[]
-  /** What several of them are kept in and sold from, and how many it holds; absent where each has a name. */
+  /** The container from which groups are sold, and its capacity; absent where each pet has a name. */
   group?: { kind: string; sizeMax: number }
 }
 
@@ -17,7 +17,7 @@ const feathers = words('green, blue, yellow, white, grey, pied, red, lutino, tur
 const scales = words('green, brown, albino, striped, spotted, olive, sand-coloured, black')
 const fins = words('red, blue, gold, silver, black, white, orange, calico')
 
-/** What the store sells. Whatever is changed here changes what a seed stands for. */
+/** The kinds that the store sells. A change here changes the data of every seed. */
 export const speciesSold: readonly Species[] = [
   {
     category: 'Dogs',

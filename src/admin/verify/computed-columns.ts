@@ -9,7 +9,7 @@ import {
   updateComputed,
 } from './queries.ts'
 
-/** Columns that this program computes from others, such as the keys by which names are searched. */
+/** Columns that the service computes from others, such as the search keys of names. */
 export function computedColumnsCheck(tables: readonly Table[]): Check {
   const columns = tables.flatMap(computedColumnsOf)
   return {

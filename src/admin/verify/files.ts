@@ -1,6 +1,6 @@
 import { defineStorage } from '../../db/storage.ts'
 
-/** The check of the files themselves, on which all others rely. */
+/** Checks the database files, on which all other checks rely. */
 export const filesStorage = defineStorage({
   checks: [
     {

@@ -4,7 +4,7 @@ import { type Generator, openGenerator } from '../../db/sqlite/generate-columns.
 import type { Check, Finding, Table } from '../../db/storage.ts'
 import { selectRows } from './queries.ts'
 
-/** Columns that the database generates, beside what a fresh schema generates from the same row. */
+/** Compares the columns that the database generates with those of a fresh schema for the same row. */
 export function generatedColumnsCheck(tables: readonly Table[]): Check {
   const generated = tables.filter(({ columns }) => namesOf(columns, true).length > 0)
   return {

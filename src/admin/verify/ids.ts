@@ -1,7 +1,7 @@
 import { selectLastRow } from '../../db/lists/steps.ts'
 import type { Check, Finding, Table } from '../../db/storage.ts'
 
-/** No id is given out twice. */
+/** Checks that no id can be assigned twice. */
 export function idsCheck(tables: readonly Table[]): Check {
   const names = tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
   return {
@@ -12,7 +12,7 @@ export function idsCheck(tables: readonly Table[]): Check {
       async run(sql) {
         const findings: Finding[] = []
         for (const table of names) {
-          // In this order: what is inserted in between has got its id from the allocator.
+          // In this order: a row that is inserted in between has its id from the allocator.
           const last = await selectLastRow(sql, table)
           const allocated = await sql.lastId(table)
           if (last === null || last <= allocated) continue

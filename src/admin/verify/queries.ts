@@ -1,7 +1,7 @@
 import type { Step } from '../../db/lists/steps.ts'
 import type { Row, Sql, Value } from '../../db/seam.ts'
 
-/** A column with words of clients. */
+/** A column with text of clients. */
 export type TextColumn = { table: string; column: string }
 
 type Text = { id: bigint; text: string }
@@ -19,7 +19,7 @@ export async function selectTexts(
   return rows.map(([id, text]) => ({ id, text }))
 }
 
-/** Whether what is stored is what was read: bytes that are no text are read as others. */
+/** Whether the stored bytes equal the text that was read: invalid UTF-8 is read with replacement characters. */
 export async function selectIsText(
   sql: Sql,
   { table, column }: TextColumn,
@@ -29,7 +29,7 @@ export async function selectIsText(
   return rows.length === 0
 }
 
-/** A column that this program computes from another of its row. */
+/** A column that the service computes from another column of its row. */
 export type ComputedColumn = {
   table: string
   name: string
@@ -86,7 +86,7 @@ export async function updateComputed(
   await sql.all(`update ${table} set ${name} = ?2 where id = ?1`, [id, value])
 }
 
-/** All columns of a step of rows, in the order that is asked for. */
+/** All columns of one step of rows, in the given order. */
 export async function selectRows(
   sql: Sql,
   table: string,

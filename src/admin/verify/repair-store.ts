@@ -2,7 +2,7 @@ import { storage } from '../../app/storage.ts'
 import type { Context } from '../../context/context.ts'
 import type { Result } from './verify-store.ts'
 
-/** So many travel together: a service that writes meanwhile waits for no more. */
+/** The batch size of repairs: a concurrent write waits for one batch at most. */
 const repairsAtOnce = 100
 
 /** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone. */

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/seam.ts'
 import type { Check, Finding, Table } from '../../db/storage.ts'
 import { selectIsText, selectTexts, type TextColumn } from './queries.ts'
 
-/** Words of clients, as the interface allows them. */
+/** Checks the texts of clients against the rules of the interface. */
 export function textsCheck(tables: readonly Table[]): Check {
   const columns = tables.flatMap(textColumnsOf)
   return {
@@ -49,7 +49,7 @@ function faultOf(text: string, max: number): string | undefined {
   return count > max ? `has ${count} characters, and ${max} are the most` : undefined
 }
 
-/** Bytes that are no text, a lone surrogate among them, are read as U+FFFD; only few names have one of their own. */
+/** Invalid UTF-8 is read as U+FFFD; few valid names contain it. */
 async function findMisreading(
   sql: Sql,
   column: TextColumn,

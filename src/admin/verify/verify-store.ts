@@ -3,12 +3,12 @@ import type { Context } from '../../context/context.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { Check, Finding } from '../../db/storage.ts'
 
-/** What a check has found. */
+/** A check and its findings. */
 export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Finding[] }
 
 /**
- * Makes every check and gives its result as soon as it is there. Changes nothing, and does not disturb a running service.
- * Where the files are damaged, no finding names a repair.
+ * Runs every check and yields each result. Changes nothing, and does not block a running service. No finding has a
+ * repair while the files are damaged.
  */
 export async function* verifyStore({ db }: Pick<Context, 'db'>): AsyncGenerator<Result> {
   let isSound = true
@@ -20,7 +20,7 @@ export async function* verifyStore({ db }: Pick<Context, 'db'>): AsyncGenerator<
   }
 }
 
-/** Where the file is damaged a check may come upon it: that is a finding like others. */
+/** A check that meets damage in the file reports it as a finding. */
 function unreadable(error: unknown): readonly Finding[] {
   if (!(error instanceof OpenError && error.reason === 'damaged')) throw error
   return [

@@ -8,7 +8,7 @@ import { createCategory } from './create-category.ts'
 import { getCategory } from './get-category.ts'
 import { listCategories } from './list-categories.ts'
 
-/** The kinds of pets. */
+/** The categories of pets. */
 export const operations = [
   implement(listCategoriesOperation, listCategories),
   implement(getCategoryOperation, (context, { id }) => getCategory(context, id)),

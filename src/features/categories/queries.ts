@@ -30,7 +30,7 @@ function categoryOf(row: Row): Category {
   return description === null ? { id, name } : { id, name, description }
 }
 
-/** Adds a category; refuses a name that there is. */
+/** Adds a category; refuses an existing name. */
 export const insertCategory = defineTransaction<NewCategory, Category>({
   name: 'insertCategory',
   async run(sql, category) {

@@ -3,7 +3,7 @@ import { selectEnvironment } from './queries.ts'
 
 export const environmentCheck: Check = {
   name: 'environment',
-  promise: 'the store says whose data it holds',
+  promise: 'the store belongs to an environment',
   scan: {
     name: 'verifyEnvironment',
     async run(sql) {
@@ -13,7 +13,7 @@ export const environmentCheck: Check = {
         {
           record: { table: 'environment', id: '1' },
           message:
-            'The store does not say whether it holds the data of production or of staging; whoever uses it next claims it.',
+            'The store has no environment, production or staging; the next service to use it claims it.',
           repair: null,
         },
       ]

@@ -3,14 +3,16 @@ import type { Db } from '../../db/seam.ts'
 import { ExitError } from '../../exit.ts'
 import { insertEnvironment, selectEnvironment } from './queries.ts'
 
-/** Makes sure that a database holds this environment's data and no other's. Throws `configuration`. */
+/**
+ * Requires that a database belongs to this environment, and claims it where it belongs to none. Throws `configuration`.
+ */
 export async function claimDatabase(db: Db, name: string, environment: Environment): Promise<void> {
-  // What is claimed already needs no write, for which a full disk would have no room.
+  // A claimed database needs no write, which would fail on a full disk.
   const owner = await db.read(selectEnvironment, undefined)
   requireOwner(owner ?? (await db.write(insertEnvironment, environment)), name, environment)
 }
 
-/** Makes sure that a database holds no other environment's data, and changes nothing. Throws `configuration`. */
+/** Requires that a database belongs to no other environment; changes nothing. Throws `configuration`. */
 export async function refuseForeign(db: Db, name: string, environment: Environment): Promise<void> {
   const owner = await db.read(selectEnvironment, undefined)
   if (owner !== undefined) requireOwner(owner, name, environment)

@@ -1,7 +1,7 @@
 import type { Environment } from '../../config/settings.ts'
 import { defineTransaction, type Query } from '../../db/seam.ts'
 
-/** Whose database this is; `undefined` where nobody has claimed it. */
+/** The environment of the database; `undefined` where it is unclaimed. */
 export const selectEnvironment: Query<undefined, string | undefined> = {
   key: () => '',
   async run(sql, inputs) {
@@ -10,7 +10,7 @@ export const selectEnvironment: Query<undefined, string | undefined> = {
   },
 }
 
-/** Claims a database for an environment, unless it is claimed; answers whose it is. */
+/** Claims an unclaimed database for an environment; returns its environment. */
 export const insertEnvironment = defineTransaction<Environment, Environment>({
   name: 'insertEnvironment',
   async run(sql, environment) {

@@ -1,6 +1,6 @@
 import { defineBatch } from '../../db/seam.ts'
 
-/** Rewrites one row: done once the store can commit. */
+/** Updates one row: it succeeds when the store can commit. */
 export const updateReadiness = defineBatch<number, null>({
   name: 'updateReadiness',
   async runMany(sql, instants) {

@@ -8,7 +8,7 @@ const known: readonly string[] = scopes
 
 export const keysCheck: Check = {
   name: 'keys',
-  promise: 'the scopes and dates of every key are such as there can be',
+  promise: 'the scopes and dates of every key are valid',
   scan: {
     name: 'verifyKeys',
     async run(sql, _input, checkTime) {

@@ -8,18 +8,21 @@ export type KeyRequest = {
   name: string
   environment: Environment
   scopes?: readonly Scope[]
-  /** How long the key is valid; for ever when absent. */
+  /** How long the key is valid; without limit when absent. */
   validMs?: number | undefined
 }
 
-/** Issues a key and answers it, this once. Resolves only once it is durable. */
+/** Issues a key and returns it; it cannot be read again. Resolves only once it is durable. */
 export async function createKey(context: Context, request: KeyRequest): Promise<string> {
   const { key, stored } = newKey(context, request)
   await context.db.write(insertKey, stored)
   return key
 }
 
-/** Issues the first key of a store that has none; `undefined` where there is one. `keep` puts it where its owner finds it, before it is valid. */
+/**
+ * Issues the first key of a store; returns `undefined` where one exists. `keep` stores it for its owner before it
+ * becomes valid.
+ */
 export async function createFirstKey(
   context: Context,
   environment: Environment,

@@ -7,21 +7,21 @@ import { instantMs } from '../../db/deadline.ts'
 import { digestOf, environmentOfKey } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
-/** A change made by another process counts within a second, so we look this often. */
+/** How often changes by other processes are read: they apply within a second. */
 const confirmEveryMs = 250
-/** Keys that could not be confirmed for this long are trusted no more. */
+/** The longest that keys are trusted without confirmation by the database. */
 const trustMaxMs = 2_000
-/** A request waits this long for a confirmation that is due. */
+/** How long a request waits for a due confirmation. */
 const confirmWaitMaxMs = 1_000
 const recordUseEveryMs = 60_000
 
 export type KeyCache = {
   /**
-   * Whose key this is; at once, unless the keys have to be confirmed first. What the same connection sent last is
-   * remembered with it. Throws the 401 codes, `unavailable`.
+   * Finds the key; synchronous unless the cache needs confirmation first. The last key of a connection is cached with
+   * it. Throws the 401 codes, `unavailable`.
    */
   authenticate(key: string, connection: object): Actor | Promise<Actor>
-  /** Takes in a change made by this process at once. */
+  /** Applies a change made by this process immediately. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export type KeyCache = {
 type Entry = StoredKey & { actor: Actor }
 type Entries = ReadonlyMap<string, Entry>
 
-/** Holds the digests of all keys in memory, and keeps them confirmed. */
+/** Caches the digests of all keys, and confirms them with the database regularly. */
 export async function openKeyCache(context: Context, environment: Environment): Promise<KeyCache> {
   const { db, clock } = context
   let entries: Entries = new Map()
@@ -60,7 +60,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return instantMs() - confirmedMs > trustMaxMs
   }
 
-  /** One that is under way may have been asked for too long ago, where the process stood still meanwhile. */
+  /** A running confirmation may have started too long ago, if the process was suspended. */
   async function confirmAnew(): Promise<void> {
     await confirmShared()
     if (isDue()) await confirmShared()
@@ -75,7 +75,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return find(key)
   }
 
-  /** A key of ours that is not known may have been issued a moment ago, by another process. */
+  /** An unknown key of this environment may have just been issued by another process. */
   async function confirmUnknown(key: string): Promise<Actor> {
     await confirming?.catch(() => undefined)
     return confirmFirst(key)
@@ -87,7 +87,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return entry && timingSafeEqual(entry.digest, digest) ? entry : undefined
   }
 
-  /** Most requests on a connection carry the key of the one before: what it is has been shown there already. */
+  /** Most requests of a connection carry the same key, so its lookup is cached. */
   function entryOn(connection: object, key: string): Entry | undefined {
     const last = remembered.get(connection)
     if (last?.key === key && last.entries === entries) return last.entry
@@ -152,7 +152,7 @@ function entriesOf(keys: readonly StoredKey[]): Entries {
   )
 }
 
-/** The first bytes of a digest find the entry; whether it is the one is compared in constant time. */
+/** The first bytes of the digest find the entry; the whole digest is compared in constant time. */
 function bucketOf(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, 12).toString('latin1')
 }

@@ -13,7 +13,7 @@ export function mintKey(environment: Environment, random: Random): string {
   let secret = ''
   while (secret.length < secretLength) {
     for (const byte of random(secretLength)) {
-      // A byte beyond the largest multiple of 62 would make some characters likelier than others.
+      // Bytes beyond the largest multiple of 62 would bias the characters.
       if (byte < 248 && secret.length < secretLength) secret += alphabet[byte % 62]
     }
   }
@@ -21,7 +21,7 @@ export function mintKey(environment: Environment, random: Random): string {
   return unchecked + checksumOf(unchecked)
 }
 
-/** Which environment a well-formed key belongs to; `undefined` for what is no key at all. */
+/** The environment of a well-formed key; `undefined` for other texts. */
 export function environmentOfKey(key: string): Environment | undefined {
   const environment = (Object.keys(prefixes) as Environment[]).find((name) =>
     key.startsWith(prefixes[name]),
@@ -34,12 +34,12 @@ export function environmentOfKey(key: string): Environment | undefined {
   return isIntact ? environment : undefined
 }
 
-/** SHA-256, all that is stored of a key: with this much randomness a slow hash would add nothing. */
+/** SHA-256, the only stored form of a key. A slow hash adds nothing to a random key of this length. */
 export function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-/** Enough of a key to recognise it, too little to use it. */
+/** A part of a key, enough to recognise it. */
 export function hintOf(key: string): string {
   return `${key.slice(0, prefixes.production.length)}…${key.slice(-4)}`
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { type StoredKey, selectKeys } from './queries.ts'
 
-/** All keys that were ever issued, oldest first; none of them can be read back. */
+/** All keys ever issued, oldest first, without their secrets. */
 export function listKeys({ db }: Context): Promise<StoredKey[]> {
   return db.read(selectKeys, undefined)
 }

@@ -1,37 +1,37 @@
 const keyStart = /pet_(?:live|test)_/i
 const keyStartLength = 9
 
-/** Identifiers in use (UUID, ULID, KSUID) have fewer letters and digits in a row, unless these are hexadecimal. */
+/** Common identifiers (UUID, ULID, KSUID) have shorter runs of letters and digits, unless hexadecimal. */
 const plainRun = /[\dA-Za-z]+/g
 const plainRunMin = 28
 const hexRun = /(?:[\da-fA-F]{2}[ :.-]?)+/g
 const hexRunMin = 2 * keyStartLength
 const base64Run = /[\w+/-]+/g
 const base64RunMin = (4 * keyStartLength) / 3
-/** A character in percent-encoding, however often that was applied, in quoted-printable, as an escape or entity. */
+/** An encoded character: percent-encoding (applied any number of times), quoted-printable, an escape or an entity. */
 const escaped = /(?:%(?:25)*|=|\\x|\\u00|&#x)([\da-fA-F]{2});?|&#(\d{2,3});/g
 
-/** Base64 of letters and digits: the first of each four characters stands for less than 32. */
+/** Base64 of letters and digits: the first of each four characters encodes less than 32. */
 const mayBeAscii = /(?:[A-Za-f]...){3}/
 const printable = /[\x20-\x7e]{9}/
 
-/** How many encodings within one another are undone. */
+/** The depth of nested encodings that is decoded. */
 const depthMax = 3
-/** The secret of a request is found by any piece of it of this length, and by some that are shorter. */
+/** Any piece of the request's secret of this length is found, and some shorter ones. */
 const sharedLength = 11
 const sharedStep = 4
 const gramLength = sharedLength - sharedStep + 1
 
 /**
- * Whether a text has an API key in it, or a piece of one: plain or encoded (percent-encoding, quoted-printable, escapes,
- * hexadecimal, base64, one within another), in any case. A piece without its beginning is found where it is long, or
- * belongs to `secret`, the key that was sent with the text.
+ * Whether a text contains an API key or a piece of one: plain or encoded (percent-encoding, quoted-printable, escapes,
+ * hexadecimal, base64, nested), in any case. A piece without the prefix is found where it is long or belongs to
+ * `secret`, the key that was sent with the text.
  */
 export function holdsKey(text: string, secret?: string): boolean {
   return holdsKeyWithin(text, secretPart(secret), 0)
 }
 
-/** A text without what holds a key, in place of which there is `…`: as little as possible of it, but all where it has to be. */
+/** Replaces the parts of a text that contain a key with `…`: the smallest possible part, or all of it. */
 export function maskKeys(text: string, secret?: string): string {
   if (!holdsKey(text, secret)) return text
   for (const separator of [/([\s/?&=#,;:()<>[\]{}"'|]+)/, /([\s/?&]+)/]) {
@@ -42,7 +42,7 @@ export function maskKeys(text: string, secret?: string): string {
   return '…'
 }
 
-/** All but the beginning that every key has. */
+/** A key without its prefix. */
 function secretPart(secret = ''): string {
   return secret
     .replace(/^bearer +/i, '')
@@ -74,7 +74,7 @@ function sharesPiece(text: string, secret: string): boolean {
   return false
 }
 
-/** What a text may be an encoding of, in whole or in part; what has no place for a key is left out. */
+/** The possible decodings of a text and its parts; those too short for a key are omitted. */
 function decodings(text: string): string[] {
   const decoded = [
     ...runsOf(text, hexRun, hexRunMin).flatMap(fromHex),
@@ -101,7 +101,7 @@ function textOf(bytes: Buffer): string {
   return withoutZeros(bytes.toString('latin1'))
 }
 
-/** UTF-16 has zeros between letters. */
+/** In UTF-16, ASCII letters are separated by zeros. */
 function withoutZeros(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
 }

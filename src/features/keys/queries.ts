@@ -3,7 +3,7 @@ import type { Step } from '../../db/lists/steps.ts'
 import { defineTransaction, type Query, type Row, type Sql } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 
-/** A key as it is stored; instants in milliseconds since 1970. The key itself is not. */
+/** The stored row of a key, without its secret; instants in milliseconds since 1970. */
 export type StoredKey = {
   id: bigint
   name: string
@@ -28,7 +28,7 @@ export const selectKeys: Query<undefined, StoredKey[]> = {
   },
 }
 
-/** A number that grows with every change that counts for authentication. */
+/** A revision that grows with every change of authentication. */
 export const selectKeysRevision: Query<undefined, bigint> = {
   key: () => '',
   async run(sql, inputs) {
@@ -37,7 +37,7 @@ export const selectKeysRevision: Query<undefined, bigint> = {
   },
 }
 
-/** First in every transaction that changes keys: they queue up behind it, so revisions are seen in order. */
+/** The first statement of every transaction that changes keys: its lock puts their revisions in commit order. */
 const nextRevision = 'update keys_revision set revision = revision + 1'
 const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at)
 values (?1, ?2, ?3, ?4, ?5, ?6) returning id`
@@ -51,7 +51,7 @@ export const insertKey = defineTransaction<NewKey, bigint>({
   },
 })
 
-/** Inserts the key only where there is none; answers whether it did. */
+/** Inserts the key only where there is none; returns whether it did. */
 export const insertFirstKey = defineTransaction<NewKey, boolean>({
   name: 'insertFirstKey',
   async run(sql, key) {
@@ -63,7 +63,7 @@ export const insertFirstKey = defineTransaction<NewKey, boolean>({
   },
 })
 
-/** Revokes a key once; refuses an id that no key has. Answers the instant from which it is revoked. */
+/** Revokes a key once; refuses an unknown id. Returns the instant of revocation. */
 export const updateKeyRevoked = defineTransaction<{ id: bigint; revokedAt: number }, number>({
   name: 'updateKeyRevoked',
   async run(sql, { id, revokedAt }) {
@@ -88,7 +88,7 @@ export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number 
   },
 })
 
-/** The writes that count for authentication. */
+/** The writes that change authentication. */
 export const keyWrites = [insertKey, insertFirstKey, updateKeyRevoked]
 
 function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
@@ -122,7 +122,7 @@ function storedKey(row: Row): StoredKey {
 
 type KeyValues = { id: bigint; scopes: string; instants: Record<string, bigint | null> }
 
-/** Of each key what its scopes are, and its instants in milliseconds since 1970, by column. */
+/** The scopes of each key, and its instants in milliseconds since 1970, by column. */
 export async function selectKeyValues(sql: Sql, { after, last }: Step): Promise<KeyValues[]> {
   const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null, bigint | null]>(
     `select id, scopes, created_at, expires_at, last_used_at, revoked_at

@@ -6,7 +6,10 @@ import type { NewOrder, Order } from './contract.ts'
 import { lockCurrentStock } from './current-stock.ts'
 import { insertOrder, type OrderToPlace } from './queries.ts'
 
-/** Places an order and holds what it takes, in one transaction. Throws `not_found`, `pet_not_available`, `insufficient_stock`. */
+/**
+ * Places an order and reserves its stock, in one transaction. Throws `not_found`, `pet_not_available`,
+ * `insufficient_stock`.
+ */
 export function createOrder(
   { db, clock, orderHoldMs }: Context,
   { petId, quantity = 1, reference }: NewOrder,

@@ -4,8 +4,7 @@ import type { Stock } from '../stock/stock.ts'
 import { updateDueExpired } from './queries.ts'
 
 /**
- * Locks pets in the order of their ids, and expires their orders that are due. Returns their stock as it is then;
- * missing pets are omitted.
+ * Locks pets in order of ids, and expires their due orders. Returns their stock afterwards; missing pets are omitted.
  */
 export async function lockCurrentStocks(
   sql: Sql,

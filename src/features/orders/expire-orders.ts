@@ -2,10 +2,10 @@ import { type Db, defineTransaction } from '../../db/seam.ts'
 import { lockCurrentStocks } from './current-stock.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
-/** Orders that one transaction looks at. */
+/** The most orders in one transaction. */
 const stepMax = 500
 
-/** Expires every pending order whose time is over, and gives back what it held. */
+/** Expires every due pending order and releases its stock. */
 export async function expireOrders(db: Db, nowMs: number): Promise<void> {
   while (await db.read(selectIsDue, nowMs)) await db.write(expireDueOrders, nowMs)
 }

@@ -3,7 +3,7 @@ import { type ListRequest, type Page, readPage } from '../../db/lists/page.ts'
 import type { Order, OrdersFilter } from './contract.ts'
 import { ordersList } from './queries.ts'
 
-/** One page of orders, with the number of all that match where it is wanted. */
+/** One page of orders, with the count of all matches on request. */
 export function listOrders(
   { db }: Context,
   request: ListRequest<OrdersFilter>,

@@ -6,12 +6,12 @@ import type { Order, OrderStatus } from './contract.ts'
 import { lockCurrentStock } from './current-stock.ts'
 import { selectOrders, updateOrderStatus } from './queries.ts'
 
-/** A client moves an order to one of these; time alone moves it to `expired`. */
+/** The statuses that clients can set; only the clock sets `expired`. */
 type Target = 'shipped' | 'delivered' | 'cancelled'
 
 type Move = { id: bigint; target: Target; now: number }
 
-/** From where an order comes to be in a status, and what becomes of what it holds. */
+/** The transitions of orders, and their effect on the stock. */
 const moves: Record<
   Target,
   { from: OrderStatus; settle?: (sql: Sql, petId: bigint, quantity: number) => Promise<void> }
@@ -21,7 +21,7 @@ const moves: Record<
   cancelled: { from: 'pending', settle: release },
 }
 
-/** Moves an order to another status, and what it holds with it. */
+/** Moves an order to another status, and updates the stock. */
 export const moveOrder = defineTransaction<Move, Order>({
   name: 'moveOrder',
   async run(sql, { id, target, now }) {
@@ -35,7 +35,7 @@ export const moveOrder = defineTransaction<Move, Order>({
   },
 })
 
-/** An order changes only while its animal is locked, so what is read behind that lock stays true. */
+/** An order changes only while its pet is locked, so a read under that lock stays valid. */
 async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
   const [seen] = await selectOrders(sql, [id])
   if (!seen) return undefined
@@ -50,7 +50,7 @@ function cannotMove({ id, status }: Order, target: Target): Refusal {
   return refusal(target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition', message)
 }
 
-/** What is told of an id that no order has. */
+/** The message for an unknown order id. */
 export function orderNotFound(id: bigint): string {
   return `There is no order with the id ${id}.`
 }

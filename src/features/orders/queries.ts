@@ -21,7 +21,7 @@ export const ordersList = listStatements<OrdersFilter, Order>('orders', {
 
 export const selectOrder = queryById({ table: 'orders', columns, itemOf: orderOf })
 
-/** Those of these ids that there are. */
+/** The existing orders of these ids. */
 export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
   const rows = await sql.all(`select ${columns} from orders where ${sql.isAnyOf('id', '?1')}`, [
     sql.set(ids),
@@ -60,7 +60,7 @@ export async function updateOrderStatus(
   return orderOf(row as Row)
 }
 
-/** Expires the orders of these pets that are due. Returns how much of each pet they held in all. */
+/** Expires the due orders of these pets. Returns the total that they held of each pet. */
 export async function updateDueExpired(
   sql: Sql,
   petIds: readonly bigint[],
@@ -76,7 +76,7 @@ export async function updateDueExpired(
   return held
 }
 
-/** The pets of the orders that are due first. */
+/** The pets of the earliest due orders. */
 export async function selectDuePets(sql: Sql, now: number, limit: number): Promise<bigint[]> {
   const rows = await sql.all<[bigint]>(
     'select pet_id from orders where due_at <= ?1 order by due_at limit ?2',
@@ -127,7 +127,7 @@ function isoOf(ms: bigint): string {
   return new Date(Number(ms)).toISOString()
 }
 
-/** Whether there is a pending order whose time is over. */
+/** Whether a pending order is due. */
 export const selectIsDue: Query<number, boolean> = {
   key: String,
   async run(sql, instants) {

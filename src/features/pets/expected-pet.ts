@@ -10,10 +10,10 @@ import { getPet } from './get-pet.ts'
 import { petNotFound } from './pet-not-found.ts'
 import { lockPetRow } from './queries.ts'
 
-/** What a change of a pet is about: the pet that the caller expects, where it expects one, and the time of day. */
+/** The input of a change to a pet: its id, the state that the caller expects (if any), and the time. */
 export type PetTarget = { id: bigint; expected: JsonText | undefined; now: number }
 
-/** The pet that a change is about. Throws `not_found`, and `precondition_failed` when it is not the expected one now. */
+/** Reads the pet to change. Throws `not_found`, and `precondition_failed` when it does not match. */
 export async function targetPet(
   context: Context,
   id: bigint,
@@ -28,9 +28,9 @@ export async function targetPet(
 
 type Locked = { pet: Pet; stock: Stock }
 
-/** Locks the pet that a change is about. Throws `not_found`, `precondition_failed`. */
+/** Locks the pet to change. Throws `not_found`, `precondition_failed`. */
 export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promise<Locked> {
-  // As it was read: what time takes back from it below is no change that the caller could have seen.
+  // Compared before due orders expire: that change is not one that the caller could have seen.
   const seen = await lockPetRow(sql, id)
   if (!seen) throw refusal('not_found', petNotFound(id))
   if (expected !== undefined && seen.record !== expected) {

@@ -12,7 +12,7 @@ import { getPet } from './get-pet.ts'
 import { listPets } from './list-pets.ts'
 import { updatePet } from './update-pet.ts'
 
-/** The catalogue (interface 1.0.0, sections 4.1 to 4.3), and what changes it. */
+/** The catalogue (interface 1.0.0, sections 4.1 to 4.3) and its changes. */
 export const operations = [
   implement(listPetsOperation, listPets),
   implement(createPetOperation, (context, { body }) => createPet(context, body)),

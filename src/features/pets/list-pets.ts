@@ -3,7 +3,7 @@ import { type JsonText, type ListRequest, type Page, readPage } from '../../db/l
 import type { PetsFilter } from './contract.ts'
 import { petsList } from './queries.ts'
 
-/** One page of the catalogue, with the number of all pets that match where it is wanted. */
+/** One page of the catalogue, with the count of all matches on request. */
 export function listPets(
   { db }: Context,
   request: ListRequest<PetsFilter>,

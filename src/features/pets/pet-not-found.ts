@@ -1,4 +1,4 @@
-/** What is told of an id that no pet has. */
+/** The message for an unknown pet id. */
 export function petNotFound(id: bigint): string {
   return `There is no pet with the id ${id}.`
 }

@@ -9,7 +9,7 @@ import { isPetStatus, type PetStatus } from './pet-status.ts'
 
 export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   table: 'pets',
-  // As it is answered. Its id beside it would be a value more to make for each of a page.
+  // The JSON text of the response. A separate id would cost one more value for each pet of a page.
   columns: 'record',
   idOf: ([record]) => idIn(record as JsonText),
   itemOf: ([record]) => record as JsonText,
@@ -29,7 +29,7 @@ function idIn(record: JsonText): bigint {
 
 export const selectPet = queryById({ table: 'pets', columns: 'id, record', itemOf: recordOf })
 
-/** What the database makes of a row, as the migration 0006 says; a name with U+FFFD is looked at more closely. */
+/** The JSON text that the database generates (migration 0006); a name with U+FFFD is checked again. */
 const soundRecord =
   /^\{"id":\d+,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f\ufffd]|\\["\\])+","categoryId":-?\d+(?:,"status":"(?:available|pending|sold)")?\}$/
 
@@ -45,7 +45,7 @@ function recordOf([id, record]: Row): JsonText {
   return record as JsonText
 }
 
-/** A pet, and the text that it is answered as; nobody else changes it until the transaction ends. */
+/** A pet and its JSON text, locked until the transaction ends. */
 export async function lockPetRow(
   sql: Sql,
   id: bigint,
@@ -74,7 +74,7 @@ const inserted = [
   { name: 'on_hand', type: 'bigint' },
 ] as const
 
-/** Of a new animal there is one, and none where it is sold already: then nothing can be promised. */
+/** A new pet has a stock of one, or none where it is created as sold. */
 export const insertPets = defineBatch<NewPet, Pet>({
   name: 'insertPets',
   async runMany(sql, newPets) {
@@ -116,7 +116,7 @@ export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
 
 const fillStep = 500
 
-/** Animals that were there before searches were. */
+/** Fills the name keys of pets that are older than searches. */
 export const fillNameKeys: Backfill = {
   migration: '0007_add_name_keys',
   async run(sql) {
@@ -133,7 +133,7 @@ export const fillNameKeys: Backfill = {
   },
 }
 
-/** One statement for all: one for each would take as long as its way to the server and back. */
+/** One statement for all: one for each would take a round trip each. */
 async function updateNameKeys(sql: Sql, rows: readonly [bigint, string][]): Promise<void> {
   const values = rows.map((_, index) => `(cast(?${2 * index + 1} as bigint), ?${2 * index + 2})`)
   await sql.all(

@@ -16,8 +16,8 @@ type PetUpdate = {
 }
 
 /**
- * Changes what is sent of a pet. Resolves only once it is durable.
- * Throws `not_found`, `precondition_failed`, `invalid_transition`, `pet_in_open_order`.
+ * Changes the given fields of a pet. Resolves only once it is durable. Throws `not_found`, `precondition_failed`,
+ * `invalid_transition`, `pet_in_open_order`.
  */
 export async function updatePet(
   context: Context,
@@ -47,7 +47,7 @@ export const changePet = defineTransaction<ChangeInput, Pet>({
   },
 })
 
-/** What a client may state next; the same again is no change. */
+/** The allowed changes of the stated status; the same status again is no change. */
 const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
@@ -56,7 +56,7 @@ const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
 
 async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
   const isSame = status === stock.status
-  // What follows its stock into `sold` stays there once a client says so, whatever comes into the store.
+  // A pet that is `sold` for lack of stock stays `sold` once a client states it, even when stock is added.
   if (isSame && (status === stock.stated || stock.reserved > 0)) return
   if (stock.reserved > 0) throw petInOpenOrder(stock)
   if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
@@ -66,7 +66,7 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> 
       `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
     )
   }
-  // What is written has to be what is read: nothing is available of which there is none.
+  // The stated status must be the one that is read: a pet without stock cannot be `available`.
   const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
   await updateStated(sql, stock.petId, { stated: status, onHand })
 }

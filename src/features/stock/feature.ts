@@ -3,7 +3,7 @@ import { listInventoryOperation, updateInventoryOperation } from './contract.ts'
 import { listInventory } from './list-inventory.ts'
 import { updateInventory } from './update-inventory.ts'
 
-/** How many there are of each pet. */
+/** The stock of each pet. */
 export const operations = [
   implement(listInventoryOperation, listInventory),
   implement(updateInventoryOperation, updateInventory),

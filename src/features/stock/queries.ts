@@ -26,7 +26,7 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
   },
 })
 
-/** The stock of these pets, locked in the order of their ids; missing pets are omitted. */
+/** The stock of these pets, locked in order of ids; missing pets are omitted. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
   const rows = await sql.all<[bigint, PetStatus | null, PetStatus | null, bigint, bigint]>(
     `select id, status, stated, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
@@ -53,7 +53,7 @@ export async function updateReserved(sql: Sql, petId: bigint, more: number): Pro
   await sql.all('update pets set reserved = reserved + ?2 where id = ?1', [petId, more])
 }
 
-/** Takes units that an order held out of the store. */
+/** Removes units that an order reserved. */
 export async function updateDelivered(sql: Sql, petId: bigint, quantity: number): Promise<void> {
   await sql.all('update pets set reserved = reserved - ?2, on_hand = on_hand - ?2 where id = ?1', [
     petId,
@@ -65,10 +65,10 @@ export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Pro
   await sql.all('update pets set on_hand = ?2 where id = ?1', [petId, onHand])
 }
 
-/** So many units of one pet. */
+/** A number of units of one pet. */
 export type Units = { petId: bigint; quantity: number }
 
-/** Gives back what orders held, each pet once. One statement for all: each would be a round trip to the server. */
+/** Releases reserved units; each pet occurs once. One statement for all: each would be a round trip to the server. */
 export async function updateReleased(sql: Sql, released: readonly Units[]): Promise<void> {
   const rows = released.map(
     (_, index) => `(cast(?${2 * index + 1} as bigint), cast(?${2 * index + 2} as bigint))`,

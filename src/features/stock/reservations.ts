@@ -11,8 +11,8 @@ import {
 import type { Stock } from './stock.ts'
 
 /**
- * Locks pets in the order of their ids, so that no two transactions that lock several wait for each other.
- * Returns their stock; missing pets are omitted.
+ * Locks pets in order of ids, so that transactions that lock several cannot deadlock. Returns their stock; missing pets
+ * are omitted.
  */
 export function lockStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
   return selectStocks(sql, petIds)
@@ -48,12 +48,12 @@ export function releaseMany(sql: Sql, released: readonly Units[]): Promise<void>
   return updateReleased(sql, released)
 }
 
-/** Takes what an order reserved of a locked pet out of the store. */
+/** Removes what an order reserved of a locked pet from the stock. */
 export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void> {
   return updateDelivered(sql, petId, quantity)
 }
 
-/** The refusal of a change to a pet that an open order holds. */
+/** The error for a change to a pet that an open order holds. */
 export function petInOpenOrder({ petId, reserved }: Stock): Refusal {
   return refusal(
     'pet_in_open_order',

@@ -1,14 +1,14 @@
 import type { PetStatus } from '../pets/pet-status.ts'
 
-/** The most of one pet that a store has, and that an order takes. */
+/** The largest stock of one pet, and the largest quantity of an order. */
 export const quantityMax = 1_000_000
 
-/** A pet's stock: how many there are, and how many of them open orders hold. */
+/** A pet's stock: the number on hand, and how many of them open orders hold. */
 export type Stock = {
   petId: bigint
-  /** As clients read it: where it is stated `available`, it follows the stock. */
+  /** The status as clients read it. Where `available` is stated, it follows the stock. */
   status: PetStatus | null
-  /** As a client last wrote it. */
+  /** The status that a client last wrote. */
   stated: PetStatus | null
   onHand: number
   reserved: number

@@ -5,7 +5,7 @@ import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 
-/** Sets how many there are of a pet. Throws `not_found`, `insufficient_stock`. */
+/** Sets the stock of a pet. Throws `not_found`, `insufficient_stock`. */
 export function updateInventory(
   { db, clock }: Context,
   { id, body }: { id: bigint; body: InventoryChange },

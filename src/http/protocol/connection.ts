@@ -3,22 +3,22 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { endPolitely } from './end-politely.ts'
 
-/** A request that has not begun to be worked on. */
+/** A request that waits for its handler. */
 export type Waiting = { request: IncomingMessage; response: ServerResponse; begin(): void }
 
 /** An open connection and its requests. */
 export type Connection = {
   readonly socket: Socket
   readonly acceptedMs: number
-  /** In the order of their requests; finished ones are dropped when the next request comes. */
+  /** In the order of their requests. Finished responses are dropped when the next request arrives. */
   readonly responses: ServerResponse[]
-  /** Their responses are the last of `responses`. */
+  /** Waiting requests; their responses are the last of `responses`. */
   readonly waiting: Waiting[]
-  /** It is beyond the most that are served at once. */
+  /** The connection is beyond the maximum. */
   readonly isExtra: boolean
-  /** Its last request has arrived: what follows is not read as a request. */
+  /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
-  /** What the client has not taken, and since when that is known. */
+  /** The response that the client has not taken, and since when. */
   untaken: { answer: object; sinceMs: number } | undefined
 }
 
@@ -45,7 +45,7 @@ export function connectionOf(socket: Duplex): Connection {
   return connection
 }
 
-/** Forgets responses whose last byte the kernel has taken. */
+/** Drops responses whose last byte was handed to the kernel. */
 export function dropFinished({ responses }: Connection): void {
   while (responses[0]?.writableFinished) responses.shift()
 }
@@ -55,11 +55,11 @@ export function isWorkedOn({ responses, waiting }: Connection): boolean {
   return first !== undefined && first !== waiting[0]?.response
 }
 
-/** Lets this response be the last of its connection, with `Connection: close`; its headers are not sent yet. */
+/** Makes this response the last of its connection, with `Connection: close`. Call it before the headers are sent. */
 export function endAfter(connection: Connection, response: ServerResponse): void {
   const { socket } = connection
   connection.isEnding = true
   response.shouldKeepAlive = false
-  // Node calls this after the last response. Its own would reset a client that is still sending.
+  // Node calls this after the last response. Node's own version resets a client that is still sending.
   socket.destroySoon = () => endPolitely(socket)
 }

@@ -18,11 +18,11 @@ type ConnectionsOptions = {
 
 /** All connections of a service. */
 export type Connections = {
-  /** Hands the requests of all connections that a server accepts to `handle`. */
+  /** Passes the requests of all accepted connections to `handle`. */
   attach(server: Server, handle: Handler): void
   /** Whether the service is stopping. */
   isDraining(): boolean
-  /** Ends all of them, without cutting off what can still be answered, and accepts no more. */
+  /** Stops accepting, and closes all connections once their requests are answered. */
   drain(options: DrainOptions): Promise<void>
   close(): void
 }

@@ -6,17 +6,17 @@ import { endPolitely } from './end-politely.ts'
 import type { Requests } from './requests.ts'
 
 const idleCheckEveryMs = 50
-/** How long requests wait at most while the servers stop to listen. */
+/** The longest that requests wait while the servers stop listening. */
 const holdMaxMs = 500
-/** A turn of the event loop may accept one connection of several. */
+/** A turn of the event loop may accept only one of several connections. */
 const quietTurnsMin = 3
 
 export type DrainOptions = {
-  /** How long everything is served as before, but for `Connection: close`. */
+  /** How long requests are served as before, with `Connection: close`. */
   drainMs: number
-  /** Ends that time at once. */
+  /** Ends that time immediately. */
   hurry: AbortSignal
-  /** Once this is over, connections are cut off. */
+  /** After this time, connections are reset. */
   cutOffMs: number
 }
 
@@ -24,12 +24,12 @@ type Draining = {
   open: Set<Connection>
   servers: Set<Server>
   requests: Requests
-  /** How many connections, and requests that wait, have come until now. */
+  /** The connections and waiting requests that have arrived so far. */
   arrived(): number
   closed: { set(listener: () => void): void }
 }
 
-/** Resolves once every connection is closed; those that stay idle are ended, those that are answered with it. */
+/** Resolves once every connection is closed: idle ones at the end of the drain, others with their last response. */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
   const { open, servers, closed } = draining
   const { drainMs, hurry, cutOffMs } = options
@@ -44,7 +44,7 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
     await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
-  // After the turn has read what has arrived, so that no request is overlooked.
+  // After this turn has read what has arrived, so that no request is missed.
   const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)
   await turn()
   endIdle()
@@ -57,7 +57,7 @@ function cutOff(open: Iterable<Connection>) {
   for (const { socket } of open) socket.destroy()
 }
 
-/** A client learns with the last answer that it waits for that its connection ends. */
+/** The last response that a client waits for announces the end of its connection. */
 function endWithRunningRequests(open: Iterable<Connection>) {
   for (const connection of open) {
     const last = isWorkedOn(connection) ? connection.responses.at(-1) : undefined
@@ -66,8 +66,8 @@ function endWithRunningRequests(open: Iterable<Connection>) {
 }
 
 /**
- * Lets requests wait meanwhile. A client that has its answer connects anew, and the kernel resets what it has accepted
- * for a server that stops to listen: nobody who waits for an answer connects.
+ * Requests wait meanwhile. A client that got its response would connect again, and the kernel resets accepted
+ * connections of a server that stops listening; a client that waits for a response does not connect.
  */
 async function holdWhile({ open, requests, arrived }: Draining, act: () => void) {
   const endMs = performance.now() + holdMaxMs
@@ -75,7 +75,7 @@ async function holdWhile({ open, requests, arrived }: Draining, act: () => void)
   let quietTurns = 0
   while (quietTurns < quietTurnsMin && performance.now() < endMs) {
     const before = arrived()
-    // Looked at before the turn: between its look for connections and the act nothing else is done.
+    // Checked at the start of the turn: nothing runs between the last accept and the close.
     const isBusy = [...open].some(isWorkedOn)
     await turn()
     quietTurns = isBusy || arrived() > before ? 0 : quietTurns + 1
@@ -85,18 +85,18 @@ async function holdWhile({ open, requests, arrived }: Draining, act: () => void)
 }
 
 function stopListening(servers: Iterable<Server>) {
-  // The method of the HTTP server would also destroy idle connections, and reset a request that is on its way.
+  // The close method of the HTTP server also destroys idle connections, and so resets a request in transit.
   for (const server of servers) if (server.listening) NetServer.prototype.close.call(server)
 }
 
-/** Ends connections that are between two requests, or have sent nothing for as long as the drain takes. */
+/** Closes connections that are between two requests, or sent nothing during the drain. */
 function endIdleConnections({ open, servers }: Draining, silentMaxMs: number) {
   const now = performance.now()
   for (const connection of open) {
     const { socket, acceptedMs } = connection
     const isAwaited =
       isWorkedOn(connection) || (socket.bytesRead === 0 && now - acceptedMs < silentMaxMs)
-    // Node alone knows which connections are within a request, and can only destroy the others.
+    // Only Node knows which connections are within a request, and it can only destroy the others.
     socket.destroy = () => {
       if (socket.writable && !isAwaited) endPolitely(socket)
       return socket

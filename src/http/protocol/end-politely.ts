@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 
-/** How long a client may go on sending after the last answer: closing at once could cost it that answer. */
+/** How long a client may send after the last response: closing immediately could lose that response. */
 const lingerMaxMs = 1_000
 
-/** Ends a connection so that the client can read what it was sent, whatever it is still sending itself. */
+/** Closes a connection so that the client can read all responses, even while it is still sending. */
 export function endPolitely(socket: Duplex, lastAnswer = ''): void {
   if (!socket.writable) return void socket.destroy()
   socket.once('finish', () => {
@@ -11,7 +11,7 @@ export function endPolitely(socket: Duplex, lastAnswer = ''): void {
     socket.once('close', () => clearTimeout(late))
   })
   socket.end(lastAnswer)
-  // Without these the parser would make requests of what still comes.
+  // Otherwise the parser would read further bytes as requests.
   socket.removeAllListeners('data')
   socket.on('data', () => undefined)
   socket.resume()

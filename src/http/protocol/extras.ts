@@ -5,16 +5,16 @@ import { errorBody } from '../response/send-error.ts'
 import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
 
-/** So many connections beyond the most are read at once; for another one the oldest of them is cut off. */
+/** The maximum of extra connections that are read; another one resets the oldest. */
 const extrasMax = 32
-/** How long one of them may take to send a request. */
+/** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
 const healthPattern = /^(?:\/v1)?\/health\//
 const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
-/** Connections beyond the most that are served: each is read for one request, and only health is answered. */
+/** Connections beyond the maximum. Each is read for one request, and only health is answered. */
 export function createExtras(requestIdOf: (request: IncomingMessage) => string, log: Log) {
   const extras = new Set<Connection>()
 
@@ -31,14 +31,14 @@ export function createExtras(requestIdOf: (request: IncomingMessage) => string, 
     delete(connection: Connection): void {
       extras.delete(connection)
     },
-    /** Cuts off those that have sent no request in time. */
+    /** Resets those that sent no request in time. */
     dropSilent(): void {
       const now = performance.now()
       for (const { isEnding, acceptedMs, socket } of extras) {
         if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
       }
     },
-    /** Answers 503, as the last answer of its connection, unless the request asks for health. */
+    /** Responds 503 and closes, unless the request is for health. */
     refuse(request: IncomingMessage, response: ServerResponse): boolean {
       if (healthPattern.test(originForm(request))) return false
       const { status, retryAfterSeconds } = errorKindOf('unavailable')

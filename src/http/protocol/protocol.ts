@@ -8,13 +8,13 @@ import { refuseFurther } from './requests.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 
-/** RFC 9110, section 10.1.1: the one expectation there is, however often. */
+/** RFC 9110, section 10.1.1: the only expectation, possibly repeated. */
 const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
 
 /**
- * What Node lets through and we do not: another version of HTTP, a target with a fragment or a Host
- * that names no host (RFC 9112, section 3.2), an expectation that cannot be met, a body in a coding that is not undone.
- * Where the target is a whole address, its host replaces `Host` (section 3.2.2). Throws `invalid_request`.
+ * Refuses what Node accepts: another version of HTTP, a target with a fragment, a Host that names no host (RFC 9112,
+ * section 3.2), an unknown expectation, an unknown Transfer-Encoding. Where the target is an absolute URL, its host
+ * replaces `Host` (section 3.2.2). Throws `invalid_request`.
  */
 export function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
   const { headers, httpVersion, url, originalUrl = url } = request
@@ -55,7 +55,7 @@ export function checkReadable(request: IncomingMessage & { originalUrl?: string 
 
 let lastHost: string | undefined
 
-/** Most requests in a row name one host. */
+/** Consecutive requests mostly name one host. */
 function namesHost(host: string): boolean {
   if (host === lastHost) return true
   if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false
@@ -69,10 +69,10 @@ function unreadable(message: string, headers: Record<string, string> = {}): Serv
   return new ServiceError('invalid_request', message, { headers })
 }
 
-/** Scheme and host of a whole address. */
+/** Scheme and host of an absolute URL. */
 const addressStart = /^https?:\/\/([^/?#]*)/i
 
-/** RFC 9112, section 3.2.2: a request may name the whole address; only its path and query route it. */
+/** RFC 9112, section 3.2.2: the target may be an absolute URL; only its path and query are routed. */
 export function originForm({ url = '/' }: { url?: string | undefined }): string {
   if (url.startsWith('/')) return url
   const match = addressStart.exec(url)
@@ -89,13 +89,13 @@ type Refusal = {
   code: ErrorCode
   message: string
   headers?: Record<string, string>
-  /** Whether it answers HEAD, as far as that can be known: such an answer has no body. */
+  /** Whether the request is a HEAD, as far as known: its response has no body. */
   isHead?: boolean | undefined
 }
 
 /**
- * Answers what never becomes a request, with the body that every error has: after the answers to all
- * requests before it on its connection, and as the last one. `allowedMethods` are those of all paths.
+ * Responds to bytes that cannot be parsed as a request, with the standard error body: after all earlier responses of
+ * the connection, and as its last. `allowedMethods` are those of all paths.
  */
 export function handleProtocolErrors(
   server: Server,
@@ -103,14 +103,14 @@ export function handleProtocolErrors(
   allowedMethods: () => string[],
 ): void {
   const refused = new WeakSet<Duplex>()
-  // A client that has sent its last request and says so still wants the answer.
+  // A client that ended its side after its last request still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
   function refuse(socket: Duplex, refusal: Refusal): void {
     if (refused.has(socket)) return
     refused.add(socket)
     const responses = refuseFurther(socket)
-    // The request that the error is within, unless it lies behind all of them.
+    // The request that contains the error, unless the error is behind all requests.
     const own = responses.find(({ req }) => !req.complete)
     const isAnswered = own?.headersSent === true
     const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
@@ -127,7 +127,7 @@ export function handleProtocolErrors(
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', ({ socket }: IncomingMessage) => {
-    // Node lets go of the socket here; without a listener a reset would end the process.
+    // Node removes its listeners here; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
     refuse(socket, {
       code: 'method_not_allowed',
@@ -139,9 +139,9 @@ export function handleProtocolErrors(
 
 type ParseError = NodeJS.ErrnoException & {
   reason?: string
-  /** What arrived last; it need not begin with the request. */
+  /** The last packet; it need not begin with the request. */
   rawPacket?: Buffer
-  /** Where in it the error is. */
+  /** The position of the error in it. */
   bytesParsed?: number
 }
 

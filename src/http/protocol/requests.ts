@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Connection, connectionOf, dropFinished, type Waiting } from './connection.ts'
 
-/** So many requests of one connection are worked on at once; further ones wait, and reading stops. */
+/** The maximum of requests of one connection in progress; more of them wait, and reading stops. */
 const requestsMax = 16
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type Requests = ReturnType<typeof createRequests>
 
-/** Hands the requests of each connection to their handler, a few at once, in the order in which they came. */
+/** Passes the requests of each connection to the handler, a few at a time, in order of arrival. */
 export function createRequests() {
   let isHolding = false
   let waited = 0
@@ -38,7 +38,7 @@ export function createRequests() {
   }
 
   return {
-    /** Works on a request now, or once those before it on its connection are answered. */
+    /** Handles a request now, or after enough earlier requests of its connection. */
     take(
       connection: Connection,
       handle: Handler,
@@ -53,15 +53,15 @@ export function createRequests() {
       else wait(connection, { request, response, begin: () => handle(request, response) })
     },
 
-    /** How many requests have had to wait until now. */
+    /** How many requests have waited so far. */
     waited: () => waited,
 
-    /** From now on requests wait. */
+    /** Holds further requests back. */
     hold(): void {
       isHolding = true
     },
 
-    /** Works on what waited. */
+    /** Handles the requests that waited. */
     release(connections: Iterable<Connection>): void {
       isHolding = false
       for (const connection of connections) proceed(connection)
@@ -69,19 +69,19 @@ export function createRequests() {
   }
 }
 
-/** Takes no more requests of a connection; returns its last responses, in the order of their requests. */
+/** Stops reading requests of a connection; returns its last responses, in order. */
 export function refuseFurther(socket: Duplex): readonly ServerResponse[] {
   const connection = connectionOf(socket)
   connection.isEnding = true
-  // One whose body cannot be read is not begun any more.
+  // A request without a readable body is not started.
   const { waiting } = connection
   if (waiting.at(-1)?.request.complete === false) waiting.pop()
   return connection.responses
 }
 
 /**
- * More than a connection's high-water mark. Node stops reading from a connection, at its next request, while so much
- * waits to be sent on it; a pause of our own would be ended by Node's bookkeeping.
+ * More than a connection's high-water mark. Node stops reading at the next request while so many bytes wait to be sent.
+ * Calling pause() would not last: Node resumes the socket.
  */
 const pauseBytes = 2 ** 30
 

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts'
 
 /**
- * Resets connections whose client has not taken an answer whole, to the last byte, within the timeout: counted from the
- * first call after the answer was written. How many bytes are taken meanwhile does not matter. Returns how many it reset.
+ * Resets connections whose client has not read a whole response within the timeout, counted from the first call after
+ * the response was written. Partial reads do not extend it. Returns the number of resets.
  */
 export function cutOffUntaken(connections: Iterable<Connection>, timeoutMs: number): number {
   const now = performance.now()
@@ -13,14 +13,16 @@ export function cutOffUntaken(connections: Iterable<Connection>, timeoutMs: numb
     else if (connection.untaken?.answer !== answer) connection.untaken = { answer, sinceMs: now }
     else if (now - connection.untaken.sinceMs >= timeoutMs) {
       count += 1
-      // A reset: after a plain close the kernel would go on keeping what is not taken.
+      // A reset, since after a plain close the kernel keeps the unread bytes.
       connection.socket.resetAndDestroy()
     }
   }
   return count
 }
 
-/** The answer that keeps a connection: the first that is written and not taken, or what was written past all of them. */
+/**
+ * The response that blocks a connection: the first that is written and unread, or bytes written outside of responses.
+ */
 function untakenOf({ socket, responses }: Connection): object | undefined {
   if (socket.writableLength === 0) return undefined
   return responses.find(({ writableFinished }) => !writableFinished) ?? socket

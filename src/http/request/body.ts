@@ -8,7 +8,7 @@ import { compileCheck } from './schema.ts'
 export const bodySizeMaxBytes = 65_536
 export const bodyType = 'application/json'
 
-/** Throws `unsupported_media_type` unless the body is plain JSON in UTF-8, or says nothing of itself. */
+/** Throws `unsupported_media_type` unless the headers declare plain JSON in UTF-8, or nothing. */
 export function checkMediaType(headers: IncomingHttpHeaders): void {
   const { 'content-type': type = '', 'content-encoding': coding = '' } = headers
   if (!/^(?:identity)?$/i.test(coding)) {
@@ -36,7 +36,7 @@ function isJsonInUtf8(contentType: string): boolean {
 
 const utf8 = /^(?:utf-?8|"utf-?8")$/i
 
-/** Throws `body_too_large` when the length that is announced is. */
+/** Throws `body_too_large` by Content-Length. */
 export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length']) > bodySizeMaxBytes) throw bodyTooLarge()
 }

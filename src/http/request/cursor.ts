@@ -4,11 +4,11 @@ const version = 1
 const lengthBytes = 1 + 8 + 4
 
 /**
- * An opaque place in a list: version, last id, and a checksum over these and `list`, which names the
- * operation, its filters and its order. No secret is in it; it only tells a mistake from a cursor.
+ * An opaque position in a list: version, last id, and a checksum over these and `list`, which names the operation, its
+ * filters and its order. It holds no secret; the checksum detects mistakes.
  */
 export function encodeCursor(lastId: bigint, list: string): string {
-  // From the pool, which costs a fraction of memory of its own; every byte of it is written.
+  // Unsafe allocation is cheaper, and every byte is written.
   const bytes = Buffer.allocUnsafe(lengthBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeBigInt64BE(lastId, 1)
@@ -16,14 +16,14 @@ export function encodeCursor(lastId: bigint, list: string): string {
   return bytes.toString('base64url')
 }
 
-/** The id behind which the page starts; `undefined` when the cursor was not made for this list. */
+/** The id after which the page starts; `undefined` for a cursor of another list. */
 export function decodeCursor(cursor: string, list: string): bigint | undefined {
   const bytes = bytesOf(cursor)
   if (!bytes || bytes.readUInt32BE(9) !== checksum(bytes, list)) return undefined
   return bytes.readBigInt64BE(1)
 }
 
-/** Whether a text looks like the cursor of some list. */
+/** Whether a text has the form of a cursor. */
 export function looksLikeCursor(text: string): boolean {
   return bytesOf(text) !== undefined
 }

@@ -1,4 +1,4 @@
-/** The parts of a header's value between separators. A separator within a quoted string does not count. */
+/** Splits a header's value at separators outside of quoted strings. */
 export function splitHeader(value: string, separator: ',' | ';'): string[] {
   if (!value.includes('"')) return value.split(separator)
   const parts: string[] = []
@@ -20,8 +20,8 @@ export function splitHeader(value: string, separator: ',' | ';'): string[] {
 const weightPattern = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/
 
 /**
- * What a header such as `Accept` names, in lower case and without parameters, with its weight (RFC 9110, section 12.4.2).
- * Of equal names the highest weight counts; an element whose weight cannot be read is left out.
+ * The names in a header such as `Accept`, in lower case and without parameters, with their weights (RFC 9110, section
+ * 12.4.2). Of equal names the highest weight counts; elements with an invalid weight are omitted.
  */
 export function weightsOf(value: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()

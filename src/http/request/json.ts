@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '../../contract/service-error.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 
-/** Nesting beyond this is refused: nothing that we take is nested, and parsers differ in what they survive. */
+/** Deeper nesting is refused: no schema is nested, and parsers differ in their limits. */
 const depthMax = 500
 
-/** Digits, or an exponent, that a double might not keep. Anything else a plain parse reads exactly. */
+/** Digits or an exponent that a double may not represent exactly. Other texts are parsed exactly by JSON.parse. */
 const mayBeInexact = /[\d.]{16}|\d[eE]/
 
 /**
- * Parses JSON (RFC 8259) with every integer exact, as a `bigint` where a double could not hold it.
- * Throws `invalid_json` saying where it is broken, `invalid_body` when it is nested too deeply.
+ * Parses JSON (RFC 8259) with every integer exact, as a `bigint` where a double could not hold it. Throws
+ * `invalid_json` with the position of the error, `invalid_body` when it is nested too deeply.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
@@ -23,8 +23,8 @@ export function parseJson(bytes: Buffer): unknown {
   const value = parse(text)
   const isInexact = mayBeInexact.test(text)
   if (!isInexact && text.length <= depthMax) return value
-  const { levels, numbers } = scanNumbers(text)
-  if (levels > depthMax) {
+  const { depth, numbers } = scanNumbers(text)
+  if (depth > depthMax) {
     throw new ServiceError('invalid_body', `The body is nested more than ${depthMax} levels deep.`)
   }
   return isInexact ? withExactIntegers(value, text, numbers) : value
@@ -44,22 +44,25 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deeply valid JSON is nested, and the texts of the numbers that are members of its object, the last of each name. */
-type NumberScan = { levels: number; numbers: ReadonlyMap<string, string> }
+/**
+ * The nesting depth of valid JSON, and the source texts of the numeric members of its top object, the last of each
+ * name.
+ */
+type NumberScan = { depth: number; numbers: ReadonlyMap<string, string> }
 
-/** A name, a colon and a number, from the start of the name. */
+/** A member name, a colon and a number. */
 const numberMember = /("(?:[^"\\]|\\.)*")[ \t\n\r]*:[ \t\n\r]*(-?\d[\d.eE+-]*)/y
 
-/** One pass over valid JSON. A reviver would be called for every value there is, at ten times the cost. */
+/** One pass over valid JSON. A reviver would cost ten times as much, since it is called for every value. */
 function scanNumbers(text: string): NumberScan {
   const numbers = new Map<string, string>()
   let open = 0
-  let levels = 0
+  let depth = 0
   for (let position = 0; position < text.length; position++) {
     switch (text[position]) {
       case '{':
       case '[':
-        levels = Math.max(levels, ++open)
+        depth = Math.max(depth, ++open)
         break
       case '}':
       case ']':
@@ -73,36 +76,36 @@ function scanNumbers(text: string): NumberScan {
       }
     }
   }
-  return { levels, numbers }
+  return { depth, numbers }
 }
 
-/** What a string in JSON stands for; most have no escapes. */
+/** The value of a JSON string; most have no escapes. */
 function textOf(string: string): string {
   return string.includes('\\') ? JSON.parse(string) : string.slice(1, -1)
 }
 
-/** Where the closing quote of a string is. */
+/** The position of a string's closing quote. */
 function endOfString(text: string, start: number): number {
   let end = start + 1
   while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
   return end
 }
 
-/** No other number is one that any schema names: those further down stay as a double has them. */
+/** Nested numbers stay doubles: no schema names any. */
 function withExactIntegers(value: unknown, text: string, numbers: NumberScan['numbers']): unknown {
   if (typeof value === 'number') return exactInteger(text.trim())
   const members = value as Record<string, unknown>
   for (const [name, source] of numbers) {
-    // Of members with one name the last counts, which need not be a number.
+    // Of duplicate members the last counts, and it need not be a number.
     if (typeof members[name] === 'number') members[name] = exactInteger(source)
   }
   return value
 }
 
-/** More digits than this are outside of int64, whatever they are. */
+/** Numbers with more digits are outside of int64. */
 const digitsMax = 30
 
-/** The number that a JSON text stands for: an integer exactly, anything else as what no integer is. */
+/** An exact integer, or a double that is no integer. */
 function exactInteger(source: string): bigint | number {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []

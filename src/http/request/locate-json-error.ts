@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 
 const whiteSpace = /[ \t\n\r]*/y
-/** A string but for its closing quote, as far as it is one; then an escape that was only begun. */
+/** A string without its closing quote, as far as it is valid; then an unfinished escape. */
 const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
-/** A number as far as it is one; it is whole when it ends in a digit. */
+/** A number as far as it is valid; complete when it ends in a digit. */
 const numberStart = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE](?:[+-]?\d*))?)?|[eE](?:[+-]?\d*))?)?/y
 
 type Expected =
@@ -17,19 +17,19 @@ type Expected =
   | ', or }'
   | 'the end'
 
-/** What follows: an expectation, or what is done to the list of open containers. */
+/** The next state: an expectation, or a change to the stack of open containers. */
 type Next = Expected | 'after value' | 'open' | 'close' | 'comma'
 
 type Token = {
   kind: 'string' | 'number or word' | '[' | ']' | '{' | '}' | ':' | ','
   end: number
-  /** What should have followed, where the token breaks off. */
+  /** What was expected where the token breaks off. */
   missing?: string | undefined
 }
 
 /**
- * Says where a text stops being the beginning of any JSON, as `unexpected "x" at line 1, column 7;
- * expected a value`. The engine's own message names the place only for some errors.
+ * Locates the first character that cannot continue valid JSON, as `unexpected "x" at line 1, column 7; expected a
+ * value`. The engine's own message has a position only for some errors.
  */
 export function locateJsonError(text: string): string {
   const open: ('[' | '{')[] = []
@@ -62,7 +62,7 @@ export function locateJsonError(text: string): string {
   }
 }
 
-/** What may come after a token of this kind; `undefined` when it should not stand here at all. */
+/** What may follow a token of this kind; `undefined` when the token is not allowed here. */
 function nextExpected(expected: Expected, kind: Token['kind']): Next | undefined {
   switch (expected) {
     case 'a value':
@@ -157,13 +157,13 @@ function placeOf(text: string, position: number): string {
   return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
 }
 
-/** Where bytes stop being UTF-8, as `line 1, column 7`. */
+/** Locates the first invalid UTF-8, as `line 1, column 7`. */
 export function locateInvalidUtf8(bytes: Buffer): string {
   const lenient = Buffer.from(bytes.toString('utf8'))
   let offset = 0
   while (offset < bytes.length && bytes[offset] === lenient[offset]) offset++
   const valid = bytes.subarray(0, offset)
-  // The bytes of a replacement character can begin as the broken ones do.
+  // A replacement character can begin with the same bytes as the invalid ones.
   const text = isUtf8(valid) ? valid.toString('utf8') : valid.toString('utf8').slice(0, -1)
   return placeOf(text.replace(/^\ufeff/, ''), text.length)
 }

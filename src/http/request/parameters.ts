@@ -12,7 +12,7 @@ import { compileCheck } from './schema.ts'
 export type ParsedQuery = {
   filter: Record<string, unknown>
   page: PageRequest
-  /** Names this list, its filters and its order, whatever the page: the cursor belongs to it. */
+  /** Names the list, its filters and its order, without the page. A cursor belongs to it. */
   list: string
 }
 
@@ -40,7 +40,7 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
     if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
-      // The filters and the order make a list; unless they can be read, there is none to compare with.
+      // Without valid filters and order there is no list to compare the cursor with.
       const isListKnown = problems.every(({ parameter }) => isPlace.has(parameter ?? ''))
       const fits = isListKnown
         ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
@@ -52,10 +52,10 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
   }
 }
 
-/** Parameters that choose a part of a list, and are no part of what the list is. */
+/** Parameters that select a page, and do not identify the list. */
 const isPlace = new Set(['limit', 'after'])
 
-/** Says what was received in the words of a query, where those of JSON would mislead. */
+/** Formats a received value as in a query, not as JSON. */
 function withReceived(problem: Problem, parameters: QueryParameters): Problem {
   const values = parameters.get(problem.parameter ?? '') ?? []
   const received = values.includes(undefined)
@@ -106,7 +106,7 @@ function listOf(operationId: string, { sort, filters }: Pick<Parts, 'sort' | 'fi
   ])
 }
 
-/** JSON has no integers of 64 bits. A replacer would be called for every part of the text, at five times the cost. */
+/** JSON.stringify does not take a bigint. A replacer would cost five times as much. */
 function withoutBigInt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBigInt)
   return typeof value === 'bigint' ? String(value) : value
@@ -127,7 +127,9 @@ function invalidParameters(problems: Problem[]): ServiceError {
 /** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */
 const integerPattern = /^(?:0|-?[1-9][0-9]*)$/
 
-/** Turns the texts of one parameter into what its schema describes; what cannot be read stays as it is, for the check to refuse. */
+/**
+ * Converts the texts of one parameter to the type of its schema. Invalid texts stay texts, and the check refuses them.
+ */
 function reader(schema: Type.TSchema & { type?: string; format?: string; items?: Type.TSchema }) {
   if (schema.type === 'array' && schema.items) {
     const readItem = reader(schema.items)
@@ -144,7 +146,7 @@ function reader(schema: Type.TSchema & { type?: string; format?: string; items?:
 
 const pathIdPattern = /^(?:0|[1-9][0-9]{0,18})$/
 
-/** The id in a path. Throws `not_found` for anything that cannot be one. */
+/** The id in a path. Throws `not_found` for anything that is no int64. */
 export function parsePathId(text: string, { record }: { record: string }): bigint {
   const id = pathIdPattern.test(text) ? BigInt(text) : undefined
   if (id === undefined || id > int64Max) {

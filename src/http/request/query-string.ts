@@ -1,9 +1,12 @@
-/** The parameters of a query, each with all of its values in order; a value that is not valid percent-encoded UTF-8 is `undefined`. */
+/**
+ * The parameters of a query, each with all its values in order. A value that is not percent-encoded UTF-8 is
+ * `undefined`.
+ */
 export type QueryParameters = ReadonlyMap<string, readonly (string | undefined)[]>
 
 const none: QueryParameters = new Map()
 
-/** Parses `application/x-www-form-urlencoded` strictly: nothing is guessed. */
+/** Parses `application/x-www-form-urlencoded` strictly. */
 export function parseQueryString(text: string): QueryParameters {
   if (text === '') return none
   const parameters = new Map<string, (string | undefined)[]>()
@@ -28,7 +31,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The query that a caller sent with one parameter replaced and another removed, safe inside `<…>` of a `Link` header. */
+/** The caller's query with one parameter replaced and another removed, safe inside `<…>` of a `Link` header. */
 export function replaceParameter(
   query: string,
   { name, value, removed }: { name: string; value: string; removed: string },

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { holdsKey } from '../../features/keys/mask-keys.ts'
 
 const acceptable = /^[\x21-\x7e]{1,128}$/
-/** UUIDs and ids of traces, unless they are letters and digits in hexadecimal. */
+/** UUIDs and trace ids. */
 const hexadecimal = /^[\da-fA-F-]+$/
+/** ASCII letters and digits in hexadecimal: possibly an encoded key. */
 const lettersInHexadecimal = /(?:[2-7][\da-fA-F]-?){9}/
 
 /**
- * Numbers requests within this process; a caller's own `X-Request-Id` is kept where it is plain, and has no key in it:
- * it is repeated in answers and in the log.
+ * Numbers the requests of this process. A caller's `X-Request-Id` is used where it is plain and holds no key, since it
+ * is repeated in responses and in the log.
  */
 export function createRequestIds(
   prefix: string,

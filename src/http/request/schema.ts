@@ -40,7 +40,7 @@ ajv.addKeyword({
 })
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
 
-/** The int64 that a parsed JSON value stands for, if it does. JSON Schema counts 1.0 as an integer. */
+/** The int64 of a parsed JSON value, if it is one. JSON Schema counts 1.0 as an integer. */
 function toInt64(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
   if (typeof value !== 'bigint' || value < int64Min || value > int64Max) return undefined
@@ -48,8 +48,8 @@ function toInt64(value: unknown): bigint | undefined {
 }
 
 /**
- * Compiles a schema into a check. It answers every problem at once, none when all is well, and turns
- * each int64 in place into a `bigint`; nothing else is converted. `locate` says where a problem is.
+ * Compiles a schema into a check that returns every problem, or an empty array. It converts each int64 in place to a
+ * `bigint`, and nothing else. `locate` names the position of a problem.
  */
 export function compileCheck(
   schema: Type.TSchema,
@@ -61,7 +61,7 @@ export function compileCheck(
 
 const compiled = new Map<string, ValidateFunction>()
 
-/** Many operations take the same parameters, and to compile a schema takes longer than to write it. */
+/** Operations share parameters, and compiling a schema is slow. */
 function compile(schema: object): ValidateFunction {
   const text = JSON.stringify(schema)
   const validate = compiled.get(text) ?? ajv.compile(schema)
@@ -69,7 +69,7 @@ function compile(schema: object): ValidateFunction {
   return validate
 }
 
-/** Ajv's `integer` refuses a `bigint`; ids of shared schemas would be registered twice. */
+/** Ajv's `integer` refuses a `bigint`; the ids of shared schemas would be registered twice. */
 function forAjv(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forAjv)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -82,7 +82,7 @@ function forAjv(schema: unknown): unknown {
   return { ...rest, int64: { minimum } }
 }
 
-/** One problem for each place, in the order of the document. */
+/** One problem for each position, in the order of the document. */
 function explain(
   errors: readonly ErrorObject[],
   locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
@@ -104,7 +104,7 @@ function explain(
 
 const shownMax = 60
 
-/** A received value, short enough for a message. */
+/** A received value, shortened for a message. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'

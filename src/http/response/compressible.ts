@@ -14,19 +14,19 @@ const compress = {
 }
 type Coding = keyof typeof compress
 
-/** Of codings that a client ranks alike, the first is sent. */
+/** Of codings with equal weight, the first is sent. */
 const codings = ['br', 'gzip', 'identity'] as const satisfies Coding[]
 
 type Representation = { body: Buffer; tag: string }
 
-/** A body that does not change while the process runs; each coding is made when it is first asked for, and kept. */
+/** A constant body; each coding is made on first use and cached. */
 export type Compressible = {
   contentType: string
   cacheControl: string
   representation(coding: Coding): Promise<Representation>
 }
 
-/** Each coding has a strong entity tag of its own (RFC 9110, section 8.8.3). */
+/** Each coding has its own strong entity tag (RFC 9110, section 8.8.3). */
 export function createCompressible(
   body: Buffer,
   { contentType, cacheControl }: Pick<Compressible, 'contentType' | 'cacheControl'>,
@@ -50,7 +50,7 @@ export function createCompressible(
   }
 }
 
-/** Sends a body in the coding that the client ranks highest (RFC 9110, section 12.5.3); 304 where it has it. */
+/** Sends a body in the client's preferred coding (RFC 9110, section 12.5.3), or 304. */
 export async function sendCompressible(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +80,7 @@ function codingFor(acceptEncoding: string | string[] | undefined): Coding {
   let best: Coding = 'identity'
   let highest = 0
   for (const coding of codings) {
-    // Identity is acceptable unless it is excluded, and last where it is not named.
+    // Identity is acceptable unless excluded, and comes last where it is not named.
     const weight = weights.get(coding) ?? (coding === 'identity' ? Number.MIN_VALUE : others)
     if (weight > highest) [best, highest] = [coding, weight]
   }

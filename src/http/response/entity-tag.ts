@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ServiceError } from '../../contract/service-error.ts'
 
-/** A strong entity tag (RFC 9110, section 8.8.3): it changes whenever a byte of the record does. */
+/** A strong entity tag (RFC 9110, section 8.8.3): it changes with every byte of the record. */
 export function entityTagOf(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 }
@@ -11,7 +11,7 @@ export function isKnown(ifNoneMatch: string, tag: string): boolean {
   return matches(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
 }
 
-/** One element of a list of entity tags, with what separates it from the next; it may be empty (RFC 9110, section 5.6.1). */
+/** One element of a list of entity tags, with its separator; it may be empty (RFC 9110, section 5.6.1). */
 const element = /[ \t]*(?:((?:W\/)?"[^"\s]*")[ \t]*)?(?:,|$)/y
 
 /** Throws `invalid_parameter` unless `If-Match` is `*` or entity tags (RFC 9110, section 13.1.1). */
@@ -23,7 +23,7 @@ export function requireTags(ifMatch: string): void {
   })
 }
 
-/** Element by element: one expression for the whole list would take the square of its length where it does not match. */
+/** Element by element: one expression for the whole list takes quadratic time on a mismatch. */
 function isTagList(text: string): boolean {
   let hasTag = false
   element.lastIndex = 0

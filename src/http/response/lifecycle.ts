@@ -4,8 +4,8 @@ import { ServiceError } from '../../contract/service-error.ts'
 type Deprecation = NonNullable<Lifecycle['deprecation']>
 
 /**
- * Compiles a deprecation into the headers that every answer carries from the key check on (RFC 9745, RFC 8594). Most
- * requests name the same host, so what is written for one is kept for the next.
+ * Compiles a deprecation into the headers of every response after authentication (RFC 9745, RFC 8594). They are cached
+ * for the last host, since most requests name the same one.
  */
 export function compileLifecycleHeaders({ deprecatedAt, removedAt, successorPath }: Deprecation) {
   const deprecation = `@${Date.parse(deprecatedAt) / 1000}`
@@ -22,7 +22,7 @@ export function compileLifecycleHeaders({ deprecatedAt, removedAt, successorPath
   }
 }
 
-/** Compiles a check that throws `operation_removed` from the instant of removal on. */
+/** Compiles a check that throws `operation_removed` after the instant of removal. */
 export function compileCheckNotRemoved({ removedAt, advice }: Deprecation) {
   const removedMs = Date.parse(removedAt)
   return (now: number): void => {

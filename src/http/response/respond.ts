@@ -20,13 +20,13 @@ export type BaseUrlOf = (request: FastifyRequest) => string
 
 const mediaType = 'application/json; charset=utf-8'
 
-/** Compiles how a record of an operation is written; what is JSON text already stays as it is. */
+/** Compiles the serializer of an operation's record; JSON text is passed through. */
 export function compileSerialize({ item }: Operation): Serialize {
   const serialize: Serialize = fastJson(forSerializer(item) as object)
   return (record) => (typeof record === 'string' ? record : serialize(record))
 }
 
-/** Compiles how an operation's answers are written: body, paging, `Location`, `ETag` and what it saves. */
+/** Compiles the responder of an operation: body, paging, `Location`, `ETag` and 304. */
 export function compileRespond(
   operation: Operation,
   serialize: Serialize,
@@ -46,11 +46,11 @@ export function compileRespond(
   }
 }
 
-/** A page as it is written, and its link. */
+/** A serialized page and its link. */
 type WrittenPage = {
   items: readonly unknown[]
   text: string
-  /** What is sent: the text, or its bytes. */
+  /** The body to send: text, or its bytes. */
   body: string | Buffer
   records: readonly string[]
   link?: { for: string; value: string }
@@ -61,7 +61,7 @@ function respondWithPage(
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  // Requests that share a page are answered in a row, and share what is written of it.
+  // Requests that share a page are answered consecutively, and share its serialization.
   let last: WrittenPage | undefined
 
   function write({ items }: Page<unknown>): WrittenPage {
@@ -104,7 +104,7 @@ function respondWithPage(
   }
 }
 
-/** A text costs one system call less, but is copied for each client that does not take it at once. */
+/** Text saves a system call, but is copied for each client that does not read it immediately. */
 const textLengthMax = 32_768
 
 function asSent(text: string): string | Buffer {
@@ -119,14 +119,14 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
     reply.type(mediaType).send(body)
     return
   }
-  // A 304 repeats what the kept answer may need; how many records match is for the 200.
+  // A 304 repeats the headers that a cached response needs; the count of matches belongs to the 200.
   reply.removeHeader('x-total-count').removeHeader('preference-applied')
   sendNotModified(request, reply)
 }
 
 const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])
 
-/** The serializer knows neither our keywords nor the ids of shared schemas. */
+/** The serializer supports neither our keywords nor the ids of shared schemas. */
 function forSerializer(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forSerializer)
   if (typeof schema !== 'object' || schema === null) return schema

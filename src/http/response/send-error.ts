@@ -19,7 +19,7 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   return JSON.stringify({ type, title, status, detail: message, code, ...errors })
 }
 
-/** Answers with an error, and tells the log about those that are ours. */
+/** Sends an error, and logs the errors that the service caused. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -67,7 +67,7 @@ function asServiceError(error: unknown): ServiceError {
   }
 }
 
-/** Whether problem details are named, and rank at least as high as JSON (RFC 9110, section 12.5.1). */
+/** Whether the client accepts problem details, and ranks them at least as high as JSON (RFC 9110, section 12.5.1). */
 function prefersProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
   const weights = weightsOf(accept)

@@ -14,7 +14,7 @@ export const openOrdersCheck: Check = {
           findings.push({
             record: { table: 'orders', id: String(id) },
             message: `Order ${id} is ${status}, and there is no pet ${petId}.`,
-            // What has been shipped is on its way to somebody.
+            // A shipped order is already on its way.
             repair: status === 'pending' ? 'cancel it' : null,
           })
         }

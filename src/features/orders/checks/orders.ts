@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/seam.ts'
 import type { Check, Finding } from '../../../db/storage.ts'
 import { type OrderDates, selectStrangers, selectWrongOrders } from './queries.ts'
 
-/** Clocks of several machines differ a little, and a clock may be set back a little. */
+/** Tolerance for clocks of several machines, and small corrections of a clock. */
 const clocksDifferMaxMs = 60_000
 
 const statuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired']
@@ -53,11 +53,11 @@ function faultOf({ status, ...dates }: OrderDates): string {
   return `is ${status} without an expires_at`
 }
 
-/** Orders that are over and name an animal that there never was; its row may be gone, its id was given out before. */
+/** Closed orders that name a pet that never existed. The row of a deleted pet is gone, but its id was assigned. */
 async function findStrangers(sql: Sql, step: Step) {
   const strangers = await selectStrangers(sql, step, await selectLastGiven(sql, 'pets'))
   if (strangers.length === 0) return []
-  // Asked for again, after the orders: a pet may have been added, sold and delivered in between.
+  // Read again after the orders: a pet may have been added, sold and delivered meanwhile.
   const lastPet = await selectLastGiven(sql, 'pets')
   return strangers.filter(({ petId }) => petId < 1n || petId > lastPet)
 }

@@ -1,10 +1,10 @@
 import type { Step } from '../../../db/lists/steps.ts'
 import type { Row, Sql } from '../../../db/seam.ts'
 
-/** What an order may be, as the migration 0003 says. */
+/** The statuses of migration 0003. */
 const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"
 
-/** An animal's stock beside what its open orders hold; `unclear` counts those whose status says nothing. */
+/** A pet's stock and what its open orders hold; `unclear` counts orders with an unknown status. */
 export type Holding = {
   petId: bigint
   onHand: bigint
@@ -20,7 +20,7 @@ const holdings = `select id, on_hand, reserved, (
     select count(*) from orders where pet_id = pets.id and status not in ${statuses}
   ) as unclear from pets`
 
-/** In one statement, so that a service that sells meanwhile cannot make them differ. */
+/** In one statement, so that concurrent sales cannot make the two differ. */
 export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Promise<Holding[]> {
   const rows = await sql.all(
     `select id, on_hand, reserved, held, unclear
@@ -31,7 +31,7 @@ export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Prom
   return rows.map(holdingOf)
 }
 
-/** Locks an animal, so that its orders stay as they are. */
+/** Locks a pet, and with it its orders. */
 export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | undefined> {
   await sql.all(`select id from pets where id = ?1${sql.forUpdate}`, [petId])
   const [row] = await sql.all(`${holdings} where id = ?1`, [petId])
@@ -43,7 +43,7 @@ function holdingOf(row: Row): Holding {
   return { petId, onHand, reserved, held, unclear }
 }
 
-/** Sets what is reserved to what is held, and what is there to no less. */
+/** Sets `reserved` to what open orders hold, and raises `on_hand` to it. */
 export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise<void> {
   await sql.all(
     `update pets set reserved = ?2, on_hand = case when on_hand < ?2 then ?2 else on_hand end
@@ -54,7 +54,7 @@ export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise
 
 type Orphan = { id: bigint; petId: bigint; status: string }
 
-/** Open orders whose animal is not there. */
+/** Open orders of missing pets. */
 export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Orphan[]> {
   const rows = await sql.all<[bigint, bigint, string]>(
     `select id, pet_id, status from orders where id > ?1 and id <= ?2
@@ -110,7 +110,7 @@ export async function selectWrongOrders(
   }))
 }
 
-/** Orders that are over, and whose animal has an id beyond this one or below the first. */
+/** Closed orders of a pet whose id is above this one or below the first. */
 export async function selectStrangers(
   sql: Sql,
   { after, last }: Step,

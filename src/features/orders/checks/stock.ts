@@ -26,7 +26,7 @@ export const stockCheck: Check = {
   },
 }
 
-/** Whether it is known, and can be written, what open orders hold. */
+/** Whether the quantity that open orders hold is known and in range. */
 function isClear({ held, unclear }: Holding): boolean {
   return unclear === 0n && held <= quantityMax
 }
