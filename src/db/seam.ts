@@ -42,9 +42,11 @@ export type Transaction<I, V> = {
   run(sql: Sql, input: I): Promise<V>
 }
 
-/** A named write of many inputs in few statements: one value for each input, in their order. */
+/** A named write of many inputs in few statements: one value for each input, in their order. What it throws undoes it all. */
 export type Batch<I, V> = {
   name: string
+  /** Whether it is one statement: PostgreSQL then needs no `begin` and `commit` around it. */
+  isOneStatement?: true
   runMany(sql: Sql, inputs: readonly I[]): Promise<V[]>
 }
 

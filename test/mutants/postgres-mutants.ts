@@ -12,12 +12,23 @@ export const postgresMutants = [
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
+    fault: 'postgres: a batch of several statements is stored in part',
+    edits: [
+      {
+        file: 'src/db/postgres/db.ts',
+        find: ': inTransaction(pool, work)',
+        replaceBy: ': retried(() => pool.withConnection(work))',
+      },
+    ],
+    tests: ['test/postgres/batches.test.ts'],
+  },
+  {
     fault: 'postgres standby: looks for warnings at explicit commits alone',
     edits: [
       {
         file: 'src/db/postgres/db.ts',
-        find: 'sql.confirmed(() => runMany(batch, sql, inputs))',
-        replaceBy: 'runMany(batch, sql, inputs)',
+        find: 'sql.confirmed(() => work(sql))',
+        replaceBy: 'work(sql)',
       },
     ],
     tests: ['test/faults/postgres-standby.test.ts'],

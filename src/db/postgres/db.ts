@@ -144,23 +144,29 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   }
 }
 
-async function runTogether(
+/** A batch in one database transaction; a single statement is one by itself. */
+function runTogether(
   pool: Pool,
   batch: Batch<unknown, unknown>,
   inputs: readonly unknown[],
 ): Promise<unknown[]> {
-  return retried(() =>
-    pool.withConnection((sql) => sql.confirmed(() => runMany(batch, sql, inputs))),
-  )
+  const work = (sql: PostgresSql) => runMany(batch, sql, inputs)
+  return batch.isOneStatement
+    ? retried(() => pool.withConnection((sql) => sql.confirmed(() => work(sql))))
+    : inTransaction(pool, work)
 }
 
 /** One input in one database transaction; a refusal undoes what it did. */
-async function runAlone<I, V>(pool: Pool, transaction: Transaction<I, V>, input: I): Promise<V> {
+function runAlone<I, V>(pool: Pool, transaction: Transaction<I, V>, input: I): Promise<V> {
+  return inTransaction(pool, (sql) => transaction.run(sql, input))
+}
+
+async function inTransaction<T>(pool: Pool, work: (sql: PostgresSql) => Promise<T>): Promise<T> {
   let isCommitAsked = false
   const run = async (sql: PostgresSql) => {
     isCommitAsked = false
     await sql.command('begin isolation level read committed')
-    const value = await transaction.run(sql, input)
+    const value = await work(sql)
     isCommitAsked = true
     await sql.command('commit')
     return value

@@ -77,6 +77,7 @@ const inserted = [
 /** A new pet has a stock of one, or none where it is created as sold. */
 export const insertPets = defineBatch<NewPet, Pet>({
   name: 'insertPets',
+  isOneStatement: true,
   async runMany(sql, newPets) {
     const rows = newPets.map(({ name, categoryId, status }) => [
       name,

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defineBatch } from '../../src/db/seam.ts'
+import { anyPostgres } from '../processes/postgres.ts'
+import { openStore } from '../processes/postgres-store.ts'
+
+/** Writes each text as a category, one statement after the other; the text `broken` makes the batch fail after that. */
+const insertTexts = defineBatch<string, null>({
+  name: 'insertTexts',
+  async runMany(sql, texts) {
+    for (const text of texts) {
+      await sql.all('insert into categories (name, name_key) values (?1, ?1)', [text])
+    }
+    if (texts.includes('broken')) throw new Error('It broke.')
+    return texts.map(() => null)
+  },
+})
+
+describe('a batch of several statements on PostgreSQL', { timeout: 240_000 }, () => {
+  it('is stored as a whole or not at all', async (t) => {
+    const server = await anyPostgres()
+    const address = await server.createDatabase()
+    const db = await openStore(address)
+    t.after(async () => {
+      await db.close()
+      await server.dropDatabase(address)
+      await server.stop()
+    })
+    const name = new URL(address).pathname.slice(1)
+    const stored = async () =>
+      (await server.query('select name from categories order by id', name)).rows.map(
+        (row) => row.name,
+      )
+
+    await Promise.all(['a', 'b'].map((text) => db.write(insertTexts, text)))
+    const failing = ['c', 'broken', 'd'].map((text) => db.write(insertTexts, text))
+
+    for (const one of failing) await assert.rejects(one, /It broke/)
+    assert.deepEqual(await stored(), ['a', 'b'])
+    await db.write(insertTexts, 'e')
+    assert.deepEqual(await stored(), ['a', 'b', 'e'])
+  })
+})
