@@ -1,7 +1,10 @@
+/** The first instant that a clock can be started at, 0000-01-01T00:00:00Z, in milliseconds since 1970. */
+export const instantMin = -62_167_219_200_000
+
 /** The last instant that a date can be, in milliseconds since 1970 (ECMA-262, time values). */
 export const instantMax = 8_640_000_000_000_000
 
-/** Whether a date can be made of this. */
+/** Whether a record can have this date. */
 export function isInstant(ms: bigint): boolean {
-  return ms >= 0n && ms <= BigInt(instantMax)
+  return ms >= BigInt(instantMin) && ms <= BigInt(instantMax)
 }

@@ -53,10 +53,10 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     const store = await soldStore(t)
     await store.damage(
       'update orders set created_at = 8640000000000001 where id = 1',
-      'update orders set expires_at = -1 where id = 2',
+      'update orders set expires_at = -62167219200001 where id = 2',
       'update orders set ship_date = 8640000000000001 where id = 3',
       'update orders set created_at = -9223372036854775808 where id = 4',
-      'update orders set created_at = 0, expires_at = 8640000000000000 where id = 5',
+      'update orders set created_at = -62167219200000, expires_at = 8640000000000000 where id = 5',
     )
 
     const report = await expectLeft(
@@ -68,7 +68,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
       [1, 2, 3, 4].flatMap((id) => messagesOf(report, `orders ${id}`)),
       [
         'Order 1 has the created_at 8640000000000001, which no date can be. null',
-        'Order 2 has the expires_at -1, which no date can be. null',
+        'Order 2 has the expires_at -62167219200001, which no date can be. null',
         'Order 3 has the ship_date 8640000000000001, which no date can be. null',
         'Order 4 has the created_at -9223372036854775808, which no date can be. null',
       ],
@@ -142,7 +142,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     await store.damage(
       `update keys set scopes = 'pets:read pets:all' where id = 2`,
       `update keys set scopes = '' where id = 3`,
-      'update keys set expires_at = 8640000000000001, created_at = -1 where id = 4',
+      'update keys set expires_at = 8640000000000001, created_at = -62167219200001 where id = 4',
     )
 
     const report = await expectLeft(store, [
@@ -156,7 +156,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
       [
         'Key 2 has the scope "pets:all", which there is not. null',
         'Key 3 has no scope. null',
-        'Key 4 has the created_at -1, which no date can be, and the expires_at 8640000000000001, which no date can be. null',
+        'Key 4 has the created_at -62167219200001, which no date can be, and the expires_at 8640000000000001, which no date can be. null',
       ],
     )
   })

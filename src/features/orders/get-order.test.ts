@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { verifyStore } from '../../admin/verify/verify-store.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 
@@ -76,5 +77,24 @@ it('404: an id that no order has, or that is no id', async () => {
     // An id that is written in another way is the same one.
     if (id === '%31') assert.equal(response.status, 200)
     else expectError(response, 404, 'not_found')
+  }
+})
+
+it('200: an order has its dates whatever the year in which the clock is started, and verify finds no fault with them', async () => {
+  for (const now of [
+    '0000-01-01T00:00:00.000Z',
+    '1969-12-31T00:00:00.000Z',
+    '9999-12-31T23:59:59.000Z',
+  ]) {
+    const { api, context } = await startApp({ now })
+    await api.createPet({ status: 'available' })
+
+    const placed = await api.post('/v1/store/orders', { petId: 1 })
+    await move(api, 'ship')
+    const shipped = await api.get('/v1/store/orders/1')
+
+    assert.equal(placed.status, 201)
+    assert.match(shipped.text, new RegExp(`"createdAt":"${now}","shipDate":"${now}"`))
+    for await (const { findings } of verifyStore(context)) assert.deepEqual(findings, [])
   }
 })

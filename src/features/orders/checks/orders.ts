@@ -1,4 +1,4 @@
-import { instantMax, isInstant } from '../../../db/instants.ts'
+import { instantMax, instantMin, isInstant } from '../../../db/instants.ts'
 import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
 import type { Sql } from '../../../db/seam.ts'
 import type { Check, Finding } from '../../../db/storage.ts'
@@ -17,7 +17,7 @@ export const ordersCheck: Check = {
     async run(sql, _input, checkTime) {
       const findings: Finding[] = []
       for await (const step of stepsOf(sql, 'orders', checkTime)) {
-        const limits = { instantMax, clocksDifferMaxMs }
+        const limits = { instantMin, instantMax, clocksDifferMaxMs }
         for (const order of await selectWrongOrders(sql, step, limits)) {
           findings.push(findingOf(order.id, faultOf(order)))
         }

@@ -82,24 +82,24 @@ export type OrderDates = {
   expiresAt: bigint | null
 }
 
-type DateLimits = { instantMax: number; clocksDifferMaxMs: number }
+type DateLimits = { instantMin: number; instantMax: number; clocksDifferMaxMs: number }
 
 export async function selectWrongOrders(
   sql: Sql,
   { after, last }: Step,
-  { instantMax, clocksDifferMaxMs }: DateLimits,
+  { instantMin, instantMax, clocksDifferMaxMs }: DateLimits,
 ): Promise<OrderDates[]> {
   const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null]>(
     `select id, status, created_at, ship_date, expires_at
     from orders where id > ?1 and id <= ?2 and (
       status not in ${statuses}
-      or ship_date not between 0 and ?3
-      or expires_at not between 0 and ?3
-      or case when created_at between 0 and ?3 then ship_date < created_at - ?4 else true end
+      or ship_date not between ?5 and ?3
+      or expires_at not between ?5 and ?3
+      or case when created_at between ?5 and ?3 then ship_date < created_at - ?4 else true end
       or (ship_date is not null) <> (status in ('shipped', 'delivered'))
       or (status = 'expired' and expires_at is null)
     ) order by id`,
-    [after, last, instantMax, clocksDifferMaxMs],
+    [after, last, instantMax, clocksDifferMaxMs, instantMin],
   )
   return rows.map(([id, status, createdAt, shipDate, expiresAt]) => ({
     id,
