@@ -9,6 +9,7 @@ import { listKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import { type Answer, checkAnswer } from './contract.ts'
 import { freshDatabase } from './engine.ts'
+import { repeatInDatabase } from './repeat.ts'
 
 type AppOptions = {
   /** What the store's clock shows until the test moves it. */
@@ -65,6 +66,7 @@ export async function startApp({
     },
   }
   started.push(handle)
+  if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
   const issueKey = async (request: Partial<KeyRequest> = {}) => {
     const { environment } = config
     return createKey(app.context, { name: 'test', environment, ...request })
