@@ -6,8 +6,9 @@ import { it } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
 import { environmentWith } from '../../src/config/config.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
-import { findingsOf, verifyInProcess } from '../harness/verify.ts'
+import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
 import { aDirectory, executable, petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import { repositoryRoot, settingsFor } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
@@ -51,10 +52,10 @@ const withBoth = withOrders
 
 it('verify: reports each check as passed, and changes nothing', async (t) => {
   const { env, path } = await soldOnSqlite(t)
-  await petstore(['keys', 'list'], { env })
+  await petstoreInThread(['keys', 'list'], { env })
   const bytes = readFileSync(path, 'base64')
 
-  const { code, stdout, stderr } = await petstore(['verify'], { env })
+  const { code, stdout, stderr } = await petstoreInThread(['verify'], { env })
 
   assert.deepEqual([code, stdout, stderr], [0, clean, ''])
   assert.equal(readFileSync(path, 'base64'), bytes)
@@ -75,7 +76,7 @@ it('79 finding: verify shows twenty findings of a check; verify --json has all',
   const dogs = Array.from({ length: 1_025 }, () => `('Rex', 'no', 1)`).join(', ')
   await store.damage(`insert into pets (name, name_key, category_id) values ${dogs}`)
 
-  const shown = await petstore(['verify'], store)
+  const shown = await petstoreInThread(['verify'], store)
   const { report } = await verifyInProcess(store)
 
   assert.equal(shown.code, 79)
@@ -94,7 +95,7 @@ it('verify --json: one object with the checks, their findings, ids as strings, a
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const { code, report, stderr } = await verifyInProcess(store)
+  const { code, report, stderr } = await verify(store)
 
   assert.deepEqual([code, stderr, report.ok], [79, '', false])
   assert.deepEqual(Object.keys(report), ['ok', 'checks'])
@@ -123,8 +124,8 @@ it('verify --repair: without a terminal shows the plan, changes nothing, and say
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const plain = await petstore(['verify', '--repair'], store)
-  const json = await verifyInProcess(store, '--repair')
+  const plain = await petstoreInThread(['verify', '--repair'], store)
+  const json = await verify(store, '--repair')
 
   assert.deepEqual([plain.code, plain.stdout], [79, withBoth])
   assert.equal(plain.stderr, 'Nothing was changed. Add --yes to have it repaired.\n')
@@ -137,8 +138,8 @@ it('verify --repair --yes: shows the plan, carries it out, and checks again', as
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const first = await petstore(['verify', '--repair', '--yes'], store)
-  const second = await petstore(['verify', '--repair', '--yes'], store)
+  const first = await petstoreInThread(['verify', '--repair', '--yes'], store)
+  const second = await petstoreInThread(['verify', '--repair', '--yes'], store)
 
   const done = '\nRepairs done. Checked again:\n\n'
   assert.deepEqual([first.code, first.stdout, first.stderr], [79, withBoth + done + withOrders, ''])
@@ -177,8 +178,8 @@ it('a terminal is asked whether to repair, and only a yes is one', onTerminal, a
 it('64 usage: verify takes --yes with --repair alone, and has nothing to check in memory', async () => {
   const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
 
-  const alone = await petstore(['verify', '--yes'], { env })
-  const inMemory = await petstore(['verify'], { env })
+  const alone = await petstoreInThread(['verify', '--yes'], { env })
+  const inMemory = await petstoreInThread(['verify'], { env })
 
   assert.deepEqual([alone.code, alone.stdout], [64, ''])
   assert.equal(alone.stderr, 'verify takes --yes with --repair alone.\n')
@@ -190,8 +191,8 @@ it('78 configuration: verify makes no store where there is none, and checks none
   const directory = aDirectory(t)
   const store = await soldOnSqlite(t)
 
-  const missing = await petstore(['verify'], { env: settingsFor(directory) })
-  const foreign = await petstore(['verify', '--environment', 'staging'], store)
+  const missing = await petstoreInThread(['verify'], { env: settingsFor(directory) })
+  const foreign = await petstoreInThread(['verify', '--environment', 'staging'], store)
 
   assert.deepEqual([missing.code, missing.stdout], [78, ''])
   const path = join(directory, 'petstore.db')

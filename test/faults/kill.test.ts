@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
 
-const rounds = 8
+const rounds = 6
 
 // `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
 it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {

@@ -7,7 +7,7 @@ import { OrdersHistory } from '../consistency/orders/history.ts'
 import { runFights } from '../consistency/orders/rounds.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
-const rounds = 8
+const rounds = 4
 
 it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-fight-'))

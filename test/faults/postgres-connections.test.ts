@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { create } from '../consistency/creates/clients.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
-import { petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
@@ -37,9 +37,12 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
       const before = await storedKeys()
       proxy.cutAt(/; insert into keys .*; commit$/s, moment, 1)
 
-      const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
-        env: { PETSTORE_DATABASE: throughProxy },
-      })
+      const { code, stdout, stderr } = await petstoreInThread(
+        ['keys', 'create', '--name', 'shop'],
+        {
+          env: { PETSTORE_DATABASE: throughProxy },
+        },
+      )
 
       assert.notEqual(code, 0)
       assert.equal(stdout, '', 'no key is shown that may not be stored')
@@ -52,7 +55,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     const before = await storedKeys()
     proxy.cutAt(/; insert into keys [^;]*$/, 'answered', 1)
 
-    const { code, stderr } = await petstore(['keys', 'create', '--name', 'shop'], {
+    const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
       env: { PETSTORE_DATABASE: throughProxy },
     })
 

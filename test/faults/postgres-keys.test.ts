@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '../consistency/creates/clients.ts'
-import { petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import type { OwnPostgres } from '../processes/postgres.ts'
 import type { Fleet } from '../processes/postgres-faults.ts'
@@ -81,7 +81,7 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
   }
 
   function keys(...args: string[]) {
-    return petstore(['keys', ...args], { env: { PETSTORE_DATABASE: address } })
+    return petstoreInThread(['keys', ...args], { env: { PETSTORE_DATABASE: address } })
   }
 })
 

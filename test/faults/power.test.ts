@@ -4,7 +4,7 @@ import { freshSeed } from '../harness/seeded-random.ts'
 import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
 import { runPowerCuts } from '../processes/power-cuts.ts'
 
-const cuts = 3
+const cuts = 2
 const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and loop devices'
 
 // `npm run test:power` makes 25 cuts, and proves that it would see a loss.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { documents, runSql } from '../harness/documents.ts'
-import { ask, petstore } from '../processes/command.ts'
+import { ask } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { openSession, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 import { startService } from '../processes/process.ts'
@@ -22,7 +23,7 @@ describe('the roles of docs/guides/postgresql.md', { timeout: 240_000 }, () => {
 
     await runSql(server, serving ?? '')
     const early = await serveRefused(t, service.PETSTORE_DATABASE ?? '')
-    const migrated = await petstore(['keys', 'list'], { env: owner })
+    const migrated = await petstoreInThread(['keys', 'list'], { env: owner })
     await using served = await startService({ env: service })
     const created = await ask(`${served.baseUrl}/pets`, served.key, {
       method: 'POST',
@@ -31,14 +32,14 @@ describe('the roles of docs/guides/postgresql.md', { timeout: 240_000 }, () => {
     })
     const listed = await ask(`${served.baseUrl}/store/orders`, served.key)
     const ready = await ask(new URL('/health/ready', served.baseUrl).href, served.key)
-    const key = await petstore(['keys', 'create', '--name', 'a'], { env: service })
-    const revoked = await petstore(['keys', 'revoke', '2'], { env: service })
-    const verified = await petstore(['verify'], { env: service })
+    const key = await petstoreInThread(['keys', 'create', '--name', 'a'], { env: service })
+    const revoked = await petstoreInThread(['keys', 'revoke', '2'], { env: service })
+    const verified = await petstoreInThread(['verify'], { env: service })
     await server.query("select setval('pets_id_seq', 1, false)", 'petstore')
-    const unrepaired = await petstore(['verify', '--repair', '--yes'], { env: service })
-    const repaired = await petstore(['verify', '--repair', '--yes'], { env: owner })
+    const unrepaired = await petstoreInThread(['verify', '--repair', '--yes'], { env: service })
+    const repaired = await petstoreInThread(['verify', '--repair', '--yes'], { env: owner })
     await server.query('revoke select on sequence pets_id_seq from petstore_service', 'petstore')
-    const unverified = await petstore(['verify'], { env: service })
+    const unverified = await petstoreInThread(['verify'], { env: service })
 
     assert.deepEqual([early.code, migrated.code, key.code, revoked.code], [77, 0, 0, 0])
     assert.match(early.stderr, /permission denied for schema public\.\n$/)

@@ -21,8 +21,8 @@ export type Fleet = Targets & {
 }
 
 const clients = 8
-/** Traffic that nothing disturbs, before a fault and after it. */
-const calmMs = 250
+/** Traffic goes on for so long after a recovery. */
+const calmMs = 100
 /** Twenty times what a recovery may take, of which sessions that hang take 5 s. */
 const recoveryMaxMs = 100_000
 
@@ -101,7 +101,7 @@ export async function runFault(
   const traffic = sendTraffic(fleet, history, { clients, random, signal: stopping.signal })
   let happened: Fault
   try {
-    await sleep(calmMs)
+    await untilWell(fleet, sinceMs)
     happened = await fault(random)
     await untilWell(fleet, happened.overMs)
     await sleep(calmMs)
