@@ -93,6 +93,7 @@ const afterTests: Step[] = [
   },
 ]
 
+const expectedTime = 'All steps take about 2½ minutes on two idle processors, longer on busy ones.'
 const exitCode = await check(process.argv.slice(2))
 rmSync(workspace, { recursive: true })
 // What a failed test has left running may hold our pipes; the result does not wait for it.
@@ -107,6 +108,7 @@ async function check(names: string[]): Promise<number> {
     return 64
   }
 
+  if (names.length === 0) console.log(expectedTime)
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
   const results = await Promise.all(atOnce.filter(isWanted).map(run))
   const withTests = [tests, ...afterTests].some(isWanted)
