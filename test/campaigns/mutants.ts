@@ -26,6 +26,11 @@ const wanted = process.argv.slice(2)
 const chosen = mutants.filter(
   ({ fault }) => wanted.length === 0 || wanted.some((word) => fault.includes(word)),
 )
+const unmatched = wanted.filter((word) => !mutants.some(({ fault }) => fault.includes(word)))
+if (unmatched.length > 0) {
+  console.error(`No mutant's fault contains ${unmatched.map((word) => `"${word}"`).join(', ')}.`)
+  process.exit(1)
+}
 const root = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
 let survivors = 0
 try {
@@ -42,7 +47,7 @@ try {
   rmSync(root, { recursive: true, force: true })
 }
 console.log(`${chosen.length - survivors} of ${chosen.length} edits turn their tests red.`)
-if (survivors > 0 || chosen.length === 0) process.exitCode = 1
+if (survivors > 0) process.exitCode = 1
 
 function canRun({ needsRoot }: Mutant): boolean {
   return !needsRoot || isRoot

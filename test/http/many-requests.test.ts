@@ -3,20 +3,26 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
-import { startListening } from './start-listening.ts'
+import { aPet } from '../harness/app.ts'
+import { until } from '../harness/until.ts'
+import { chunks, lastChunk, startListening } from './start-listening.ts'
 
 const workedOnMax = 16
+/** Of all connections, beside the first of each. */
+const pipelinedMax = 64
+const body = JSON.stringify(aPet())
 
 /** A service whose database answers once it is let, and counts how many requests for pets it works on. */
 async function startCounting() {
   const app = await startListening()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const working = { now: 0, max: 0 }
+  const working = { now: 0, max: 0, begun: 0 }
   const { read } = app.context.db
   const counted = async (...args: Parameters<typeof read>) => {
     // Keys are read now and then.
     if (args[0] !== petsList.select) return await read(...args)
     working.now += 1
+    working.begun += 1
     working.max = Math.max(working.max, working.now)
     await promise
     try {
@@ -26,17 +32,23 @@ async function startCounting() {
     }
   }
   Object.assign(app.context.db, { read: counted })
-  return { ...app, working, letGo: resolve }
+  /** Lets all go where it fails, so that the service ends. */
+  const untilWorking = (count: number) =>
+    until(() => working.now >= count).catch((error) => {
+      resolve()
+      throw error
+    })
+  return { ...app, working, untilWorking, letGo: resolve }
 }
 
 it('sixteen requests of a connection are worked on at once, and all answered in their order', async () => {
-  const { open, get, receive, working, letGo, expectServes } = await startCounting()
+  const { open, get, receive, working, untilWorking, letGo, expectServes } = await startCounting()
   await using connection = await open()
   const count = 300
 
   const requests = Array.from({ length: count }, (_, id) => get(`X-Request-Id: ${id}\r\n`))
   connection.send(requests.join(''))
-  while (working.now < workedOnMax) await new Promise(setImmediate)
+  await untilWorking(workedOnMax)
   letGo()
 
   for (let id = 0; id < count; id++) {
@@ -48,7 +60,7 @@ it('sixteen requests of a connection are worked on at once, and all answered in 
 })
 
 it('a connection whose requests wait is not read', async () => {
-  const { server, open, get, receive, working, letGo, expectServes } = await startCounting()
+  const { server, open, get, receive, untilWorking, letGo, expectServes } = await startCounting()
   const accepted = once(server.server, 'connection') as Promise<[Socket]>
   await using connection = await open()
   const [socket] = await accepted
@@ -56,7 +68,7 @@ it('a connection whose requests wait is not read', async () => {
   const count = 640
 
   connection.send(request.repeat(count))
-  while (working.now < workedOnMax) await new Promise(setImmediate)
+  await untilWorking(workedOnMax)
   await using other = await open()
   for (let turns = 0; turns < 100; turns++) {
     other.send(get('', '/health/live'))
@@ -73,11 +85,11 @@ it('a connection whose requests wait is not read', async () => {
 })
 
 it('a bad request behind many that wait is answered last', async () => {
-  const { open, get, receive, working, letGo, expectServes } = await startCounting()
+  const { open, get, receive, untilWorking, letGo, expectServes } = await startCounting()
   await using connection = await open()
 
   connection.send(`${get().repeat(40)}GARBAGE\r\n\r\n`)
-  while (working.now < workedOnMax) await new Promise(setImmediate)
+  await untilWorking(workedOnMax)
   letGo()
 
   for (let left = 40; left > 0; left--) {
@@ -88,15 +100,103 @@ it('a bad request behind many that wait is answered last', async () => {
   await expectServes()
 })
 
-it('requests that wait when their client is gone are not begun', async () => {
-  const { open, post, working, letGo, expectServes, get } = await startCounting()
+it('requests behind one that waits are not parsed, and their bodies arrive', async () => {
+  const { server, open, get, post, receive, untilWorking, letGo, expectServes } =
+    await startCounting()
+  let parsed = 0
+  server.server.on('request', () => (parsed += 1))
   await using connection = await open()
-  const body = '{"name":"Rex","categoryId":7}'
+  const create = post(`Content-Length: ${body.length}\r\n`, body)
+  const chunked = post('Transfer-Encoding: chunked\r\n', chunks(body) + lastChunk)
+  const kinds = [create, chunked, get(), post('Content-Length: 0\r\n', '')]
+  const sent = Array.from({ length: 100 }, (_, index) => kinds[index % kinds.length])
 
-  connection.send(get().repeat(20) + post(`Content-Length: ${body.length}\r\n`, body))
-  while (working.now < workedOnMax) await new Promise(setImmediate)
-  await connection.reset()
+  connection.send(get().repeat(workedOnMax) + sent.join(''))
+  await untilWorking(workedOnMax)
+  const parsedAtFirst = parsed
   letGo()
 
-  await expectServes(0)
+  assert.equal(parsedAtFirst, workedOnMax + 1)
+  for (let left = workedOnMax; left > 0; left--) {
+    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+  }
+  const statuses = [201, 201, 200, 400]
+  for (const [index, bytes] of sent.entries()) {
+    const answer = await receive(connection, bytes?.split(' ', 1)[0], '/v1/pets')
+    assert.equal(answer.status, statuses[index % statuses.length])
+  }
+  await expectServes(20)
+})
+
+it('a request that waits and has an empty body is answered though nothing follows it', async () => {
+  const { open, get, post, receive, working, untilWorking, letGo } = await startCounting()
+  await using connection = await open()
+
+  connection.send(get().repeat(workedOnMax) + post('Content-Length: 0\r\n', ''))
+  await untilWorking(workedOnMax)
+  letGo()
+
+  for (let left = workedOnMax; left > 0; left--) {
+    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+  }
+  assert.equal((await receive(connection, 'POST', '/v1/pets')).status, 400)
+  assert.equal(working.max, workedOnMax)
+})
+
+it('requests of all connections that do not wait for answers are worked on a few at a time', async () => {
+  const { open, get, receive, working, untilWorking, letGo, expectServes } = await startCounting()
+  const connections = await Promise.all(Array.from({ length: 20 }, () => open()))
+
+  for (const connection of connections) connection.send(get().repeat(30))
+  await untilWorking(connections.length + pipelinedMax)
+  await using other = await open()
+  other.send(get('', '/health/live'))
+  await receive(other, 'GET', '/health/live')
+  letGo()
+
+  for (const connection of connections) {
+    for (let left = 30; left > 0; left--) {
+      assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+    }
+    await connection[Symbol.asyncDispose]()
+  }
+  assert.equal(working.max, connections.length + pipelinedMax)
+  await expectServes()
+})
+
+it('requests of clients that are gone no longer count as worked on', async () => {
+  const { server, open, get, untilWorking, letGo, expectServes } = await startCounting()
+  const accepted: Socket[] = []
+  server.server.on('connection', (socket: Socket) => accepted.push(socket))
+  const clients = await Promise.all(Array.from({ length: 5 }, () => open()))
+  const counts = [...Array(4).fill(workedOnMax), 5]
+  for (const [index, client] of clients.entries()) client.send(get().repeat(counts[index]))
+  const begun = clients.length + pipelinedMax
+  await untilWorking(begun)
+
+  await Promise.all(clients.map((client) => client.reset()))
+  await until(() => accepted.every(({ closed }) => closed))
+  await using next = await open()
+  next.send(get().repeat(workedOnMax))
+
+  await untilWorking(begun + workedOnMax)
+  letGo()
+  await expectServes()
+})
+
+it('requests that wait when their connection is cut off are not begun', async () => {
+  const { server, open, get, working, letGo, expectServes } = await startCounting()
+  letGo()
+  let arrived = 0
+  server.server.on('request', (request, response) => {
+    arrived += 1
+    if (arrived === workedOnMax) response.once('finish', () => request.socket.destroy())
+  })
+  await using connection = await open()
+
+  connection.send(get().repeat(40))
+  await connection.ended()
+  await expectServes()
+
+  assert.equal(working.begun, workedOnMax + 1)
 })

@@ -23,10 +23,54 @@ export const connectionMutants = [
     tests: ['test/http/many-requests.test.ts'],
   },
   {
-    fault: 'connections: goes on reading from a connection whose requests wait',
+    fault: 'connections: parses all that was read at once from a connection whose requests wait',
+    edits: [
+      {
+        file: 'src/http/protocol/reading.ts',
+        find: 'isPaused() ? pausedCode : result',
+        replaceBy: 'result',
+      },
+    ],
+    tests: ['test/http/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: works on any number of pipelined requests of all connections',
     edits: [
       {
         file: 'src/http/protocol/requests.ts',
+        find: 'const pipelinedMax = 64',
+        replaceBy: 'const pipelinedMax = 6_400',
+      },
+    ],
+    tests: ['test/http/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: counts pipelined requests of clients that are gone for ever',
+    edits: [
+      {
+        file: 'src/http/protocol/connections.ts',
+        find: '      requests.forget(connection)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/http/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: begins a request whose connection was cut off while it waited',
+    edits: [
+      {
+        file: 'src/http/protocol/requests.ts',
+        find: ' || socket.destroyed) return',
+        replaceBy: ') return',
+      },
+    ],
+    tests: ['test/http/many-requests.test.ts'],
+  },
+  {
+    fault: 'connections: goes on reading from a connection whose requests wait',
+    edits: [
+      {
+        file: 'src/http/protocol/reading.ts',
         find: 'const pauseBytes = 2 ** 30',
         replaceBy: 'const pauseBytes = 0',
       },

@@ -12,8 +12,12 @@ export type Connection = {
   readonly acceptedMs: number
   /** In the order of their requests. Finished responses are dropped when the next request arrives. */
   readonly responses: ServerResponse[]
-  /** Waiting requests; their responses are the last of `responses`. */
-  readonly waiting: Waiting[]
+  /** How many of its requests in progress began before an earlier one was answered. */
+  pipelined: number
+  /** A request that waits; its response is the last of `responses`, and nothing behind it is parsed. */
+  waiting: Waiting | undefined
+  /** The bytes read behind the waiting request, its body included. */
+  unparsed: Buffer | undefined
   /** The connection is beyond the maximum. */
   readonly isExtra: boolean
   /** The last request has arrived; later bytes are not parsed. */
@@ -30,7 +34,9 @@ export function createConnection(socket: Socket, isExtra: boolean): Connection {
     socket,
     acceptedMs: performance.now(),
     responses: [],
-    waiting: [],
+    pipelined: 0,
+    waiting: undefined,
+    unparsed: undefined,
     isExtra,
     isEnding: false,
     untaken: undefined,
@@ -52,7 +58,7 @@ export function dropFinished({ responses }: Connection): void {
 
 export function isWorkedOn({ responses, waiting }: Connection): boolean {
   const first = responses.find(({ writableFinished }) => !writableFinished)
-  return first !== undefined && first !== waiting[0]?.response
+  return first !== undefined && first !== waiting?.response
 }
 
 /** Makes this response the last of its connection, with `Connection: close`. Call it before the headers are sent. */

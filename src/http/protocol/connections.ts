@@ -40,11 +40,12 @@ export function createConnections({ config, log, requestIdOf }: ConnectionsOptio
   function accept(socket: Socket) {
     const isExtra = open.size - extras.size() >= connectionsMax
     const connection = createConnection(socket, isExtra)
+    requests.watch(connection)
     open.add(connection)
     accepted += 1
     if (isExtra) extras.add(connection)
     socket.once('close', () => {
-      connection.waiting.length = 0
+      requests.forget(connection)
       open.delete(connection)
       extras.delete(connection)
       onClosed()

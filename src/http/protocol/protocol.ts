@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { errorBody } from '../response/send-error.ts'
 import { endPolitely } from './end-politely.ts'
-import { refuseFurther } from './requests.ts'
+import { keepUnparsed, refuseFurther } from './requests.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 
@@ -121,8 +121,10 @@ export function handleProtocolErrors(
     else last.once('finish', answer)
   }
 
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
+    if (error.code === 'HPE_PAUSED') {
+      keepUnparsed(socket, error.rawPacket?.subarray(error.bytesParsed))
+    } else if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, describe(error))
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

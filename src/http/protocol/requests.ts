@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Connection, connectionOf, dropFinished, type Waiting } from './connection.ts'
+import { pauseReading, resumeReading, stopParserWhere } from './reading.ts'
 
-/** The maximum of requests of one connection in progress; more of them wait, and reading stops. */
+/** The maximum of requests of one connection in progress; the next one waits until these are answered, and reading stops. */
 const requestsMax = 16
+/** The maximum of requests of all connections in progress, besides the first of each connection. */
+const pipelinedMax = 64
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -13,44 +16,69 @@ export type Requests = ReturnType<typeof createRequests>
 export function createRequests() {
   let isHolding = false
   let waited = 0
+  let pipelined = 0
 
+  /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
-    const { responses, waiting } = connection
+    const { socket, responses, waiting, unparsed } = connection
     dropFinished(connection)
-    while (waiting.length > 0 && responses.length - waiting.length < requestsMax && !isHolding) {
-      const next = waiting.shift()
-      next?.begin()
-      if (next && waiting.length === 0) resumeReading(next.response)
-    }
-    if (waiting.length > 0) proceedAfterFirst(connection)
+    if (!waiting || responses.length > 1 || isHolding || socket.destroyed) return
+    connection.waiting = undefined
+    connection.unparsed = undefined
+    waiting.begin()
+    resumeReading(socket, waiting.response, unparsed)
   }
 
-  function proceedAfterFirst(connection: Connection) {
-    connection.responses[0]?.once('finish', () => proceed(connection))
-  }
-
-  function wait(connection: Connection, next: Waiting) {
-    connection.waiting.push(next)
+  function wait(connection: Connection, waiting: Waiting) {
+    const { socket, responses } = connection
     waited += 1
-    if (connection.waiting.length > 1) return
-    pauseReading(next.response)
-    proceedAfterFirst(connection)
+    connection.waiting = waiting
+    pauseReading(socket, waiting.response)
+    // In another turn of the event loop, so that other connections are served in between.
+    responses.at(-2)?.once('finish', () => setImmediate(proceed, connection))
+  }
+
+  /** Counts a pipelined request until it is answered. */
+  function count(connection: Connection, response: ServerResponse) {
+    connection.pipelined += 1
+    pipelined += 1
+    response.once('finish', () => {
+      if (connection.pipelined === 0) return
+      connection.pipelined -= 1
+      pipelined -= 1
+    })
   }
 
   return {
-    /** Handles a request now, or after enough earlier requests of its connection. */
+    /** Lets the connection be read no further than to a request that waits. */
+    watch(connection: Connection): void {
+      stopParserWhere(connection.socket, () => connection.waiting !== undefined)
+    },
+
+    /** Uncounts the requests of a closed connection; their responses may never finish. */
+    forget(connection: Connection): void {
+      pipelined -= connection.pipelined
+      connection.pipelined = 0
+    },
+
+    /** Handles a request now, or once the earlier requests of its connection are answered. */
     take(
       connection: Connection,
       handle: Handler,
       request: IncomingMessage,
       response: ServerResponse,
     ): void {
-      const { responses, waiting } = connection
+      const { responses } = connection
       dropFinished(connection)
       responses.push(response)
-      const isFree = responses.length <= requestsMax && waiting.length === 0 && !isHolding
-      if (isFree) handle(request, response)
-      else wait(connection, { request, response, begin: () => handle(request, response) })
+      const isPipelined = responses.length > 1
+      const isFull = responses.length > requestsMax || pipelined >= pipelinedMax
+      if (isHolding || (isPipelined && isFull)) {
+        wait(connection, { request, response, begin: () => handle(request, response) })
+      } else {
+        if (isPipelined) count(connection, response)
+        handle(request, response)
+      }
     },
 
     /** How many requests have waited so far. */
@@ -69,28 +97,16 @@ export function createRequests() {
   }
 }
 
+/** Keeps the bytes that were read behind a waiting request. */
+export function keepUnparsed(socket: Duplex, bytes: Buffer | undefined): void {
+  connectionOf(socket).unparsed = bytes
+}
+
 /** Stops reading requests of a connection; returns its last responses, in order. */
 export function refuseFurther(socket: Duplex): readonly ServerResponse[] {
   const connection = connectionOf(socket)
   connection.isEnding = true
   // A request without a readable body is not started.
-  const { waiting } = connection
-  if (waiting.at(-1)?.request.complete === false) waiting.pop()
+  if (connection.waiting?.request.complete === false) connection.waiting = undefined
   return connection.responses
-}
-
-/**
- * More than a connection's high-water mark. Node stops reading at the next request while so many bytes wait to be sent.
- * Calling pause() would not last: Node resumes the socket.
- */
-const pauseBytes = 2 ** 30
-
-type Counted = { _onPendingData(bytes: number): void }
-
-function pauseReading(response: ServerResponse) {
-  ;(response as unknown as Counted)._onPendingData(pauseBytes)
-}
-
-function resumeReading(response: ServerResponse) {
-  ;(response as unknown as Counted)._onPendingData(-pauseBytes)
 }

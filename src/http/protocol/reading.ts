@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The state of Node's server for a connection, which its types do not show. */
+type Internals = {
+  /** `onIncoming` is called with each request, once its headers are there; what it returns goes to llhttp. */
+  parser: { onIncoming(request: IncomingMessage, isKeptAlive: boolean): number }
+  _paused: boolean
+}
+type Counted = { _onPendingData(bytes: number): void }
+
+/** llhttp's HPE_PAUSED: parsing ends behind the headers of a request, before its body. */
+const pausedCode = 21
+
+/**
+ * More than a connection's high-water mark. Node reads nothing from a connection while so much waits to be sent on it; a
+ * pause of our own would be ended by its bookkeeping.
+ */
+const pauseBytes = 2 ** 30
+
+/**
+ * Stops the parser of a new connection behind each request after which `isPaused`. Node then emits `clientError` with
+ * HPE_PAUSED and the bytes that follow; without it the parser makes requests of all 64 KiB that were read at once.
+ */
+export function stopParserWhere(socket: Socket, isPaused: () => boolean): void {
+  const { parser } = socket as unknown as Internals
+  const { onIncoming } = parser
+  parser.onIncoming = (request, isKeptAlive) => {
+    const result = onIncoming(request, isKeptAlive)
+    return isPaused() ? pausedCode : result
+  }
+}
+
+/** Reads nothing from the connection of this response until `resumeReading`. */
+export function pauseReading(socket: Socket, response: ServerResponse): void {
+  ;(response as unknown as Counted)._onPendingData(pauseBytes)
+  ;(socket as unknown as Internals)._paused = true
+  socket.pause()
+}
+
+/** Parses what was read before the pause, and reads on. */
+export function resumeReading(
+  socket: Socket,
+  response: ServerResponse,
+  unparsed: Buffer | undefined,
+): void {
+  ;(response as unknown as Counted)._onPendingData(-pauseBytes)
+  // Also where it is empty: a request without a body is complete only then.
+  if (unparsed) socket.emit('data', unparsed)
+}
