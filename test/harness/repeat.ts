@@ -2,25 +2,46 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '../../src/db/errors.ts'
 import type { Db } from '../../src/db/seam.ts'
 
+// A machine that is busy elsewhere meets lock timeouts and full queues. The service says then that nothing was stored, and
+// that the request may be repeated: a test that is about something else does so.
+
 const triesMax = 100
 const pauseMs = 50
+const again = /try again later\./i
+const unknown = /it is stored or it is not/
 
-/** The database did nothing and says to try again: a machine that is busy elsewhere meets that on PostgreSQL. */
-function isRepeatable(error: unknown): boolean {
-  return error instanceof Unavailable && /try again later\.$/i.test(error.message)
-}
-
-/** Does it again, a hundred times at most, while the database says that nothing was done and that it may be repeated. */
-export async function repeatUnavailable<T>(work: () => Promise<T>): Promise<T> {
+/** Does it again while the result is such, a hundred times at most; answers the last result. */
+export async function repeatWhile<T>(
+  work: () => Promise<T>,
+  isAgain: (result: T) => boolean,
+): Promise<T> {
   // No clock is asked: some tests have it in their hand.
   for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isRepeatable(error) || tries === triesMax) throw error
-      await sleep(pauseMs)
-    }
+    const result = await work()
+    if (!isAgain(result) || tries === triesMax) return result
+    await sleep(pauseMs)
   }
+}
+
+/** Sends a request again while it is answered with a 503 that does not say that it may be stored. */
+export function repeatRefused<T extends { status: number; text: string }>(
+  send: () => Promise<T>,
+): Promise<T> {
+  return repeatWhile(send, ({ status, text }) => status === 503 && !unknown.test(text))
+}
+
+/** Asks a database again while it says that it did nothing now. Throws what else it throws. */
+export async function repeatUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  const attempt = () =>
+    work().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+  const isAgain = (result: { value: T } | { error: unknown }) =>
+    'error' in result && result.error instanceof Unavailable && again.test(result.error.message)
+  const result = await repeatWhile(attempt, isAgain)
+  if ('error' in result) throw result.error
+  return result.value
 }
 
 /** From now on this database repeats what `repeatUnavailable` repeats. */

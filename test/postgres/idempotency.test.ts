@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { aPet, expectError } from '../harness/app.ts'
 import { type Answer, checkAnswer } from '../harness/contract.ts'
+import { repeatRefused } from '../harness/repeat.ts'
 import { ask } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import type { OwnPostgres } from '../processes/postgres.ts'
@@ -47,7 +48,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   }
 
   async function done(request: Pick<Request, 'path' | 'body'>): Promise<{ id: number }> {
-    const { status, text } = await send(1, request)
+    const { status, text } = await repeatRefused(() => send(1, request))
     assert.ok(status < 300, text)
     return JSON.parse(text)
   }

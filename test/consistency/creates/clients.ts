@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeatWhile } from '../../harness/repeat.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import type { Create, History, SeenPet } from './history.ts'
 
@@ -147,7 +148,11 @@ export async function listAll(targets: Targets, history: History, service: numbe
   let path: string | undefined = '/pets?limit=100'
   while (path !== undefined) {
     const from = (pets.at(-1)?.id ?? 0) + 1
-    const page = await readPage(targets, history, { service, agent, path, from })
+    const url: string = path
+    const page: Awaited<ReturnType<typeof readPage>> = await repeatWhile(
+      () => readPage(targets, history, { service, agent, path: url, from }),
+      (one) => one === undefined && history.anomalies.length === 0,
+    )
     if (!page) throw new Error(`service ${service} did not answer ${path}`)
     pets.push(...page.read.pets)
     path = page.next

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeatRefused } from '../../harness/repeat.ts'
 import { request, type Targets } from '../creates/clients.ts'
 import type { Last, OrdersHistory, SeenOrder, SeenStock } from './history.ts'
 
@@ -47,7 +48,7 @@ async function listOrders(targets: Targets, service: number, petId: number): Pro
   const orders: SeenOrder[] = []
   let url: string | undefined = `${targets.baseUrls[service]}/store/orders?petId=${petId}&limit=100`
   while (url !== undefined) {
-    const { status, headers, text } = await request(url, targets)
+    const { status, headers, text } = await repeatRefused(() => request(url as string, targets))
     if (status !== 200) throw new Error(`GET ${url}: ${status} ${text}`)
     orders.push(...(JSON.parse(text) as Order[]).map(seen))
     url = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
@@ -64,12 +65,14 @@ function seen({ id, petId, quantity, status, reference, expiresAt }: Order): See
 /** Learns what is reserved of an animal: fewer than that are refused as its count. */
 async function lookAt(targets: Targets, service: number, petId: number): Promise<SeenStock> {
   const { baseUrls, key } = targets
-  const listed = await request(`${baseUrls[service]}/inventory?petId=${petId}`, targets)
+  const listed = await repeatRefused(() =>
+    request(`${baseUrls[service]}/inventory?petId=${petId}`, targets),
+  )
   const [item] = JSON.parse(listed.text) as { quantity: number; status: string }[]
   if (listed.status !== 200 || !item) throw new Error(`pet ${petId}: ${listed.text}`)
   const url = `${baseUrls[service]}/inventory/${petId}`
   const count = (quantity: number) =>
-    request(url, { key, method: 'PATCH', body: JSON.stringify({ quantity }) })
+    repeatRefused(() => request(url, { key, method: 'PATCH', body: JSON.stringify({ quantity }) }))
 
   let reserved = 0
   for (;;) {

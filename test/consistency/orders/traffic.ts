@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeatRefused, repeatWhile } from '../../harness/repeat.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import { create, request, type Targets } from '../creates/clients.ts'
 import { moveOn, place } from './clients.ts'
@@ -18,11 +19,16 @@ export async function stockPets(
 ): Promise<number[]> {
   const petIds: number[] = []
   for (const stock of stocks) {
-    const petId = await create(targets, history.pets, 0, undefined, { status: 'available' })
+    const petId = await repeatWhile(
+      () => create(targets, history.pets, 0, undefined, { status: 'available' }),
+      (id) => id === undefined && history.pets.anomalies.length === 0,
+    )
     if (petId === undefined) throw new Error(`no pet was created: ${history.pets.anomalies}`)
     const url = `${targets.baseUrls[0]}/inventory/${petId}`
     const body = JSON.stringify({ quantity: stock })
-    const counted = await request(url, { key: targets.key, method: 'PATCH', body })
+    const counted = await repeatRefused(() =>
+      request(url, { key: targets.key, method: 'PATCH', body }),
+    )
     if (counted.status !== 200) throw new Error(`${url}: ${counted.text}`)
     history.stockOf.set(petId, stock)
     petIds.push(petId)
@@ -68,7 +74,10 @@ export async function settleOrders(targets: Targets, history: OrdersHistory): Pr
     const service = index % targets.baseUrls.length
     for (const target of fates[index % fates.length] ?? []) {
       const move = history.startMove({ orderId, target, key: undefined })
-      const { outcome, code } = await moveOn(targets, history, move, { service })
+      const { outcome, code } = await repeatWhile(
+        () => moveOn(targets, history, move, { service }),
+        (attempt) => attempt.code === 'unavailable',
+      )
       if (outcome !== 'acknowledged') throw new Error(`order ${orderId} was not ${target}: ${code}`)
     }
   }
@@ -113,17 +122,25 @@ export async function repeatKeys(
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 })
   const service = targets.baseUrls.length - 1
   const isNew = ({ attempts }: Sale | Move) => (attempts[0]?.startMs ?? 0) >= sinceMs
+  const isAgain = (attempt: Attempt) => isOpen(attempt) || attempt.code === 'unavailable'
   const again = [
     ...[...history.sales.values()]
       .filter((sale) => sale.isRepeatable && isNew(sale))
-      .map((sale) => place(targets, history, sale, { service, agent })),
+      .map((sale) => repeatWhile(() => place(targets, history, sale, { service, agent }), isAgain)),
     ...history.moves
       .filter((move) => move.key !== undefined && isNew(move))
-      .map((move) => moveOn(targets, history, move, { service, agent })),
+      .map((move) =>
+        repeatWhile(() => moveOn(targets, history, move, { service, agent }), isAgain),
+      ),
   ]
-  const open = (await Promise.all(again)).filter(({ outcome }) => outcome === 'unknown')
+  const open = (await Promise.all(again)).filter(isAgain)
   agent.destroy()
   if (open.length > 0) throw new Error(`${open.length} repeated requests were not answered`)
+}
+
+/** Nobody knows what became of it, or its twin is under way. */
+function isOpen({ outcome, code }: Attempt): boolean {
+  return outcome === 'unknown' || code === 'idempotency_key_in_use'
 }
 
 type Ask = {
@@ -164,8 +181,7 @@ async function untilKnown(
 ): Promise<Attempt> {
   let attempt = await send(service)
   for (let again = 1; again <= repetitionsMax && !signal.aborted; again++) {
-    const isOpen = attempt.outcome === 'unknown' || attempt.code === 'idempotency_key_in_use'
-    if (!isOpen) break
+    if (!isOpen(attempt)) break
     await sleep(failedDelayMs)
     attempt = await send((service + again) % targets.baseUrls.length)
   }
