@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../contract/scopes.ts'
-import type { Db } from '../db/seam.ts'
+import type { Db } from '../db/db.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number

@@ -1,5 +1,5 @@
 import { DamagedRow } from './damaged-row.ts'
-import type { Row, Sql } from './seam.ts'
+import type { Row, Sql } from './db.ts'
 
 /** Bytes that are not UTF-8 are read as U+FFFD, which may be a character of a text too. */
 const replacement = '\ufffd'

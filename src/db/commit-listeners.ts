@@ -1,4 +1,4 @@
-import type { Db, Write } from './seam.ts'
+import type { Db, Write } from './db.ts'
 
 type Listener = () => Promise<void>
 
@@ -21,8 +21,8 @@ export function withCommitListeners(db: Db, report: (error: unknown) => void) {
       const stored = db.write(write, input)
       return listeners.has(write.name) ? after(write.name, stored) : stored
     },
-    writeOnce(write, input, once) {
-      const performed = db.writeOnce(write, input, once)
+    writeIdempotent(write, input, claim) {
+      const performed = db.writeIdempotent(write, input, claim)
       return listeners.has(write.name) ? after(write.name, performed) : performed
     },
   }

@@ -1,7 +1,7 @@
 import { decodeInt64Json } from '../contract/int64.ts'
+import { defineTransaction, type Row, type Sql } from './db.ts'
 import { scanStep } from './lists/count.ts'
 import { firstId, selectExisting, selectLastGiven } from './lists/steps.ts'
-import { defineTransaction, type Row, type Sql } from './seam.ts'
 import {
   type Check,
   defineStorage,
@@ -146,17 +146,17 @@ const answers = 'select key_id, operation, key, answer from idempotency_keys'
 
 /** All kept answers, in steps of their keys. */
 async function* answerStepsOf(sql: Sql, checkTime: () => void): AsyncGenerator<KeptAnswer[]> {
-  let place: ClaimId | undefined = { keyId: firstId, operation: '', key: '' }
-  while (place) {
+  let last: ClaimId | undefined = { keyId: firstId, operation: '', key: '' }
+  while (last) {
     checkTime()
     const rows: Row[] = await sql.all(
       `${answers} where (key_id, operation, key) > (?1, ?2, ?3)
       order by key_id, operation, key limit ${scanStep}`,
-      [place.keyId, place.operation, place.key],
+      [last.keyId, last.operation, last.key],
     )
     const step = rows.map(answerOf)
     yield step
-    place = step.at(-1)
+    last = step.at(-1)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from './seam.ts'
+import type { Db } from './db.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
 import type { Storage } from './storage.ts'

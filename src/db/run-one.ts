@@ -1,4 +1,4 @@
-import type { Sql, Write } from './seam.ts'
+import type { Sql, Write } from './db.ts'
 
 /** Runs a write on one input, whichever kind of write it is. */
 export async function runOne<I, V>(write: Write<I, V>, sql: Sql, input: I): Promise<V> {

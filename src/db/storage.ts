@@ -1,4 +1,4 @@
-import type { Db, Scan, Sql, Transaction, Write } from './seam.ts'
+import type { Db, Scan, Sql, Transaction, Write } from './db.ts'
 
 /** How the values of a column are stored, and what they mean beyond that. */
 type Column = {

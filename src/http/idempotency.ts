@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts'
 import { encodeInt64Json } from '../contract/int64.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Db, Once } from '../db/seam.ts'
+import type { Db, IdempotencyClaim } from '../db/db.ts'
 
 /** How long a stored response is replayed. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -47,7 +47,7 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
     { actor, clock }: Context,
     key: string,
     { id = 0n, body: sent }: { id?: bigint; body?: unknown },
-  ): Once => {
+  ): IdempotencyClaim => {
     if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
     const { keyId } = actor
     const now = clock()
@@ -69,12 +69,16 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
  * A context whose one write runs once for the claim: a repetition returns the stored value and calls `onReplay`. The
  * verb is unaware of it. The write throws `idempotency_key_reused`, `idempotency_key_in_use`.
  */
-export function idempotentContext(context: Context, claim: Once, onReplay: () => void): Context {
+export function idempotentContext(
+  context: Context,
+  claim: IdempotencyClaim,
+  onReplay: () => void,
+): Context {
   let hasWritten = false
   const write: Db['write'] = async (transaction, value) => {
     if (hasWritten) throw new Error(`${claim.operation} writes more than once.`)
     hasWritten = true
-    const performed = await context.db.writeOnce(transaction, value, claim)
+    const performed = await context.db.writeIdempotent(transaction, value, claim)
     if (performed.isReplayed) onReplay()
     return performed.value
   }

@@ -77,7 +77,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
   'src/features/toys/queries.ts': `
     import { queryById } from '../../db/lists/by-id.ts'
     import { listStatements } from '../../db/lists/page.ts'
-    import { defineTransaction, type Row, type Scan } from '../../db/seam.ts'
+    import { defineTransaction, type Row, type Scan } from '../../db/db.ts'
     import type { Check, Finding } from '../../db/storage.ts'
     import type { Toy, ToyFilter } from './contract.ts'
 

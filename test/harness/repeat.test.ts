@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Unavailable } from '../../src/db/errors.ts'
-import { refusals } from '../../src/db/refusals.ts'
+import { unavailable } from '../../src/db/unavailable.ts'
 import { repeatUnavailable } from './repeat.ts'
 
 /** Fails twice with this error, then succeeds. */
@@ -18,7 +18,7 @@ function failingTwice(error: Error) {
 }
 
 it('what the database did not do, and says so, is repeated', async () => {
-  for (const error of [refusals.storing(undefined), refusals.reading(undefined)]) {
+  for (const error of [unavailable.storing(undefined), unavailable.reading(undefined)]) {
     const { work, times } = failingTwice(error)
     assert.equal(await repeatUnavailable(work), 'done')
     assert.equal(times(), 3)
@@ -27,7 +27,7 @@ it('what the database did not do, and says so, is repeated', async () => {
 
 it('what may be stored, takes too long, or is a defect, is not repeated', async () => {
   const tooLong = new Unavailable('Looking through all records took too long.')
-  for (const error of [refusals.unknown(undefined), tooLong, new Error('Try again later.')]) {
+  for (const error of [unavailable.unknown(undefined), tooLong, new Error('Try again later.')]) {
     const { work, times } = failingTwice(error)
     await assert.rejects(repeatUnavailable(work), error)
     assert.equal(times(), 1)

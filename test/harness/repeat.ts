@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../src/db/db.ts'
 import { Unavailable } from '../../src/db/errors.ts'
-import type { Db } from '../../src/db/seam.ts'
 
 // A machine that is busy elsewhere meets lock timeouts and full queues. The service says then that nothing was stored, and
 // that the request may be repeated: a test that is about something else does so.

@@ -243,7 +243,7 @@ export const mutants: Mutant[] = [
     fault: 'postgres: tells the client what the server said',
     edits: [
       {
-        file: 'src/db/refusals.ts',
+        file: 'src/db/unavailable.ts',
         find: 'new Unavailable(message, {',
         replaceBy: 'new Unavailable(message + String(cause), {',
       },

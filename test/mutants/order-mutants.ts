@@ -69,13 +69,13 @@ export const orderMutants = [
     fault: 'orders: stores the idempotency key after its order, not with it',
     edits: [
       {
-        file: 'src/db/once.ts',
-        find: '      await keepAnswer(sql, once, once.isWithheld ? withheld : value)\n',
-        replaceBy: `      const place = [once.keyId, once.operation, once.key]
-      await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', place)
+        file: 'src/db/idempotency.ts',
+        find: '      await keepAnswer(sql, claim, claim.isWithheld ? withheld : value)\n',
+        replaceBy: `      const claimId = [claim.keyId, claim.operation, claim.key]
+      await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', claimId)
       setTimeout(async () => {
-        await claim(sql, once)
-        await keepAnswer(sql, once, value)
+        await claimKey(sql, claim)
+        await keepAnswer(sql, claim, value)
       }, 100)
 `,
       },

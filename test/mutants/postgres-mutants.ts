@@ -59,9 +59,9 @@ export const postgresMutants = [
     fault: 'postgres standby: repeats an answer that no standby has',
     edits: [
       {
-        file: 'src/db/once.ts',
-        find: '{sql.forUpdate}`,\n      place',
-        replaceBy: "{''}`,\n      place",
+        file: 'src/db/idempotency.ts',
+        find: '{sql.forUpdate}`,\n      claimId',
+        replaceBy: "{''}`,\n      claimId",
       },
     ],
     tests: ['test/faults/postgres-standby.test.ts'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { defineBatch } from '../../src/db/seam.ts'
+import { defineBatch } from '../../src/db/db.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openStore } from '../processes/postgres-store.ts'
 

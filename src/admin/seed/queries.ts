@@ -1,5 +1,5 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
-import { defineTransaction, type Query, type Sql } from '../../db/seam.ts'
+import { defineTransaction, type Query, type Sql } from '../../db/db.ts'
 import type { OrderStatus } from '../../features/orders/contract.ts'
 import type { PetStatus } from '../../features/pets/pet-status.ts'
 

@@ -1,5 +1,5 @@
+import type { Value } from '../../db/db.ts'
 import { stepsOf } from '../../db/lists/steps.ts'
-import type { Value } from '../../db/seam.ts'
 import { type Generator, openGenerator } from '../../db/sqlite/generate-columns.ts'
 import type { Check, Finding, Table } from '../../db/storage.ts'
 import { selectRows } from './queries.ts'

@@ -1,5 +1,5 @@
+import type { Row, Sql, Value } from '../../db/db.ts'
 import type { Step } from '../../db/lists/steps.ts'
-import type { Row, Sql, Value } from '../../db/seam.ts'
 
 /** A column with text of clients. */
 export type TextColumn = { table: string; column: string }

@@ -1,5 +1,5 @@
+import type { Sql } from '../../db/db.ts'
 import { stepsOf } from '../../db/lists/steps.ts'
-import type { Sql } from '../../db/seam.ts'
 import type { Check, Finding, Table } from '../../db/storage.ts'
 import { selectIsText, selectTexts, type TextColumn } from './queries.ts'
 

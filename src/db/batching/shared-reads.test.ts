@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Query } from '../seam.ts'
+import type { Query } from '../db.ts'
 import { createSharedReads } from './shared-reads.ts'
 
 const query: Query<string, string> = {

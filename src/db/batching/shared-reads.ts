@@ -1,5 +1,5 @@
 import { Damage, type DamagedRow } from '../damaged-row.ts'
-import type { Query } from '../seam.ts'
+import type { Query } from '../db.ts'
 
 type Reading = {
   input: unknown

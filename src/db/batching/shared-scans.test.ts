@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { petsList } from '../../features/pets/queries.ts'
-import type { Scan } from '../seam.ts'
+import type { Scan } from '../db.ts'
 import { createSharedScans } from './shared-scans.ts'
 
 const scanOf = (name: string): Scan<string, string> => ({

@@ -1,10 +1,10 @@
-import type { Scan } from '../seam.ts'
-import { createTurns } from './turns.ts'
+import type { Scan } from '../db.ts'
+import { createLimiter } from './limiter.ts'
 
 type AnyScan = Scan<unknown, unknown>
 
 /**
- * Scans take turns: of each kind so many run at once, the others in order of arrival, and none waits long (`createTurns`).
+ * Scans take turns: of each kind so many run at once, the others in order of arrival, and none waits long (`createLimiter`).
  * Equal ones share the next run, never the running one: an answer must not be older than its request.
  */
 export function createSharedScans(
@@ -14,7 +14,7 @@ export function createSharedScans(
   const kinds = new Map<string, ReturnType<typeof createKind>>()
 
   function createKind(scan: AnyScan) {
-    const takeTurn = createTurns(atOnce)
+    const takeTurn = createLimiter(atOnce)
     const waiting = new Map<string, Promise<unknown>>()
     return (input: unknown) => {
       if (!scan.key) return takeTurn(() => run(scan, input))

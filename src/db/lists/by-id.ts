@@ -1,6 +1,6 @@
 import { isCertain, requireAsWritten } from '../as-written.ts'
 import { DamagedRow } from '../damaged-row.ts'
-import type { Query, Row, Sql } from '../seam.ts'
+import type { Query, Row, Sql } from '../db.ts'
 
 /** Records of one table. The first of their columns is the id. `itemOf` throws DamagedRow. */
 type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }

@@ -1,4 +1,4 @@
-import type { Parameter, Sql, Value } from '../seam.ts'
+import type { Parameter, Sql, Value } from '../db.ts'
 import { prefixEnd } from './prefix-end.ts'
 
 /** A condition on a column: equal to a value, one of a set of ids, not null, or beginning with a text. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../seam.ts'
+import type { Sql } from '../db.ts'
 import { type Condition, compile, where, withoutIndex } from './condition.ts'
 import { prefixEnd } from './prefix-end.ts'
 
@@ -44,7 +44,7 @@ export async function countPrefix(
   const { clauses, parameters } = compile(sql, withoutIndex(others))
   // A step begins where the one before ended, and nowhere else: a lower bound beside it would be begun at each time.
   clauses.push(`(${column}, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
-  const place = parameters.length - 2
+  const position = parameters.length - 2
   const behind = prefixEnd(prefix)
   if (behind !== undefined) clauses.push(`${column} < ?${parameters.push(behind)}`)
   const text = `with step as (
@@ -57,6 +57,6 @@ export async function countPrefix(
     const [row] = await sql.all<[bigint, string, bigint]>(text, parameters)
     if (!row) return total
     total += Number(row[0])
-    parameters.splice(place, 2, row[1], row[2])
+    parameters.splice(position, 2, row[1], row[2])
   }
 }

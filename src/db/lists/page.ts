@@ -1,6 +1,6 @@
 import { isCertain, requireAsWritten } from '../as-written.ts'
 import { DamagedRow } from '../damaged-row.ts'
-import type { Db, Query, Row, Scan, Sql } from '../seam.ts'
+import type { Db, Query, Row, Scan, Sql } from '../db.ts'
 import { type Condition, compile } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
@@ -93,8 +93,8 @@ export function listStatements<Filter, Item>(
           pages.push(
             isSoundPage(list, rows, page)
               ? pageOf(rows, list, page)
-              : await pageOrDamage(sql, list, page, (place) =>
-                  selectPage(sql, place, compile(sql, list.conditionsOf(filter)), page),
+              : await pageOrDamage(sql, list, page, (source) =>
+                  selectPage(sql, source, compile(sql, list.conditionsOf(filter)), page),
                 ),
           )
         }
@@ -110,8 +110,8 @@ export function listStatements<Filter, Item>(
           pages.push(
             rows === undefined || isSoundPage(list, rows, input.page)
               ? rows && pageOf(rows, list, input.page)
-              : await pageOrDamage(sql, list, input.page, (place) =>
-                  probePage(sql, searchOf({ ...list, ...place }, input)),
+              : await pageOrDamage(sql, list, input.page, (source) =>
+                  probePage(sql, searchOf({ ...list, ...source }, input)),
                 ),
           )
         }
@@ -124,8 +124,8 @@ export function listStatements<Filter, Item>(
       async run(sql, input, checkTime) {
         const rows = await searchPage(sql, searchOf(list, input), checkTime)
         if (isSoundPage(list, rows, input.page)) return pageOf(rows, list, input.page)
-        return readClosely(sql, list, input.page, (place) =>
-          searchPage(sql, searchOf({ ...list, ...place }, input), checkTime),
+        return readClosely(sql, list, input.page, (source) =>
+          searchPage(sql, searchOf({ ...list, ...source }, input), checkTime),
         )
       },
     },
@@ -156,7 +156,7 @@ function isSoundPage(
   return true
 }
 
-type SelectRows = (place: { table: string; columns: string }) => Promise<Row[] | undefined>
+type SelectRows = (source: { table: string; columns: string }) => Promise<Row[] | undefined>
 
 /** A page one of whose rows may be damaged, read with ids. Throws DamagedRow. */
 async function readClosely<Item>(
@@ -197,7 +197,7 @@ function searchOf<Filter>(
   const prefix = conditions.find((condition) => 'startsWith' in condition)
   if (!prefix) throw new Error('A search has a text that records begin with.')
   const others = conditions.filter((condition) => condition !== prefix)
-  return { place: { table, columns }, prefix, others, page }
+  return { source: { table, columns }, prefix, others, page }
 }
 
 function keyOf(conditions: readonly Condition[]): string {

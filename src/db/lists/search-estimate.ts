@@ -1,18 +1,18 @@
-import type { Sql } from '../seam.ts'
+import type { Sql } from '../db.ts'
 import { type Condition, compile } from './condition.ts'
-import type { PageRequest, Place } from './select-page.ts'
+import type { PageRequest, TableRef } from './select-page.ts'
 
 /** A page of what begins with a text: `prefix` is that condition, `others` the rest. Their table has no other order than by id. */
 export type Search = {
-  place: Place
+  source: TableRef
   prefix: Extract<Condition, { startsWith: string }>
   others: readonly Condition[]
   page: PageRequest
 }
 
 /** Places that are looked at, evenly over all ids, and records at each. */
-const places = 32
-const recordsAtPlace = 16
+const samplePoints = 32
+const recordsPerSample = 16
 /** Three counts of the records at a place travel as the digits of one number to this base. */
 const base = 100
 
@@ -30,22 +30,22 @@ type Sample = { behind: number; begin: number; pass: number; fit: number }
 export async function estimateSearch(sql: Sql, search: Search): Promise<SearchEstimate> {
   const samples = await selectSamples(sql, search)
   const [first, second] = samples
-  const idsPerPlace = first && second ? second.behind - first.behind : recordsAtPlace
-  const scale = idsPerPlace / recordsAtPlace
+  const idsPerSample = first && second ? second.behind - first.behind : recordsPerSample
+  const scale = idsPerSample / recordsPerSample
   const matches = samples.reduce((sum, { begin }) => sum + begin * scale, 0)
-  return { matches, recordsToWalk: recordsToWalk(samples, idsPerPlace, search.page) }
+  return { matches, recordsToWalk: recordsToWalk(samples, idsPerSample, search.page) }
 }
 
 function recordsToWalk(
   samples: readonly Sample[],
-  idsPerPlace: number,
+  idsPerSample: number,
   { limit, sort, after }: PageRequest,
 ): number {
-  const scale = idsPerPlace / recordsAtPlace
+  const scale = idsPerSample / recordsPerSample
   let records = 0
   let wanted = limit + 1
   for (const { behind, pass, fit } of sort === 'id' ? samples : samples.toReversed()) {
-    const lower = after === undefined ? 0 : clamp((Number(after) - behind) / idsPerPlace)
+    const lower = after === undefined ? 0 : clamp((Number(after) - behind) / idsPerSample)
     const ahead = sort === 'id' || after === undefined ? 1 - lower : lower
     const found = fit * scale * ahead
     records += pass * scale * ahead * (found > wanted ? wanted / found : 1)
@@ -61,7 +61,7 @@ function clamp(share: number): number {
 
 async function selectSamples(
   sql: Sql,
-  { place: { table }, prefix, others }: Search,
+  { source: { table }, prefix, others }: Search,
 ): Promise<Sample[]> {
   const [ends] = await sql.all<[bigint | null, bigint | null]>(
     `select (select id from ${table} order by id asc limit 1),
@@ -72,17 +72,17 @@ async function selectSamples(
   const { parameters, clauses } = compile(sql, others, matching.parameters)
   const begins = matching.clauses.join(' and ')
   const passes = clauses.length === 0 ? '1 = 1' : clauses.join(' and ')
-  const values = Array.from({ length: places }, (_, index) => {
-    const behind = first - 1n + ((last - first + 1n) * BigInt(index)) / BigInt(places)
+  const values = Array.from({ length: samplePoints }, (_, index) => {
+    const behind = first - 1n + ((last - first + 1n) * BigInt(index)) / BigInt(samplePoints)
     return `(cast(?${parameters.push(behind)} as bigint))`
   })
   const rows = await sql.all<[bigint, bigint | null]>(
-    `with places (behind) as (values ${values.join(', ')})
+    `with samplePoints (behind) as (values ${values.join(', ')})
     select behind, (
       select sum(case when ${begins} then case when ${passes} then ${base * base + base + 1} else ${base * base} end
         when ${passes} then ${base} else 0 end)
-      from (select * from ${table} where id > behind order by id limit ${recordsAtPlace}) as near
-    ) from places order by behind`,
+      from (select * from ${table} where id > behind order by id limit ${recordsPerSample}) as near
+    ) from samplePoints order by behind`,
     parameters,
   )
   return rows.map(([behind, sums]) => {

@@ -1,8 +1,8 @@
-import type { Row, Sql } from '../seam.ts'
+import type { Row, Sql } from '../db.ts'
 import { type Compiled, compile, where, withoutIndex } from './condition.ts'
 import { scanStep } from './count.ts'
 import { estimateSearch, type Search } from './search-estimate.ts'
-import { type PageRequest, type Place, selectPage } from './select-page.ts'
+import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 
 /** A probe looks at so many records along the ids, and at so many matches: little enough for the serving thread. */
 const probeMax = 256
@@ -45,7 +45,7 @@ export async function searchPage(sql: Sql, search: Search, checkTime: () => void
 /** What matches among the next records in the order of ids, and one row more than `limit` at most. */
 async function selectNear(
   sql: Sql,
-  { place: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
   records: number,
 ): Promise<Row[]> {
   const { clauses, parameters } = compile(sql, others)
@@ -63,11 +63,11 @@ async function selectNear(
 }
 
 /** How many begin with the text, whatever else is asked of them; `max + 1` where there are more than `max`. */
-async function countMatches(sql: Sql, { place, prefix }: Search, max: number): Promise<number> {
+async function countMatches(sql: Sql, { source, prefix }: Search, max: number): Promise<number> {
   const { clauses, parameters } = compile(sql, [prefix])
   // Ordered, so that no planner looks for the first few of them along the table.
   const [row] = await sql.all<[bigint]>(
-    `select count(*) from (select 1 from ${place.table} ${where(clauses)}
+    `select count(*) from (select 1 from ${source.table} ${where(clauses)}
       order by ${prefix.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
     parameters,
   )
@@ -77,7 +77,7 @@ async function countMatches(sql: Sql, { place, prefix }: Search, max: number): P
 /** The page from all matches, in one statement: one that is renamed meanwhile is met once all the same. */
 async function sortMatches(
   sql: Sql,
-  { place: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
 ): Promise<Row[]> {
   const { clauses, parameters } = compile(sql, [prefix, ...withoutIndex(others)])
   const isBehind =
@@ -97,7 +97,7 @@ async function sortMatches(
 /** Looks at so many records in the order of their ids, in steps; `undefined` where the page is not complete then. */
 async function walk(
   sql: Sql,
-  { place, prefix, others, page }: Search,
+  { source, prefix, others, page }: Search,
   recordsMax: number,
   checkTime: () => void,
 ): Promise<Row[] | undefined> {
@@ -107,13 +107,15 @@ async function walk(
   for (let left = recordsMax; left > 0; left -= scanStep) {
     checkTime()
     const records = Math.min(Math.ceil(left), scanStep)
-    const end = await endOfStep(sql, place, compile(sql, others), { ...page, after }, records)
+    const end = await endOfStep(sql, source, compile(sql, others), { ...page, after }, records)
     const { clauses, parameters } = compile(sql, filter)
     if (end !== undefined) {
       clauses.push(`id ${page.sort === 'id' ? '<=' : '>='} ?${parameters.push(end)}`)
     }
     const limit = page.limit - rows.length
-    rows.push(...(await selectPage(sql, place, { clauses, parameters }, { ...page, after, limit })))
+    rows.push(
+      ...(await selectPage(sql, source, { clauses, parameters }, { ...page, after, limit })),
+    )
     if (rows.length > page.limit || end === undefined) return rows
     after = end
   }
@@ -123,7 +125,7 @@ async function walk(
 /** The last id of the next step; `undefined` when the list ends within it. */
 async function endOfStep(
   sql: Sql,
-  { table }: Place,
+  { table }: TableRef,
   compiled: Compiled,
   page: PageRequest,
   records: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { it } from 'node:test'
-import type { Parameter, Row, Sql } from '../seam.ts'
+import type { Parameter, Row, Sql } from '../db.ts'
 import { selectPage } from './select-page.ts'
 
 /** A database that counts how often SQLite asks what a statement may do: once for each time it is planned. */
@@ -24,11 +24,11 @@ function countingDatabase() {
 
 it('a page of another size, another kind and behind another id is read as the one before was planned', async () => {
   const { sql, planned } = countingDatabase()
-  const place = { table: 'animals', columns: 'id' }
+  const source = { table: 'animals', columns: 'id' }
   const read = (kind: string, limit: number, after: bigint) =>
     selectPage(
       sql,
-      place,
+      source,
       { clauses: ['kind = ?1'], parameters: [kind] },
       { limit, after, sort: 'id' },
     )

@@ -1,16 +1,16 @@
-import type { Row, Sql } from '../seam.ts'
+import type { Row, Sql } from '../db.ts'
 import { type Compiled, where } from './condition.ts'
 
 /** How a list is walked: `after` is the id behind which the page starts. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
 
 /** What is read of which table. */
-export type Place = { table: string; columns: string }
+export type TableRef = { table: string; columns: string }
 
 /** The rows of a page in the order of their ids: one more than `limit` when there is a next page. */
 export async function selectPage(
   sql: Sql,
-  { table, columns }: Place,
+  { table, columns }: TableRef,
   { clauses, parameters }: Compiled,
   { limit, sort, after }: PageRequest,
   offset = 0,

@@ -1,4 +1,4 @@
-import type { Sql } from '../seam.ts'
+import type { Sql } from '../db.ts'
 import { scanStep } from './count.ts'
 
 /** Neighbouring rows: those whose ids are behind `after`, up to `last`. */

@@ -1,18 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Batches, createBatches } from '../batching/batches.ts'
+import { type Batcher, createBatcher } from '../batching/batcher.ts'
+import { createLimiter } from '../batching/limiter.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
-import { createTurns } from '../batching/turns.ts'
+import type { Batch, Db, IdempotencyClaim, Query, Replayable, Transaction, Write } from '../db.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { OpenError, Refusal, Unavailable } from '../errors.ts'
-import { onceOnly } from '../once.ts'
-import { refusals } from '../refusals.ts'
+import { idempotent } from '../idempotency.ts'
 import { runMany } from '../run-one.ts'
-import type { Batch, Db, Once, Performed, Query, Transaction, Write } from '../seam.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
+import { unavailable } from '../unavailable.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
-import { demandStoreIn, doubtsAbout, heed, migrate, startIds } from './migrate.ts'
+import {
+  enforceSettings,
+  findSettingIssues,
+  migrate,
+  requireSchemaIn,
+  startIds,
+} from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import type { PostgresSql } from './sql.ts'
@@ -64,8 +70,8 @@ async function prepare(
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
-    heed(await doubtsAbout(client), name, warn)
-    if (outdated === 'refused') await demandStoreIn(client, name, storage.tables)
+    enforceSettings(await findSettingIssues(client), name, warn)
+    if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, storage.backfills)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
   } catch (error) {
@@ -90,9 +96,9 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
   }, scansAtOnce)
-  const takeAloneTurn = createTurns(aloneAtOnce)
+  const limitAlone = createLimiter(aloneAtOnce)
   /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
-  const batches = new Map<string, Batches<unknown, unknown>>()
+  const batches = new Map<string, Batcher<unknown, unknown>>()
   const running = new Set<Promise<unknown>>()
 
   function laneOf(query: unknown) {
@@ -111,8 +117,8 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   function batchesOf(batch: Batch<never, unknown>) {
     let found = batches.get(batch.name)
     if (!found) {
-      found = createBatches(
-        (inputs: unknown[]) => runTogether(pool, batch as Batch<unknown, unknown>, inputs),
+      found = createBatcher(
+        (inputs: unknown[]) => runBatch(pool, batch as Batch<unknown, unknown>, inputs),
         batchesAtOnce,
       )
       batches.set(batch.name, found)
@@ -120,8 +126,8 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     return found
   }
 
-  function runInTurn<I, V>(transaction: Transaction<I, V>, input: I): Promise<V> {
-    const run = takeAloneTurn(() => runAlone(pool, transaction, input))
+  function runLimited<I, V>(transaction: Transaction<I, V>, input: I): Promise<V> {
+    const run = limitAlone(() => runAlone(pool, transaction, input))
     running.add(run)
     return run.finally(() => running.delete(run))
   }
@@ -130,11 +136,11 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
     scan: scans.scan,
     async write<I, V>(write: Write<I, V>, input: I) {
-      const value = 'runMany' in write ? batchesOf(write).add(input) : runInTurn(write, input)
+      const value = 'runMany' in write ? batchesOf(write).add(input) : runLimited(write, input)
       return (await value) as V
     },
-    async writeOnce<I, V>(write: Write<I, V>, input: I, once: Once) {
-      return (await runInTurn(onceOnly(write, once), input)) as Performed<V>
+    async writeIdempotent<I, V>(write: Write<I, V>, input: I, claim: IdempotencyClaim) {
+      return (await runLimited(idempotent(write, claim), input)) as Replayable<V>
     },
     async close() {
       await Promise.all([...batches.values()].map((batch) => batch.idle()))
@@ -145,7 +151,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
 }
 
 /** A batch in one database transaction; a single statement is one by itself. */
-function runTogether(
+function runBatch(
   pool: Pool,
   batch: Batch<unknown, unknown>,
   inputs: readonly unknown[],
@@ -202,12 +208,14 @@ async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Pro
 
 function explainRead(error: unknown): never {
   if (error instanceof Unavailable || failureOf(error) === 'defect') throw error
-  throw refusals.reading(error)
+  throw unavailable.reading(error)
 }
 
 function explainWrite(error: unknown, mayBeStored: boolean): unknown {
   if (error instanceof Unavailable || error instanceof Refusal) return error
   const failure = failureOf(error)
   if (failure === 'defect') return error
-  return failure === 'unknown' && mayBeStored ? refusals.unknown(error) : refusals.storing(error)
+  return failure === 'unknown' && mayBeStored
+    ? unavailable.unknown(error)
+    : unavailable.storing(error)
 }

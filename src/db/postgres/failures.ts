@@ -51,14 +51,14 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * What a failure says of the connection that met it. `ended`: the server has closed it, or somebody
- * interferes with its session. `misled`: it leads to a server that takes no writes. `doubtful`: it broke,
+ * interferes with its session. `readOnly`: it leads to a server that takes no writes. `broken`: it broke,
  * or nothing came in time, and its siblings may be as dead.
  */
-export function connectionAfter(error: unknown): 'good' | 'ended' | 'misled' | 'doubtful' {
-  if (error instanceof ConnectionFailure) return 'doubtful'
+export function connectionAfter(error: unknown): 'good' | 'ended' | 'readOnly' | 'broken' {
+  if (error instanceof ConnectionFailure) return 'broken'
   if (error instanceof UnconfirmedCommit) return 'ended'
   const state = stateOf(error) ?? ''
-  if (state === '25006') return 'misled'
+  if (state === '25006') return 'readOnly'
   const isEnded = state.startsWith('08') || state === '25P03' || isEnding(state)
   return isEnded ? 'ended' : 'good'
 }

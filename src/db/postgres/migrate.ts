@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { demandStore } from '../demand-store.ts'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import { requireSchema } from '../require-schema.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
@@ -9,7 +9,7 @@ import { sqlOn } from './sql.ts'
 const migrationLock = 7_365_738_712
 
 /** What the promises of this service need of a server, and what a server can be set to instead. */
-type Doubt = { isFatal: boolean; sentence: string }
+type SettingIssue = { isFatal: boolean; sentence: string }
 
 /** Brings the database to this program's schema; starters that race do it once, one after the other. */
 export async function migrate(
@@ -35,13 +35,13 @@ export async function migrate(
   }
 }
 
-/** Throws what `demandStore` throws, and `newerSchema`. Changes nothing. */
-export async function demandStoreIn(
+/** Throws what `requireSchema` throws, and `newerSchema`. Changes nothing. */
+export async function requireSchemaIn(
   client: pg.ClientBase,
   database: string,
   tables: readonly Table[],
 ): Promise<void> {
-  demandStore(database, await look(client, database), tables)
+  requireSchema(database, await look(client, database), tables)
 }
 
 async function look(client: pg.ClientBase, database: string) {
@@ -72,7 +72,7 @@ export async function startIds(
 }
 
 /** What is wrong with how the server is set up, worst first. */
-export async function doubtsAbout(client: pg.ClientBase): Promise<Doubt[]> {
+export async function findSettingIssues(client: pg.ClientBase): Promise<SettingIssue[]> {
   const { rows } = await client.query<Record<'fsync' | 'commit' | 'pages' | 'encoding', string>>(
     `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
     (select reset_val from pg_settings where name = 'synchronous_commit') as commit,
@@ -81,44 +81,44 @@ export async function doubtsAbout(client: pg.ClientBase): Promise<Doubt[]> {
   const [{ fsync, commit, pages, encoding }] = rows as [
     Record<'fsync' | 'commit' | 'pages' | 'encoding', string>,
   ]
-  const doubts: Doubt[] = []
+  const issues: SettingIssue[] = []
   if (encoding !== 'UTF8') {
-    doubts.push({
+    issues.push({
       isFatal: true,
       sentence: `its encoding is ${encoding}; names of pets need UTF8`,
     })
   }
   if (fsync === 'off') {
-    doubts.push({
+    issues.push({
       isFatal: true,
       sentence: 'fsync is off: a crash of its machine loses what was acknowledged',
     })
   }
   if (pages === 'off') {
-    doubts.push({
+    issues.push({
       isFatal: false,
       sentence: 'full_page_writes is off: a crash of its machine can damage it',
     })
   }
   if (commit === 'off' || commit === 'local') {
-    doubts.push({
+    issues.push({
       isFatal: false,
       sentence: `synchronous_commit is ${commit}; this service sets it on for its own sessions`,
     })
   }
-  return doubts
+  return issues
 }
 
 /** Throws `configuration` for a server that cannot keep the promises; warns of the rest. */
-export function heed(
-  doubts: readonly Doubt[],
+export function enforceSettings(
+  issues: readonly SettingIssue[],
   database: string,
   warn: (sentence: string) => void,
 ): void {
-  const fatal = doubts.find(({ isFatal }) => isFatal)
+  const fatal = issues.find(({ isFatal }) => isFatal)
   if (fatal)
     throw new OpenError('configuration', `${database} cannot be served: ${fatal.sentence}.`)
-  for (const { sentence } of doubts) warn(`${database}: ${sentence}.`)
+  for (const { sentence } of issues) warn(`${database}: ${sentence}.`)
 }
 
 async function inTransaction(client: pg.ClientBase, work: () => Promise<void>) {

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { tooMuch } from '../batching/turns.ts'
+import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, stateOf } from './failures.ts'
-import { connectMaxMs, demandPrimary } from './primary.ts'
-import { createRoute, type Stage } from './route.ts'
+import { createHostSelector, type Endpoint } from './host-selector.ts'
+import { connectMaxMs, requirePrimary } from './primary.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 const connectionsMax = 16
@@ -26,8 +26,8 @@ export type Pool = {
 }
 
 /** No host lets us in, or none that does takes writes. */
-class NoEntry extends Error {
-  override name = 'NoEntry'
+class HostUnavailable extends Error {
+  override name = 'HostUnavailable'
 }
 
 /** Connections to the one server among the hosts that takes writes. */
@@ -35,15 +35,15 @@ export function openPool(
   { hosts, client: config }: PostgresAddress,
   { isPatient }: { isPatient: boolean },
 ): Pool {
-  const route = createRoute(hosts)
-  const stages = new WeakMap<pg.ClientBase, Stage>()
-  const eraOf = (client: pg.ClientBase) => stages.get(client)?.era ?? -1
+  const selector = createHostSelector(hosts)
+  const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
+  const generationOf = (client: pg.ClientBase) => endpoints.get(client)?.generation ?? -1
 
   class Client extends pg.Client {
     constructor(options: pg.ClientConfig) {
-      const stage = route.now()
-      super({ ...options, ...config, ...stage.host, connectionTimeoutMillis: connectMaxMs })
-      stages.set(this, stage)
+      const endpoint = selector.now()
+      super({ ...options, ...config, ...endpoint.host, connectionTimeoutMillis: connectMaxMs })
+      endpoints.set(this, endpoint)
       // Whoever waits for an answer is told; without a listener the process would end.
       this.on('error', () => undefined)
     }
@@ -58,10 +58,10 @@ export function openPool(
   }
 
   /** A server that is full is still the right one. */
-  function refuse(client: pg.ClientBase, error: unknown): NoEntry {
+  function refuse(client: pg.ClientBase, error: unknown): HostUnavailable {
     const isFull = stateOf(error)?.startsWith('53') ?? false
-    if (!isFull && hosts.length > 1) route.leave(eraOf(client))
-    return new NoEntry('A host did not let us in.', { cause: error })
+    if (!isFull && hosts.length > 1) selector.skipHost(generationOf(client))
+    return new HostUnavailable('A host did not let us in.', { cause: error })
   }
 
   const pool = new pg.Pool({
@@ -75,29 +75,29 @@ export function openPool(
     keepAlive: true,
     application_name: 'petstore',
     onConnect: (client: pg.ClientBase) =>
-      demandPrimary(client).catch((error) => {
+      requirePrimary(client).catch((error) => {
         throw refuse(client, error)
       }),
   } as unknown as pg.PoolConfig)
-  // An idle connection that breaks has left the pool already; who asks next gets another.
+  // An idle connection that breaks has skipped the pool already; who asks next gets another.
   pool.on('error', () => undefined)
 
   async function connectTrusted(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect()
-      if (eraOf(client) === route.now().era) return client
+      if (generationOf(client) === selector.now().generation) return client
       client.release(true)
     }
   }
 
   async function connect(): Promise<pg.PoolClient> {
-    if (pool.waitingCount >= waitingMax) throw tooMuch()
+    if (pool.waitingCount >= waitingMax) throw overloaded()
     let reason: unknown
     for (const _host of hosts) {
       try {
         return await connectTrusted()
       } catch (error) {
-        if (!(error instanceof NoEntry)) throw tooMuch(error)
+        if (!(error instanceof HostUnavailable)) throw overloaded(error)
         reason = error.cause
       }
     }
@@ -113,8 +113,8 @@ export function openPool(
         return result
       } catch (error) {
         const state = connectionAfter(error)
-        if (state === 'doubtful') route.doubt(eraOf(client))
-        if (state === 'misled') route.leave(eraOf(client))
+        if (state === 'broken') selector.distrust(generationOf(client))
+        if (state === 'readOnly') selector.skipHost(generationOf(client))
         client.release(state !== 'good')
         throw error
       }

@@ -26,7 +26,7 @@ const withoutLimits = `select set_config(name, '0', false) from pg_settings wher
   ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
 /** Makes a new connection one that keeps our promises. Throws unless its server takes writes. */
-export async function demandPrimary(client: pg.ClientBase): Promise<void> {
+export async function requirePrimary(client: pg.ClientBase): Promise<void> {
   const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs } as const
   const { rows } = await client.query<boolean[]>(query)
   if (rows[0]?.[0]) throw new Error('it is a standby, or read-only')
@@ -47,7 +47,7 @@ export async function connectToPrimary(address: PostgresAddress): Promise<pg.Cli
       client.on('error', () => undefined)
       try {
         await client.connect()
-        await demandPrimary(client)
+        await requirePrimary(client)
         await client.query(withoutLimits)
         return client
       } catch (error) {

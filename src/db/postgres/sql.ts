@@ -1,6 +1,6 @@
 import pg from 'pg'
+import type { Parameter, Row, Sql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
-import type { Parameter, Row, Sql } from '../seam.ts'
 import {
   ConnectionFailure,
   lockNotAvailable,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { defineBatch, defineTransaction, type Sql, type Write } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { defineBatch, defineTransaction, type Sql, type Write } from '../seam.ts'
-import { commitTogether, type Job } from './commit.ts'
+import { commitBatch, type Job } from './commit.ts'
 import { connect, inMemory } from './connection.ts'
 
 type Note = { text: string; fate?: 'refused' | 'broken' }
@@ -31,7 +31,7 @@ async function commit(t: TestContext, jobs: readonly Job[]) {
   const connection = connect(inMemory)
   t.after(() => connection.close())
   connection.exec('create table notes (text text)')
-  const answers = await commitTogether(connection, writes, jobs)
+  const answers = await commitBatch(connection, writes, jobs)
   assert.equal(connection.isTransaction, false)
   const stored = connection.all<[string]>('select text from notes order by rowid')
   return { answers, stored: stored.map(([text]) => text) }

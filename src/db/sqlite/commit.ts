@@ -1,11 +1,11 @@
+import type { IdempotencyClaim, Write } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { onceOnly } from '../once.ts'
+import { idempotent } from '../idempotency.ts'
 import { runMany, runOne } from '../run-one.ts'
-import type { Once, Write } from '../seam.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failures.ts'
 
-export type Job = { name: string; input: unknown; once?: Once }
+export type Job = { name: string; input: unknown; claim?: IdempotencyClaim }
 
 /** A value, or why there is none: the text of a defect hit this job alone. Plain data: it crosses threads. */
 export type Answer =
@@ -17,16 +17,20 @@ export type Answer =
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
 
 /** SQL around a run, by which what it did can be undone while what its neighbours did stays. */
-type Mark = { set: string; keep: string; undo: string }
+type UndoScope = { begin: string; release: string; rollback: string }
 
-const savepoint: Mark = {
-  set: 'savepoint run',
-  keep: 'release run',
-  undo: 'rollback to run; release run',
+const savepoint: UndoScope = {
+  begin: 'savepoint run',
+  release: 'release run',
+  rollback: 'rollback to run; release run',
 }
 
 /** Without neighbours there is nothing that has to stay, and no page has to be kept as it was before the run. */
-const wholeTransaction: Mark = { set: '', keep: '', undo: 'rollback; begin immediate' }
+const wholeTransaction: UndoScope = {
+  begin: '',
+  release: '',
+  rollback: 'rollback; begin immediate',
+}
 
 /** One input, or neighbours of one batch. */
 type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
@@ -35,17 +39,17 @@ type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or
  * fails does not undo its neighbours. Throws when the database itself failed: then none is known to be stored.
  */
-export async function commitTogether(
+export async function commitBatch(
   connection: Connection,
   writes: Writes,
   jobs: readonly Job[],
 ): Promise<Answer[]> {
   const runs = runsOf(writes, jobs)
-  const mark = runs.length === 1 ? wholeTransaction : savepoint
+  const scope = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
     const answers: Answer[] = []
-    for (const run of runs) answers.push(...(await runMarked(connection, run, mark)))
+    for (const run of runs) answers.push(...(await runUndoable(connection, run, scope)))
     connection.exec('commit')
     return answers
   } catch (error) {
@@ -56,10 +60,10 @@ export async function commitTogether(
 
 function runsOf(writes: Writes, jobs: readonly Job[]): Run[] {
   const runs: Run[] = []
-  for (const { name, input, once } of jobs) {
+  for (const { name, input, claim } of jobs) {
     const found = writes.get(name)
     if (!found) throw new Error(`No write is called ${name}.`)
-    const write = once ? onceOnly(found, once) : found
+    const write = claim ? idempotent(found, claim) : found
     const last = runs.at(-1)
     if ('runMany' in write && last?.write === write) last.inputs.push(input)
     else runs.push({ write, inputs: [input] })
@@ -67,20 +71,20 @@ function runsOf(writes: Writes, jobs: readonly Job[]): Run[] {
   return runs
 }
 
-async function runMarked(connection: Connection, run: Run, mark: Mark): Promise<Answer[]> {
-  connection.exec(mark.set)
+async function runUndoable(connection: Connection, run: Run, scope: UndoScope): Promise<Answer[]> {
+  connection.exec(scope.begin)
   try {
     const values = await valuesOf(connection, run)
-    connection.exec(mark.keep)
+    connection.exec(scope.release)
     return values.map((value) => ({ value }))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
-    connection.exec(mark.undo)
+    connection.exec(scope.rollback)
     const { write, inputs } = run
     if (inputs.length === 1) return [describe(error)]
     const alone: Answer[] = []
     for (const input of inputs) {
-      alone.push(...(await runMarked(connection, { write, inputs: [input] }, savepoint)))
+      alone.push(...(await runUndoable(connection, { write, inputs: [input] }, savepoint)))
     }
     return alone
   }

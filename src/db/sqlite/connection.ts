@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Damage, Parameter, Row, Sql } from '../seam.ts'
+import type { Damage, Parameter, Row, Sql } from '../db.ts'
 
 /** Older libraries can corrupt a database when a WAL is reset while it is read. */
 const libraryMin = [3, 51, 3] as const

@@ -1,26 +1,24 @@
 import { existsSync } from 'node:fs'
-import { type Batches, createBatches } from '../batching/batches.ts'
+import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
+import type { Db, IdempotencyClaim, Replayable, Write } from '../db.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
-import { demandStore } from '../demand-store.ts'
 import { Refusal, Unavailable } from '../errors.ts'
-import { refusals } from '../refusals.ts'
-import type { Db, Once, Performed, Write } from '../seam.ts'
+import { requireSchema } from '../require-schema.ts'
 import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
-import { type AskedThread, startThread } from './ask-thread.ts'
-import { type Answer, commitTogether, type Job } from './commit.ts'
+import { unavailable } from '../unavailable.ts'
+import { type Answer, commitBatch, type Job } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { type Lock, refuseOpenElsewhere, takeServingLock } from './lock.ts'
-import { demandStoreIn, migrate, pendingFor, refuseUntouched, startIds } from './migrate.ts'
+import { migrate, pendingFor, refuseUntouched, requireSchemaIn, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
-
 import { readApart } from './read-apart.ts'
 import { runScan, type ScanJob } from './scanner.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
-
 import { createSnapshots } from './snapshot.ts'
+import { startWorker, type WorkerClient } from './worker-client.ts'
 import { type BatchResult, completeCheckpoint, type WriterStart } from './writer.ts'
 
 /** A read is over in the turn in which it starts, so there is nothing to wait for. */
@@ -121,12 +119,12 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
  * none or it would have to be migrated.
  */
 export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
-  if (!existsSync(options.path)) demandStore(options.path, { tables: [], pending: [] }, [])
+  if (!existsSync(options.path)) requireSchema(options.path, { tables: [], pending: [] }, [])
   const path = prepareFile(options.path)
   let connection: Connection | undefined
   try {
     checkLibrary()
-    const check = (found: Connection) => demandStoreIn(found, path, options.storage.tables)
+    const check = (found: Connection) => requireSchemaIn(found, path, options.storage.tables)
     refuseUntouched(path, check)
     connection = connect(path)
     check(connection)
@@ -159,8 +157,8 @@ async function serve(
   const { storageUrl } = options
   const onLost = once(options.onLost)
   let reader: Connection | undefined = firstReader
-  let scanThread: Promise<AskedThread> | undefined
-  const writeThread = await startThread({ task: 'write', storageUrl, ...start }, (error) =>
+  let scanWorker: Promise<WorkerClient> | undefined
+  const writeWorker = await startWorker({ task: 'write', storageUrl, ...start }, (error) =>
     onLost(error.message),
   )
 
@@ -185,32 +183,32 @@ async function serve(
       const isGivenUp = connection !== undefined && connection !== reader
       if (failureOf(error) === undefined && !isGivenUp) throw error
       giveUp(connection)
-      throw refusals.reading(error)
+      throw unavailable.reading(error)
     }
   }, readsAtOnce)
-  const writes = createBatches(async (jobs: Job[]) => {
-    const result = await writeThread.ask<BatchResult>(jobs)
+  const writes = createBatcher(async (jobs: Job[]) => {
+    const result = await writeWorker.ask<BatchResult>(jobs)
     if ('answers' in result) return result.answers
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
-      ? refusals.storing(result.reason)
-      : refusals.unknown(result.reason)
+      ? unavailable.storing(result.reason)
+      : unavailable.unknown(result.reason)
   }, batchesAtOnce)
 
   return assemble(reads, writes, {
     async scan(job) {
-      scanThread ??= startThread({ task: 'scan', storageUrl, ...start }, () => {
-        scanThread = undefined
+      scanWorker ??= startWorker({ task: 'scan', storageUrl, ...start }, () => {
+        scanWorker = undefined
       })
       try {
-        return await (await scanThread).ask<Answer>(job)
+        return await (await scanWorker).ask<Answer>(job)
       } catch (error) {
-        scanThread = undefined
-        throw refusals.reading(error)
+        scanWorker = undefined
+        throw unavailable.reading(error)
       }
     },
     close: async () => {
-      await Promise.all([writeThread.close(), scanThread?.then((thread) => thread.close())])
+      await Promise.all([writeWorker.close(), scanWorker?.then((thread) => thread.close())])
       reader?.close()
       lock.release()
     },
@@ -220,7 +218,7 @@ async function serve(
 function inline(connection: Connection, { storage, path, isPatient }: SqliteOptions): Db {
   const known = new Map(storage.writes.map((write) => [write.name, write]))
   const scans = new Map(storage.scans.map((entry) => [entry.name, entry]))
-  const inTurn = createTurns()
+  const exclusively = createMutex()
   const explain = (error: unknown): never => {
     throw failureOf(error) ? explainOpening(path, error) : error
   }
@@ -230,13 +228,13 @@ function inline(connection: Connection, { storage, path, isPatient }: SqliteOpti
     (query, inputs) => query.run(connection, inputs).catch(explain),
     readsAtOnce,
   )
-  const writes = createBatches(
-    (jobs: Job[]) => inTurn(() => commitTogether(connection, known, jobs)).catch(explain),
+  const writes = createBatcher(
+    (jobs: Job[]) => exclusively(() => commitBatch(connection, known, jobs)).catch(explain),
     1,
   )
   return assemble(reads, writes, {
     scan: (job) =>
-      inTurn(() =>
+      exclusively(() =>
         runScan(
           connection,
           scans,
@@ -248,7 +246,7 @@ function inline(connection: Connection, { storage, path, isPatient }: SqliteOpti
 }
 
 /** On one connection a scan and a transaction must not mix: each waits for the one before. */
-function createTurns() {
+function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -267,7 +265,7 @@ function once(tell: (reason: string) => void): (reason: string) => void {
 
 function assemble(
   reads: ReturnType<typeof createSharedReads>,
-  writes: Batches<Job, Answer>,
+  writes: Batcher<Job, Answer>,
   { scan, close }: { scan(job: ScanJob): Promise<Answer>; close(): Promise<void> },
 ): Db {
   const scans = createSharedScans(
@@ -281,8 +279,8 @@ function assemble(
     async write<I, V>({ name }: Write<I, V>, input: I) {
       return settle(await writes.add({ name, input })) as V
     },
-    async writeOnce<I, V>({ name }: Write<I, V>, input: I, once: Once) {
-      return settle(await writes.add({ name, input, once })) as Performed<V>
+    async writeIdempotent<I, V>({ name }: Write<I, V>, input: I, claim: IdempotencyClaim) {
+      return settle(await writes.add({ name, input, claim })) as Replayable<V>
     },
     async close() {
       await writes.idle()

@@ -1,5 +1,5 @@
+import type { Value } from '../db.ts'
 import { loadMigrations } from '../migrate.ts'
-import type { Value } from '../seam.ts'
 import { connect, inMemory } from './connection.ts'
 
 export type Generator = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { demandStore, lacking } from '../demand-store.ts'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
+import { lacking, requireSchema } from '../require-schema.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { type Connection, connect } from './connection.ts'
 
@@ -30,14 +30,14 @@ export function pendingFor(connection: Connection, path: string) {
 }
 
 /** Throws what `pendingFor` throws, and for all that this program would have to make first. Changes nothing. */
-export function demandStoreIn(
+export function requireSchemaIn(
   connection: Connection,
   path: string,
   tables: readonly Table[],
 ): void {
   const pending = pendingFor(connection, path)
   const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
-  demandStore(path, { tables: rows.map(([name]) => name), pending }, tables)
+  requireSchema(path, { tables: rows.map(([name]) => name), pending }, tables)
 }
 
 /**

@@ -28,7 +28,7 @@ export function prepareFile(path: string): string {
       `${directory} is not a directory, so ${path} cannot be in it.`,
     )
   }
-  demandAccess(directory, `The directory ${directory}`)
+  requireAccess(directory, `The directory ${directory}`)
   if (!existsSync(path)) {
     // Its lock would be another than that of the file it is to become.
     if (lstatSync(path, { throwIfNoEntry: false })) {
@@ -44,7 +44,7 @@ export function prepareFile(path: string): string {
   if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
   if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
   if (stat.size === 0) refuseLeftLog(realpathSync(path))
-  demandAccess(path, `The database ${path}`)
+  requireAccess(path, `The database ${path}`)
   return realpathSync(path)
 }
 
@@ -85,7 +85,7 @@ function makeDirectory(directory: string, path: string) {
   }
 }
 
-function demandAccess(path: string, subject: string) {
+function requireAccess(path: string, subject: string) {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Damage } from '../damaged-row.ts'
-import type { Query } from '../seam.ts'
+import type { Query } from '../db.ts'
 import type { Connection } from './connection.ts'
 import { isDamage } from './failures.ts'
 

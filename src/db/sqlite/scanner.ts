@@ -1,7 +1,6 @@
+import type { Scan } from '../db.ts'
 import { checkTimeUntil } from '../deadline.ts'
 import { Unavailable } from '../errors.ts'
-
-import type { Scan } from '../seam.ts'
 import type { Answer } from './commit.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, commitTogether, type Job, type Writes } from './commit.ts'
+import { type Answer, commitBatch, type Job, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { describeDamage } from './read-apart.ts'
@@ -70,7 +70,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
-      const answers = await commitTogether(connection, writes, jobs)
+      const answers = await commitBatch(connection, writes, jobs)
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       failures = 0

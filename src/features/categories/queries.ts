@@ -1,8 +1,8 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
+import { defineTransaction, type Row } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { defineTransaction, type Row } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 

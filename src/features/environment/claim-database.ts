@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/settings.ts'
-import type { Db } from '../../db/seam.ts'
+import type { Db } from '../../db/db.ts'
 import { ExitError } from '../../exit.ts'
 import { insertEnvironment, selectEnvironment } from './queries.ts'
 

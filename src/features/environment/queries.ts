@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/settings.ts'
-import { defineTransaction, type Query } from '../../db/seam.ts'
+import { defineTransaction, type Query } from '../../db/db.ts'
 
 /** The environment of the database; `undefined` where it is unclaimed. */
 export const selectEnvironment: Query<undefined, string | undefined> = {

@@ -1,4 +1,4 @@
-import { defineBatch } from '../../db/seam.ts'
+import { defineBatch } from '../../db/db.ts'
 
 /** Updates one row: it succeeds when the store can commit. */
 export const updateReadiness = defineBatch<number, null>({

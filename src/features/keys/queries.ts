@@ -1,6 +1,6 @@
 import type { Scope } from '../../contract/scopes.ts'
+import { defineTransaction, type Query, type Row, type Sql } from '../../db/db.ts'
 import type { Step } from '../../db/lists/steps.ts'
-import { defineTransaction, type Query, type Row, type Sql } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 
 /** The stored row of a key, without its secret; instants in milliseconds since 1970. */

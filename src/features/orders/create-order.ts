@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/seam.ts'
+import { defineTransaction } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
 import { reserve } from '../stock/reservations.ts'
 import type { NewOrder, Order } from './contract.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/seam.ts'
+import type { Sql } from '../../db/db.ts'
 import { lockStocks, releaseMany } from '../stock/reservations.ts'
 import type { Stock } from '../stock/stock.ts'
 import { updateDueExpired } from './queries.ts'

@@ -1,4 +1,4 @@
-import { type Db, defineTransaction } from '../../db/seam.ts'
+import { type Db, defineTransaction } from '../../db/db.ts'
 import { lockCurrentStocks } from './current-stock.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 

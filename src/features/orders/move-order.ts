@@ -1,5 +1,5 @@
+import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
-import { defineTransaction, type Sql } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 import { fulfil, release } from '../stock/reservations.ts'
 import type { Order, OrderStatus } from './contract.ts'

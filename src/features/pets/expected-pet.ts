@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import type { Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import type { Sql } from '../../db/seam.ts'
 import { lockCurrentStock } from '../orders/current-stock.ts'
 import { refusal } from '../refuse.ts'
 import type { Stock } from '../stock/stock.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
+import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { defineTransaction, type Sql } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 import { petInOpenOrder } from '../stock/reservations.ts'
 import type { Stock } from '../stock/stock.ts'

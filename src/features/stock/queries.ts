@@ -1,6 +1,6 @@
 import { isId, isWithin, requireSound } from '../../db/damaged-row.ts'
+import type { Row, Sql } from '../../db/db.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import type { Row, Sql } from '../../db/seam.ts'
 import { isPetStatus, type PetStatus } from '../pets/pet-status.ts'
 import type { InventoryFilter, InventoryItem } from './contract.ts'
 import { quantityMax, type Stock } from './stock.ts'

@@ -1,5 +1,5 @@
+import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
-import type { Sql } from '../../db/seam.ts'
 import { refusal } from '../refuse.ts'
 import {
   selectStocks,

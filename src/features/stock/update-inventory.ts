@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/seam.ts'
+import { defineTransaction } from '../../db/db.ts'
 import { lockCurrentStock } from '../orders/current-stock.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'

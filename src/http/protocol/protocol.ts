@@ -85,7 +85,7 @@ function authorityOf(url: string | undefined): string {
   return addressStart.exec(url ?? '')?.[1] ?? ''
 }
 
-type Refusal = {
+type ProtocolError = {
   code: ErrorCode
   message: string
   headers?: Record<string, string>
@@ -106,7 +106,7 @@ export function handleProtocolErrors(
   // A client that ended its side after its last request still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
-  function refuse(socket: Duplex, refusal: Refusal): void {
+  function refuse(socket: Duplex, refusal: ProtocolError): void {
     if (refused.has(socket)) return
     refused.add(socket)
     const responses = refuseFurther(socket)
@@ -147,7 +147,7 @@ type ParseError = NodeJS.ErrnoException & {
   bytesParsed?: number
 }
 
-function describe(error: ParseError): Refusal {
+function describe(error: ParseError): ProtocolError {
   return { ...codeAndMessage(error), isHead: isHeadBroken(error) }
 }
 
@@ -158,7 +158,7 @@ function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
   return /^[\r\n]*HEAD /.test(blockEnd === -1 ? parsed : parsed.slice(blockEnd + 4))
 }
 
-function codeAndMessage({ code, reason }: ParseError): Refusal {
+function codeAndMessage({ code, reason }: ParseError): ProtocolError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'request_timeout', message: 'The request took too long to arrive.' }
@@ -178,7 +178,10 @@ function codeAndMessage({ code, reason }: ParseError): Refusal {
   }
 }
 
-function rawAnswer({ code, message, headers = {}, isHead }: Refusal, requestId: string): string {
+function rawAnswer(
+  { code, message, headers = {}, isHead }: ProtocolError,
+  requestId: string,
+): string {
   const { status } = errorCodes[code]
   const body = errorBody(code, message)
   const lines = Object.entries({

@@ -1,6 +1,6 @@
+import type { Sql } from '../../../db/db.ts'
 import { instantMax, instantMin, isInstant } from '../../../db/instants.ts'
 import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
-import type { Sql } from '../../../db/seam.ts'
 import type { Check, Finding } from '../../../db/storage.ts'
 import { type OrderDates, selectStrangers, selectWrongOrders } from './queries.ts'
 

@@ -1,5 +1,5 @@
+import type { Row, Sql } from '../../../db/db.ts'
 import type { Step } from '../../../db/lists/steps.ts'
-import type { Row, Sql } from '../../../db/seam.ts'
 
 /** The statuses of migration 0003. */
 const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"

@@ -4,16 +4,16 @@ import { openScanner } from './scanner.ts'
 import { openWriter, type WriterStart } from './writer.ts'
 
 /** What a thread is started with: its task, the database, and the module that exports `storage`. */
-export type ThreadData = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
+export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
 /** A request carries a number; its answer carries the same one. `close` ends the thread. */
-export type ToThread = { id: number; work: unknown } | 'close'
-export type FromThread = { id: number; answer: unknown }[] | 'ready'
+export type ToWorker = { id: number; work: unknown } | 'close'
+export type FromWorker = { id: number; answer: unknown }[] | 'ready'
 
 /** Returns a result for each work, in their order; of all that wait, so many at once. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
 
-const { task: name, storageUrl, ...start } = workerData as ThreadData
+const { task: name, storageUrl, ...start } = workerData as WorkerInput
 const port = parentPort
 if (!port) throw new Error('This module runs in a thread of its own.')
 
@@ -23,10 +23,10 @@ const task = (
     ? openWriter(start, byName(storage.writes))
     : openScanner(start.files, byName(storage.scans))
 ) as Task
-const waiting: ToThread[] = []
+const waiting: ToWorker[] = []
 let isRunning = false
 
-port.on('message', async (message: ToThread) => {
+port.on('message', async (message: ToWorker) => {
   waiting.push(message)
   if (isRunning) return
   isRunning = true
@@ -36,14 +36,14 @@ port.on('message', async (message: ToThread) => {
   }
   isRunning = false
 })
-port.postMessage('ready' satisfies FromThread)
+port.postMessage('ready' satisfies FromWorker)
 
 /** What has arrived while a work ran, without a turn of the event loop for each. */
 function takeArrived() {
   for (let next = receive(); next; next = receive()) waiting.push(next.message)
 }
 
-function receive(): { message: ToThread } | undefined {
+function receive(): { message: ToWorker } | undefined {
   return port ? receiveMessageOnPort(port) : undefined
 }
 
@@ -53,7 +53,7 @@ async function runSome() {
   if (asked.length > 0) {
     const answers = await task.run(asked.map(({ work }) => work))
     port?.postMessage(
-      asked.map(({ id }, index) => ({ id, answer: answers[index] })) satisfies FromThread,
+      asked.map(({ id }, index) => ({ id, answer: answers[index] })) satisfies FromWorker,
     )
   }
   if (asked.length === taken.length) return

@@ -1,63 +1,69 @@
 import { decodeInt64Json, encodeInt64Json } from '../contract/int64.ts'
+import type { IdempotencyClaim, Replayable, Row, Sql, Transaction, Write } from './db.ts'
 import { LockTimeout, Refusal } from './errors.ts'
 import { runOne } from './run-one.ts'
-import type { Once, Performed, Row, Sql, Transaction, Write } from './seam.ts'
 
 /**
  * A transaction that does a write once for each key: the key is claimed first, so that a twin of a running one
  * waits for it, and the answer is stored with the work.
  */
-export function onceOnly<I, V>(write: Write<I, V>, once: Once): Transaction<I, Performed<V>> {
+export function idempotent<I, V>(
+  write: Write<I, V>,
+  claim: IdempotencyClaim,
+): Transaction<I, Replayable<V>> {
   return {
     name: write.name,
     async run(sql, input) {
-      const earlier = await claim(sql, once)
-      if (earlier) return earlier as Performed<V>
+      const earlier = await claimKey(sql, claim)
+      if (earlier) return earlier as Replayable<V>
       const value = await runOne(write, sql, input)
-      await keepAnswer(sql, once, once.isWithheld ? withheld : value)
+      await keepAnswer(sql, claim, claim.isWithheld ? withheld : value)
       return { value, isReplayed: false }
     },
   }
 }
 
 /** Returns undefined when claimed, else the stored result. Throws `Refusal`. */
-async function claim(sql: Sql, once: Once): Promise<Performed<unknown> | undefined> {
-  const place = [once.keyId, once.operation, once.key]
+async function claimKey(
+  sql: Sql,
+  claim: IdempotencyClaim,
+): Promise<Replayable<unknown> | undefined> {
+  const claimId = [claim.keyId, claim.operation, claim.key]
   try {
     await sql.all(
       'delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3 and expires_at <= ?4',
-      [...place, once.now],
+      [...claimId, claim.now],
     )
     const claimed = await sql.all(
       `insert into idempotency_keys (key_id, operation, key, fingerprint, expires_at)
       values (?1, ?2, ?3, ?4, ?5) on conflict do nothing returning key_id`,
-      [...place, once.fingerprint, once.expiresAt],
+      [...claimId, claim.fingerprint, claim.expiresAt],
     )
     if (claimed.length > 0) return undefined
     // Locked, since a transaction that writes nothing does not wait for a standby: the first one may not have done so.
     const [row] = await sql.all<[Uint8Array, string | null]>(
       `select fingerprint, answer from idempotency_keys
       where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
-      place,
+      claimId,
     )
     // Without a row, another claim has just been given up, or has just expired.
     if (!row) throw keyInUse()
-    return replay(row, once)
+    return replay(row, claim)
   } catch (error) {
     if (error instanceof LockTimeout) throw keyInUse()
     throw error
   }
 }
 
-function replay([fingerprint, answer]: Row, once: Once): Performed<unknown> {
-  if (!Buffer.from(fingerprint as Uint8Array).equals(once.fingerprint)) {
+function replay([fingerprint, answer]: Row, claim: IdempotencyClaim): Replayable<unknown> {
+  if (!Buffer.from(fingerprint as Uint8Array).equals(claim.fingerprint)) {
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
   const value = decodeInt64Json(answer as string)
-  if (once.isWithheld) {
+  if (claim.isWithheld) {
     throw new Refusal(
       'idempotency_key_reused',
       'This request was performed before, and its answer held a secret, which is not stored. Send a new key to perform it again.',
@@ -76,7 +82,7 @@ function keyInUse(): Refusal {
 /** What is stored in place of a secret. */
 const withheld = null
 
-async function keepAnswer(sql: Sql, { keyId, operation, key }: Once, value: unknown) {
+async function keepAnswer(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {
   await sql.all(
     'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
     [keyId, operation, key, encodeInt64Json(value)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createBatches } from './batches.ts'
+import { createBatcher } from './batcher.ts'
 
 /** Batches that are held until they are let go: each answers ten times its jobs. */
 function heldBatches(runsMax: number) {
@@ -12,7 +12,7 @@ function heldBatches(runsMax: number) {
       batches.push(jobs)
       held.push(() => resolve(jobs.map((job) => job * 10)))
     })
-  return { ...createBatches(run, runsMax), batches, held }
+  return { ...createBatcher(run, runsMax), batches, held }
 }
 
 /** One turn that may bring work, and one that brings none. */
@@ -162,7 +162,7 @@ describe('batches', () => {
 
   it('a batch that fails fails its own jobs alone', async () => {
     let runs = 0
-    const { add, idle } = createBatches(async (jobs: string[]) => {
+    const { add, idle } = createBatcher(async (jobs: string[]) => {
       runs += 1
       if (runs === 1) throw new Error('full')
       return jobs
@@ -179,7 +179,7 @@ describe('batches', () => {
   })
 
   it('too much that is not answered is refused at once, not kept, wherever it waits', async () => {
-    const { add } = createBatches(() => new Promise<never[]>(() => undefined), 2)
+    const { add } = createBatcher(() => new Promise<never[]>(() => undefined), 2)
     for (let job = 0; job < 19_999; job++) void add(job)
     await turn()
     void add(19_999)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createTurns } from './turns.ts'
+import { createLimiter } from './limiter.ts'
 
 it('lets so many pieces of work run at once, and the others in the order in which they came', async () => {
-  const takeTurn = createTurns(2)
+  const takeTurn = createLimiter(2)
   const started: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
 
@@ -24,7 +24,7 @@ it('lets so many pieces of work run at once, and the others in the order in whic
 })
 
 it('goes on after work that fails', async () => {
-  const takeTurn = createTurns(1)
+  const takeTurn = createLimiter(1)
 
   await assert.rejects(
     takeTurn(() => Promise.reject(new Error('failed'))),
@@ -35,7 +35,7 @@ it('goes on after work that fails', async () => {
 })
 
 it('unavailable: refuses at once what would wait behind a thousand others', async () => {
-  const takeTurn = createTurns(1)
+  const takeTurn = createLimiter(1)
   const gate = Promise.withResolvers<void>()
   const done = Array.from({ length: 1_001 }, () => takeTurn(() => gate.promise))
   let hasRun = false
@@ -54,7 +54,7 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
 
 it('unavailable: refuses what has waited too long, and runs what comes after', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const takeTurn = createTurns(1)
+  const takeTurn = createLimiter(1)
   const gate = Promise.withResolvers<void>()
   const first = takeTurn(() => gate.promise)
   let hasRun = false

@@ -1,22 +1,22 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { FromThread, ThreadData, ToThread } from './thread.ts'
+import type { FromWorker, ToWorker, WorkerInput } from './worker.ts'
 
-export type AskedThread = {
+export type WorkerClient = {
   /** Rejects when the thread dies before it answers. */
   ask<A>(work: unknown): Promise<A>
   close(): Promise<void>
 }
 
 /** Starts a thread of the database and resolves once it has opened its connection. */
-export async function startThread(
-  data: ThreadData,
+export async function startWorker(
+  data: WorkerInput,
   onDeath: (error: Error) => void,
-): Promise<AskedThread> {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+): Promise<WorkerClient> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
-    env: threadEnvironment(),
+    env: workerEnvironment(),
   })
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
   const ready = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ export async function startThread(
     if (!isClosing) onDeath(error)
   }
 
-  worker.on('message', (message: FromThread) => {
+  worker.on('message', (message: FromWorker) => {
     if (message === 'ready') return ready.resolve()
     for (const { id, answer } of message) {
       asked.get(id)?.resolve(answer)
@@ -54,19 +54,19 @@ export async function startThread(
       const id = ++lastId
       const answer = Promise.withResolvers<unknown>()
       asked.set(id, answer)
-      worker.postMessage({ id, work } satisfies ToThread)
+      worker.postMessage({ id, work } satisfies ToWorker)
       return answer.promise as Promise<A>
     },
     close() {
       isClosing = true
-      worker.postMessage('close' satisfies ToThread)
+      worker.postMessage('close' satisfies ToWorker)
       return ended.promise
     },
   }
 }
 
 /** A thread takes part in the compile cache only through its environment; without, it strips types and compiles anew. */
-function threadEnvironment(): Record<string, string> {
+function workerEnvironment(): Record<string, string> {
   const directory = getCompileCacheDir()
   // It ends in a folder for this version of Node, which Node adds itself.
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) }

@@ -8,7 +8,7 @@ const waitMaxMs = 1_500
 type Waiting = { start: () => void; late: NodeJS.Timeout }
 
 /** Lets so many pieces of work run at once; the others wait in order, not for long, and what is too much is refused. */
-export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createLimiter(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting = new Set<Waiting>()
   let running = 0
 
@@ -27,7 +27,7 @@ export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Prom
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         waiting.delete(entry)
-        reject(tooMuch())
+        reject(overloaded())
       }, waitMaxMs)
       const entry = { start: resolve, late }
       waiting.add(entry)
@@ -35,7 +35,7 @@ export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Prom
   }
 
   return async (work) => {
-    if (waiting.size >= waitingMax) throw tooMuch()
+    if (waiting.size >= waitingMax) throw overloaded()
     if (running < atOnce) running += 1
     else await wait()
     return work().finally(next)
@@ -43,7 +43,7 @@ export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Prom
 }
 
 /** Refuses work that was not begun. */
-export function tooMuch(cause?: unknown): Unavailable {
+export function overloaded(cause?: unknown): Unavailable {
   const message = 'Too many requests wait for the database. Nothing was stored; try again later.'
   return new Unavailable(message, { cause })
 }

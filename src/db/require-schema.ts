@@ -5,7 +5,7 @@ import type { Table } from './storage.ts'
 type Found = { tables: readonly string[]; pending: readonly unknown[] }
 
 /** Throws `configuration` for a database without a store, or with one to be upgraded; `damaged` for one that lacks a table. */
-export function demandStore(
+export function requireSchema(
   database: string,
   { tables, pending }: Found,
   declared: readonly Table[],

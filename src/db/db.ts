@@ -67,7 +67,7 @@ export function defineBatch<I, V>(batch: Batch<I, V>): Batch<I, V> {
  * success is kept, until `expiresAt`; what was asked, as `fingerprint`, has to be the same each time.
  * Instants in milliseconds since 1970.
  */
-export type Once = {
+export type IdempotencyClaim = {
   keyId: bigint
   operation: string
   key: string
@@ -79,7 +79,7 @@ export type Once = {
 }
 
 /** What a write that is done once answers, this time or again. */
-export type Performed<V> = { value: V; isReplayed: boolean }
+export type Replayable<V> = { value: V; isReplayed: boolean }
 
 /**
  * A named read over a set of inputs, one result for each. Inputs with the same `key` are asked once. A damaged row is the
@@ -112,7 +112,11 @@ export interface Db {
    * As `write`, and at most once: a repetition answers what the first one did, also after a crash, and by any process.
    * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
    */
-  writeOnce<I, V>(write: Write<I, V>, input: I, once: Once): Promise<Performed<V>>
+  writeIdempotent<I, V>(
+    write: Write<I, V>,
+    input: I,
+    claim: IdempotencyClaim,
+  ): Promise<Replayable<V>>
   /** Finishes what waits, then lets go of the database. */
   close(): Promise<void>
 }

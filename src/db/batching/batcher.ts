@@ -4,9 +4,9 @@ import { Unavailable } from '../errors.ts'
 const unansweredMax = 20_000
 const batchMax = 2_000
 /** So much does not wait for the end of the turn: it is stored while the rest is still being read. */
-const enough = 32
+const flushSize = 32
 /** What a commit costs hardly depends on how much is in it: work waits this long for more, while every turn brings some. */
-const companyMaxMs = 3
+const lingerMaxMs = 3
 
 type Waiting<Job, Answer> = {
   job: Job
@@ -14,7 +14,7 @@ type Waiting<Job, Answer> = {
   reject: (error: unknown) => void
 }
 
-export type Batches<Job, Answer> = {
+export type Batcher<Job, Answer> = {
   add(job: Job): Promise<Answer>
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>
@@ -22,13 +22,13 @@ export type Batches<Job, Answer> = {
 
 /**
  * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
- * `companyMaxMs` after the first of it came, and at once when there is `enough`. While `runsMax` batches are under way, all
+ * `lingerMaxMs` after the first of it came, and at once when there is `flushSize`. While `runsMax` batches are under way, all
  * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
  */
-export function createBatches<Job, Answer>(
+export function createBatcher<Job, Answer>(
   run: (jobs: Job[]) => Promise<Answer[]>,
   runsMax: number,
-): Batches<Job, Answer> {
+): Batcher<Job, Answer> {
   const waiting: Waiting<Job, Answer>[] = []
   let unanswered = 0
   let running = 0
@@ -46,14 +46,14 @@ export function createBatches<Job, Answer>(
   function runScheduled() {
     isScheduled = false
     if (running >= runsMax || waiting.length === 0) return
-    if (isCompanyLikely()) schedule()
+    if (isLingering()) schedule()
     else void runNext()
   }
 
-  function isCompanyLikely(): boolean {
+  function isLingering(): boolean {
     const hasGrown = waiting.length > waitingBefore
     waitingBefore = waiting.length
-    const isWorthIt = waiting.length < enough && performance.now() - firstCameMs < companyMaxMs
+    const isWorthIt = waiting.length < flushSize && performance.now() - firstCameMs < lingerMaxMs
     return hasGrown && isWorthIt
   }
 
@@ -87,7 +87,7 @@ export function createBatches<Job, Answer>(
       if (waiting.length === 0) firstCameMs = performance.now()
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject })
-        if (waiting.length >= enough && running < runsMax) void runNext()
+        if (waiting.length >= flushSize && running < runsMax) void runNext()
         else schedule()
       })
     },

@@ -1,19 +1,18 @@
 import { Unavailable } from './errors.ts'
 
 /** The sentences of a database that cannot do its work now; `cause` is for the log. */
-export const refusals = {
-  reading: (cause: unknown) =>
-    unavailable('The database cannot be read now. Try again later.', cause),
+export const unavailable = {
+  reading: (cause: unknown) => refuse('The database cannot be read now. Try again later.', cause),
   storing: (cause: unknown) =>
-    unavailable('The database cannot store this now. Nothing was stored; try again later.', cause),
+    refuse('The database cannot store this now. Nothing was stored; try again later.', cause),
   /** An error on commit means unknown, not no. */
   unknown: (cause: unknown) =>
-    unavailable(
+    refuse(
       'The database failed while this was being stored: it is stored or it is not. Look before you repeat it.',
       cause,
     ),
 }
 
-function unavailable(message: string, cause: unknown): Unavailable {
+function refuse(message: string, cause: unknown): Unavailable {
   return new Unavailable(message, { cause })
 }
