@@ -1,10 +1,10 @@
 import { DamagedRow } from './damaged-row.ts'
 import type { Row, Sql } from './db.ts'
 
-/** Bytes that are not UTF-8 are read as U+FFFD, which may be a character of a text too. */
+/** Invalid UTF-8 is read as U+FFFD, which may also be a valid character of a text. */
 const replacement = '\ufffd'
 
-/** Whether no text of a row can have been misread. */
+/** Whether every text of a row was certainly read as stored. */
 export function isCertain(row: Row): boolean {
   for (const value of row) {
     if (typeof value === 'string' && value.includes(replacement)) return false
@@ -12,7 +12,7 @@ export function isCertain(row: Row): boolean {
   return true
 }
 
-/** Throws DamagedRow where a text of the row is not what is stored. The first of its columns is the id. */
+/** Throws DamagedRow where a text of the row differs from its stored bytes. The first column is the id. */
 export async function requireAsWritten(
   sql: Sql,
   table: string,
@@ -26,7 +26,7 @@ export async function requireAsWritten(
       `select ${column}, case when ${column} = ?2 then 1 else 0 end from ${table} where id = ?1`,
       [row[0] ?? null, text],
     )
-    // What is another text by now was changed in between.
+    // A text that differs by now was changed in between.
     if (stored?.[0] === text && stored[1] === 0n) throw new DamagedRow(table, row[0], column)
   }
 }

@@ -3,8 +3,8 @@ import type { Db, Write } from './db.ts'
 type Listener = () => Promise<void>
 
 /**
- * A database that tells listeners of committed writes, and resolves a write only once they have heard of it. A listener that
- * fails does not make the write fail: it is stored.
+ * A database that calls listeners after committed writes, and resolves a write once they have run. A failing listener
+ * is reported and does not fail the write, which is stored.
  */
 export function withCommitListeners(db: Db, report: (error: unknown) => void) {
   const listeners = new Map<string, Listener[]>()

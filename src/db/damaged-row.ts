@@ -1,9 +1,9 @@
-/** What is stored cannot be sent: a 500 for those who asked for it, a line in the log that says what it is, and no harm to others. */
+/** Stored data cannot be sent: its readers get a 500, the log names it, and other requests are unaffected. */
 export class Damage extends Error {
   override name = 'Damage'
 }
 
-/** A stored row that is not such as the program writes. */
+/** A stored row with values that the service never writes. */
 export class DamagedRow extends Damage {
   constructor(table: string, id: unknown, columns: string) {
     super(
@@ -12,7 +12,7 @@ export class DamagedRow extends Damage {
   }
 }
 
-/** Throws DamagedRow, naming the columns whose value is not sound. */
+/** Throws DamagedRow with the names of the invalid columns. */
 export function requireSound(
   table: string,
   id: unknown,
@@ -32,10 +32,10 @@ export function isId(value: unknown): boolean {
   return isWithin(value, 1n, int64Max)
 }
 
-/** Bytes that are no UTF-8 are read as U+FFFD, which may also be a character of a text: see `selectIsRead`. */
+/** Invalid UTF-8 is read as U+FFFD, which may also be a valid character: see `selectIsRead`. */
 const controlCharacter = /\p{Cc}/u
 
-/** Words of a client: a text without control characters. */
+/** A client's text: without control characters. */
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !controlCharacter.test(value)
 }

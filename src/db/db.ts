@@ -1,48 +1,51 @@
 import type { DamagedRow } from './damaged-row.ts'
 
-/** What a statement binds and answers; integers come back as `bigint`. */
+/** A bound or returned value; integers are returned as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null
 export type Row = Value[]
 export type Parameter = Value | readonly bigint[]
 
 type Column = { name: string; type: 'text' | 'bigint' }
 
-/** What an engine says is wrong with its own files; what is in rows alone leaves them whole. */
+/** Damage that an engine reports. With `isInRows` the files themselves are intact. */
 export type Damage = { message: string; isInRows: boolean }
 
 /** One connection, inside one transaction or snapshot. Parameters are numbered `?1`, `?2` … */
 export interface Sql {
-  /** Runs one statement and answers its rows, each an array in the order of the columns. */
+  /** Runs one statement and returns its rows, each an array in column order. */
   all<R extends Row>(text: string, parameters?: readonly Parameter[]): Promise<R[]> | R[]
-  /** Inserts many rows as the engine does it fastest, all or none; answers the new ids in their order. */
+  /** Inserts rows in the engine's fastest way, all or none; returns the new ids in order. */
   insert(
     table: string,
     columns: readonly Column[],
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
-  /** A condition: the column is one of the ids in a parameter that `set` makes. */
+  /** A condition: the column is in a parameter made by `set`. */
   isAnyOf(column: string, parameter: string): string
   set(ids: readonly bigint[]): Parameter
-  /** What a select ends with so that its rows are locked, in the order in which it answers them. */
+  /** The suffix of a select that locks its rows, in the order of the result. */
   readonly forUpdate: string
-  /** The last id that a table has given out: ids beyond it are yet to come. */
+  /** The last id that a table has assigned. */
   lastId(table: string): Promise<bigint> | bigint
-  /** Lets a table give out no id up to this one any more, whoever inserts meanwhile. */
+  /** Makes a table assign only ids above this one, also with concurrent inserts. */
   skipIds(table: string, last: bigint): Promise<void> | void
-  /** Looks through all that the engine stores, where it can do so. */
+  /** Checks all stored data, where the engine supports it. */
   findDamage(): Promise<Damage[]> | Damage[]
 }
 
 /**
- * A named write of one input. It runs where the database is, in a database transaction: input and value are plain
- * data, and whatever it throws undoes what it did. Throws `Refusal`.
+ * A named write of one input. It runs on the database's thread, in a database transaction. Input and value are plain
+ * data; throwing rolls it back. Throws `Refusal`.
  */
 export type Transaction<I, V> = {
   name: string
   run(sql: Sql, input: I): Promise<V>
 }
 
-/** A named write of many inputs in few statements: one value for each input, in their order. What it throws undoes it all. */
+/**
+ * A named write of many inputs in few statements; it returns one value for each input, in order. What it throws undoes
+ * it all.
+ */
 export type Batch<I, V> = {
   name: string
   /** Whether it is one statement: PostgreSQL then needs no `begin` and `commit` around it. */
@@ -63,9 +66,8 @@ export function defineBatch<I, V>(batch: Batch<I, V>): Batch<I, V> {
 }
 
 /**
- * Names one request among all repetitions of it: the same `key` of the same caller and operation. Only
- * success is kept, until `expiresAt`; what was asked, as `fingerprint`, has to be the same each time.
- * Instants in milliseconds since 1970.
+ * Identifies a request and its repetitions by caller, operation and `key`. Only a success is stored, until `expiresAt`.
+ * A repetition must have the same `fingerprint`. Instants in milliseconds since 1970.
  */
 export type IdempotencyClaim = {
   keyId: bigint
@@ -74,16 +76,16 @@ export type IdempotencyClaim = {
   fingerprint: Uint8Array
   now: number
   expiresAt: number
-  /** Whether the value is a secret: then it is not stored, and a repetition is refused. */
+  /** Whether the value is a secret: it is not stored, and repetitions are refused. */
   isWithheld: boolean
 }
 
-/** What a write that is done once answers, this time or again. */
+/** The value of an idempotent write, and whether it is a replay. */
 export type Replayable<V> = { value: V; isReplayed: boolean }
 
 /**
- * A named read over a set of inputs, one result for each. Inputs with the same `key` are asked once. A damaged row is the
- * result of those alone who asked for it.
+ * A named read over a set of inputs, with one result for each. Inputs with equal `key` are read once. A damaged row is
+ * the result only of the inputs that read it.
  */
 export type Query<I, O> = {
   key(input: I): string | bigint
@@ -91,8 +93,8 @@ export type Query<I, O> = {
 }
 
 /**
- * A named read that may visit the whole table. `checkTime` throws once its deadline is over. Inputs with the same `key`
- * share a run; without it none is shared.
+ * A named read that may visit the whole table. `checkTime` throws after the deadline. Inputs with equal `key` share a
+ * run; without `key` none do.
  */
 export type Scan<I, O> = {
   name: string
@@ -100,23 +102,26 @@ export type Scan<I, O> = {
   run(sql: Sql, input: I, checkTime: () => void): Promise<O>
 }
 
-/** The seam between the service and its database. Sharing lives behind it; verbs do not know of it. */
+/** The interface between the service and its database. Batching and sharing are behind it. */
 export interface Db {
-  /** Answers from what was committed when the read was asked for, or later; never from earlier. */
+  /** Returns state that was committed when the read was requested, or later; never older. */
   read<I, O>(query: Query<I, O>, input: I): Promise<O>
-  /** As `read`, away from the serving thread, within 2 s of its turn. Throws `unavailable`, also where the turn is long in coming. */
+  /**
+   * As `read`, outside of the serving thread, for at most 2 s once started. Throws `unavailable`, also after waiting
+   * too long to start.
+   */
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
-  /** Resolves once it is durable. Throws the refusal, or `unavailable`. */
+  /** Resolves once the write is durable. Throws `Refusal` or `Unavailable`. */
   write<I, V>(write: Write<I, V>, input: I): Promise<V>
   /**
-   * As `write`, and at most once: a repetition answers what the first one did, also after a crash, and by any process.
-   * Throws `idempotency_key_reused`, `idempotency_key_in_use`.
+   * As `write`, at most once for the claim: a repetition returns the first result, also after a crash and in other
+   * processes. Throws `idempotency_key_reused`, `idempotency_key_in_use`.
    */
   writeIdempotent<I, V>(
     write: Write<I, V>,
     input: I,
     claim: IdempotencyClaim,
   ): Promise<Replayable<V>>
-  /** Finishes what waits, then lets go of the database. */
+  /** Finishes pending work, then closes the database. */
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import { Unavailable } from './errors.ts'
 
-/** A scan that somebody waits for has this long from when its turn has come: what waited is not given up as soon as it begins. */
+/** How long a scan of a request may run, from its start: waiting does not count. */
 export const scanMaxMs = 2_000
 
-/** The same instant on every thread of the process, in milliseconds, whatever the system's clock is set to. */
+/** A monotonic instant in milliseconds, equal on all threads of the process. */
 export const instantMs = (): number => performance.timeOrigin + performance.now()
 
 /** Throws `unavailable` once the instant has passed. */

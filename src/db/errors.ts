@@ -24,7 +24,7 @@ export class Unavailable extends Error {
   override name = 'Unavailable'
 }
 
-/** Thrown by a transaction: what it did is undone, and its caller is told `code` and `message`. */
+/** Thrown by a transaction: it is rolled back, and the caller gets `code` and `message`. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: string

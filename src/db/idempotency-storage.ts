@@ -25,7 +25,7 @@ const table: Table = {
   },
 }
 
-/** The answers kept for repeated requests. `features` tell which records these answers name. */
+/** The stored responses of idempotent requests. `features` declares which records they name. */
 export function idempotencyStorage(features: Storage): Storage {
   return defineStorage({
     tables: [table],
@@ -42,10 +42,10 @@ export function idempotencyStorage(features: Storage): Storage {
   })
 }
 
-/** Keys that one transaction forgets. */
+/** The most keys that one transaction deletes. */
 const forgottenMax = 1_000
 
-/** Forgets keys that have expired, a step at a time; answers whether there may be more. */
+/** Deletes expired keys, one step at a time; returns whether more may be left. */
 const deleteExpiredKeys = defineTransaction<number, boolean>({
   name: 'deleteExpiredKeys',
   async run(sql, now) {
@@ -99,7 +99,7 @@ async function findFaults(sql: Sql, { effects, tables }: Storage, answers: reado
   for (const { name, mayBeDeleted } of named) {
     const ids = read.flatMap((entry) => (entry.table === name ? (entry.id ?? []) : []))
     const existing = mayBeDeleted ? undefined : await selectExisting(sql, name, ids)
-    // Read after the answers: the ids that they name were given out by then.
+    // Read after the responses: their ids were assigned by then.
     const last = await selectLastGiven(sql, name)
     isThere.set(name, (id) => existing?.has(id) ?? id <= last)
   }
@@ -126,25 +126,25 @@ function readAnswer({ operation, answer }: KeptAnswer, effects: Storage['effects
   return typeof id === 'bigint' ? { table, id } : { fault: 'names no record' }
 }
 
-/** The columns of a key. */
+/** The primary key of a claim. */
 type ClaimId = { keyId: bigint; operation: string; key: string }
 
 function nameOf({ keyId, operation, key }: ClaimId): RecordName {
   return { table: 'idempotency_keys', id: `${keyId}/${operation}/${key}` }
 }
 
-/** The reverse of `nameOf`; a key may hold a `/` of its own. */
+/** The inverse of `nameOf`; a key may contain `/`. */
 function claimIdOf(id: string): ClaimId {
   const [keyId = '', operation = '', ...key] = id.split('/')
   return { keyId: BigInt(keyId), operation, key: key.join('/') }
 }
 
-/** What is kept of a request with an Idempotency-Key. */
+/** The stored response of a request with an Idempotency-Key. */
 type KeptAnswer = ClaimId & { answer: string | null }
 
 const answers = 'select key_id, operation, key, answer from idempotency_keys'
 
-/** All kept answers, in steps of their keys. */
+/** All stored responses, in steps of their keys. */
 async function* answerStepsOf(sql: Sql, checkTime: () => void): AsyncGenerator<KeptAnswer[]> {
   let last: ClaimId | undefined = { keyId: firstId, operation: '', key: '' }
   while (last) {

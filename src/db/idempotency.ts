@@ -4,8 +4,8 @@ import { LockTimeout, Refusal } from './errors.ts'
 import { runOne } from './run-one.ts'
 
 /**
- * A transaction that does a write once for each key: the key is claimed first, so that a twin of a running one
- * waits for it, and the answer is stored with the work.
+ * A transaction that runs a write once for each key. It claims the key first, so a concurrent repetition waits, and
+ * stores the result in the same transaction.
  */
 export function idempotent<I, V>(
   write: Write<I, V>,
@@ -40,13 +40,14 @@ async function claimKey(
       [...claimId, claim.fingerprint, claim.expiresAt],
     )
     if (claimed.length > 0) return undefined
-    // Locked, since a transaction that writes nothing does not wait for a standby: the first one may not have done so.
+    // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
+    // unconfirmed.
     const [row] = await sql.all<[Uint8Array, string | null]>(
       `select fingerprint, answer from idempotency_keys
       where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
       claimId,
     )
-    // Without a row, another claim has just been given up, or has just expired.
+    // Without a row, another claim was just rolled back, or has just expired.
     if (!row) throw keyInUse()
     return replay(row, claim)
   } catch (error) {
@@ -79,7 +80,7 @@ function keyInUse(): Refusal {
   )
 }
 
-/** What is stored in place of a secret. */
+/** Stored in place of a secret. */
 const withheld = null
 
 async function keepAnswer(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {

@@ -1,7 +1,7 @@
 /** The first instant that a clock can be started at, 0000-01-01T00:00:00Z, in milliseconds since 1970. */
 export const instantMin = -62_167_219_200_000
 
-/** The last instant that a date can be, in milliseconds since 1970 (ECMA-262, time values). */
+/** The maximum time value of a Date, in milliseconds since 1970 (ECMA-262). */
 export const instantMax = 8_640_000_000_000_000
 
 /** Whether a record can have this date. */

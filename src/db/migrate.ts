@@ -18,12 +18,12 @@ export function loadMigrations(engine: 'sqlite' | 'postgres'): Migration[] {
     }))
 }
 
-/** What backfills the columns that this migration has added. */
+/** The backfills of a migration. */
 export function backfillsOf(backfills: readonly Backfill[], name: string): readonly Backfill[] {
   return backfills.filter(({ migration }) => migration === name)
 }
 
-/** What is still to be applied. Throws `newerSchema` when the database has what this program does not know. */
+/** The migrations to apply. Throws `newerSchema` when the database has unknown ones. */
 export function pendingMigrations(
   known: readonly Migration[],
   applied: readonly string[],

@@ -3,24 +3,24 @@ import { inMemory } from './sqlite/connection.ts'
 import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
 import type { Storage } from './storage.ts'
 
-/** Where a database is. `name` is how messages call it: without its user and password. */
+/** The address of a database. `name` is for messages: without user and password. */
 export type DatabaseAddress =
   | { engine: 'sqlite'; path: string; name: string }
   | { engine: 'postgres'; text: string; name: string }
 
 type DbOptions = {
   storage: Storage
-  /** The module that exports `storage`, for threads. */
+  /** The module that exports `storage`, for workers. */
   storageUrl: string
-  /** The first id that each table but `keys` gives out, where it has given out none beyond. */
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
-  /** Told of what is dangerous in how the database is set up. */
+  /** Called with warnings about dangerous database settings. */
   warn(sentence: string): void
-  /** Told once, when the store has failed for good. */
+  /** Called once when the store has failed permanently. */
   onLost(reason: string): void
 }
 
-/** Opens a store to serve it; on SQLite nothing else serves it meanwhile. Throws OpenError. */
+/** Opens a store to serve it; on SQLite exclusively. Throws OpenError. */
 export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = false
   if (database.engine === 'postgres') {
@@ -32,7 +32,7 @@ export async function openDb(database: DatabaseAddress, options: DbOptions): Pro
     : openServedSqlite({ path, isPatient, ...options })
 }
 
-/** Opens a store for one command, beside the process that serves it; its statements may take their time. Throws OpenError. */
+/** Opens a store for one command, beside a serving process, without statement timeouts. Throws OpenError. */
 export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = true
   if (database.engine === 'postgres') {
@@ -42,8 +42,8 @@ export async function openDbBriefly(database: DatabaseAddress, options: DbOption
 }
 
 /**
- * Opens a store as `openDbBriefly` does, and as it is. Throws OpenError, and has changed nothing, where there is none, or
- * it would have to be upgraded first, or lacks a table.
+ * Opens a store as `openDbBriefly` does, without changing it. Throws OpenError where there is no store, a migration is
+ * pending, or a table is missing.
  */
 export async function openDbAsItIs(database: DatabaseAddress, options: DbOptions): Promise<Db> {
   const isPatient = true
@@ -53,14 +53,14 @@ export async function openDbAsItIs(database: DatabaseAddress, options: DbOptions
   return openExistingSqlite({ path: database.path, isPatient, ...options })
 }
 
-/** Whether the store is forgotten with its process. */
+/** Whether the store is in memory, and ends with its process. */
 export function isInMemory(database: DatabaseAddress): boolean {
   return database.engine === 'sqlite' && database.path === inMemory
 }
 
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 
-/** The engine is loaded only where it is used. */
+/** Imported on demand: `pg` is loaded only where it is used. */
 async function openOnPostgres(
   { text, name }: OnPostgres,
   options: DbOptions & { isPatient: boolean; outdated: 'upgraded' | 'refused' },

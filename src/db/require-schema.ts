@@ -1,10 +1,12 @@
 import { OpenError } from './errors.ts'
 import type { Table } from './storage.ts'
 
-/** What a database has: the tables, and what it lacks of this program's migrations. */
+/** The tables of a database, and its pending migrations. */
 type Found = { tables: readonly string[]; pending: readonly unknown[] }
 
-/** Throws `configuration` for a database without a store, or with one to be upgraded; `damaged` for one that lacks a table. */
+/**
+ * Throws `configuration` for a database without a store or with pending migrations, `damaged` where a table is missing.
+ */
 export function requireSchema(
   database: string,
   { tables, pending }: Found,
@@ -23,7 +25,7 @@ export function requireSchema(
   if (missing.length > 0) throw lacking(database, missing.sort())
 }
 
-/** The refusal of a database of ours without tables that it has had. */
+/** The error for a store whose tables are missing. */
 export function lacking(database: string, tables: readonly string[]): OpenError {
   return new OpenError(
     'damaged',

@@ -1,13 +1,13 @@
 import type { Sql, Write } from './db.ts'
 
-/** Runs a write on one input, whichever kind of write it is. */
+/** Runs a transaction or a batch on one input. */
 export async function runOne<I, V>(write: Write<I, V>, sql: Sql, input: I): Promise<V> {
   if ('run' in write) return write.run(sql, input)
   const [value] = await runMany(write, sql, [input])
   return value as V
 }
 
-/** Runs a batch. Throws where it leaves an input without a value. */
+/** Runs a batch. Throws unless there is one value for each input. */
 export async function runMany<I, V>(
   batch: Extract<Write<I, V>, { runMany: unknown }>,
   sql: Sql,

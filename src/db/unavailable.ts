@@ -1,6 +1,6 @@
 import { Unavailable } from './errors.ts'
 
-/** The sentences of a database that cannot do its work now; `cause` is for the log. */
+/** The errors of a database that is unavailable; `cause` is for the log. */
 export const unavailable = {
   reading: (cause: unknown) => refuse('The database cannot be read now. Try again later.', cause),
   storing: (cause: unknown) =>

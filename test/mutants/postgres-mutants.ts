@@ -120,8 +120,8 @@ export const postgresMutants = [
     edits: [
       {
         file: 'src/db/lists/search.ts',
-        find: '?? sortMatches(sql, search)\n}\n\n/** What matches',
-        replaceBy: '?? []\n}\n\n/** What matches',
+        find: '?? sortMatches(sql, search)\n}\n\n/** The matches among',
+        replaceBy: '?? []\n}\n\n/** The matches among',
       },
     ],
     tests: ['src/features/pets/search-strategies.test.ts'],

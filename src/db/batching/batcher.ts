@@ -1,11 +1,13 @@
 import { Unavailable } from '../errors.ts'
 
-/** Work that is not answered beyond this is refused at once. */
+/** With this many unanswered jobs, further jobs are refused. */
 const unansweredMax = 20_000
 const batchMax = 2_000
-/** So much does not wait for the end of the turn: it is stored while the rest is still being read. */
+/** A batch of this size is flushed immediately, while further requests are parsed. */
 const flushSize = 32
-/** What a commit costs hardly depends on how much is in it: work waits this long for more, while every turn brings some. */
+/**
+ * Commit cost barely grows with batch size, so a batch lingers for more jobs this long, while every turn adds some.
+ */
 const lingerMaxMs = 3
 
 type Waiting<Job, Answer> = {
@@ -16,14 +18,14 @@ type Waiting<Job, Answer> = {
 
 export type Batcher<Job, Answer> = {
   add(job: Job): Promise<Answer>
-  /** Resolves when nothing waits or runs. */
+  /** Resolves when no job waits or runs. */
   idle(): Promise<void>
 }
 
 /**
- * Work travels together: at the end of the first turn of the event loop that has brought no more of it, or that ends
- * `lingerMaxMs` after the first of it came, and at once when there is `flushSize`. While `runsMax` batches are under way, all
- * that arrives waits for the next. `run` answers each job of a batch, in order, or rejects them all.
+ * Collects jobs into batches. A batch is flushed at the end of the first turn of the event loop that added no job, or
+ * that ends `lingerMaxMs` after the first job, or when it has `flushSize` jobs. While `runsMax` batches run, jobs wait
+ * for the next. `run` returns a result for each job of a batch, in order, or rejects them all.
  */
 export function createBatcher<Job, Answer>(
   run: (jobs: Job[]) => Promise<Answer[]>,

@@ -1,13 +1,13 @@
 import { Unavailable } from '../errors.ts'
 
-/** Work that waits for its turn beyond this is refused at once. */
+/** With this many tasks waiting, further tasks are refused. */
 const waitingMax = 1_000
-/** Work that has waited this long is refused: whoever asked for it may have given up. */
+/** A task that has waited this long is refused: its client may have given up. */
 const waitMaxMs = 1_500
 
 type Waiting = { start: () => void; late: NodeJS.Timeout }
 
-/** Lets so many pieces of work run at once; the others wait in order, not for long, and what is too much is refused. */
+/** Limits concurrent tasks; others wait in order, up to a time limit and a number, and are refused beyond. */
 export function createLimiter(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting = new Set<Waiting>()
   let running = 0
@@ -42,7 +42,7 @@ export function createLimiter(atOnce: number): <T>(work: () => Promise<T>) => Pr
   }
 }
 
-/** Refuses work that was not begun. */
+/** The error for a task that was not started. */
 export function overloaded(cause?: unknown): Unavailable {
   const message = 'Too many requests wait for the database. Nothing was stored; try again later.'
   return new Unavailable(message, { cause })

@@ -8,13 +8,13 @@ type Reading = {
   reject: (error: unknown) => void
 }
 
-/** Runs a query on a connection of the engine's choice, and turns a failure into what its readers are told. */
+/** Runs a query on a connection of the engine, and maps failures to errors for the callers. */
 type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<(O | DamagedRow)[]>
 
 /**
- * Reads that arrive in one turn of the event loop run together at its end, equal ones once; while
- * `runsMax` runs are under way, all that arrives waits for the next. A read joins the next run, never
- * a running one: an answer must not be older than its request.
+ * Reads that arrive in one turn of the event loop run together at its end, equal ones once. While `runsMax` runs are in
+ * progress, reads wait for the next. A read joins the next run, never a running one: a result must not be older than
+ * its request.
  */
 export function createSharedReads(run: ReadRunner, runsMax: number) {
   const waiting = new Map<Query<unknown, unknown>, Map<string | bigint, Reading>>()
@@ -43,7 +43,7 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
       const answers = await run(query, inputs)
       for (const [index, { resolve, reject }] of readings.entries()) {
         const answer = answers[index]
-        // Damage fails those who asked for it, and no others.
+        // Damage fails only the reads of that row.
         if (answer instanceof Damage) reject(answer)
         else resolve(answer)
       }

@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts'
 type AnyScan = Scan<unknown, unknown>
 
 /**
- * Scans take turns: of each kind so many run at once, the others in order of arrival, and none waits long (`createLimiter`).
- * Equal ones share the next run, never the running one: an answer must not be older than its request.
+ * Limits concurrent scans of each kind; the others wait in order of arrival, up to a time limit (`createLimiter`).
+ * Equal scans share the next run, never the running one: a result must not be older than its request.
  */
 export function createSharedScans(
   run: (scan: AnyScan, input: unknown) => Promise<unknown>,
@@ -29,7 +29,7 @@ export function createSharedScans(
       })
       if (!hasBegun) {
         waiting.set(key, turn)
-        // Refused before its turn came.
+        // Refused while it waited.
         turn.catch(() => waiting.get(key) === turn && waiting.delete(key))
       }
       return turn

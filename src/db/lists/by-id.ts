@@ -5,7 +5,7 @@ import type { Query, Row, Sql } from '../db.ts'
 /** Records of one table. The first of their columns is the id. `itemOf` throws DamagedRow. */
 type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }
 
-/** The query that answers one record by its id; all that are asked for at once travel as one, and fail alone. */
+/** The query of one record by its id. Concurrent reads share a statement; damage fails only its own read. */
 export function queryById<Item>(records: Records<Item>): Query<bigint, Item | undefined> {
   const { table, columns } = records
   return {

@@ -10,7 +10,7 @@ export type Condition =
 
 export type Compiled = { clauses: string[]; parameters: Parameter[] }
 
-/** Conditions as clauses, and the parameters that they bind: behind those that are given, else from `?1` on. */
+/** Compiles conditions to clauses and parameters, numbered after the given ones. */
 export function compile(
   sql: Sql,
   conditions: readonly Condition[],
@@ -30,8 +30,8 @@ export function compile(
 }
 
 /**
- * The same conditions in a form that no index serves: where the way along another index is the right one, a planner that
- * takes this one's instead would look at far more, or sort.
+ * The same conditions in a form that no index supports, so that the planner uses the other index, which reads far fewer
+ * rows.
  */
 export function withoutIndex(conditions: readonly Condition[]): Condition[] {
   return conditions.map((condition) => {

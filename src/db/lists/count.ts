@@ -2,7 +2,7 @@ import type { Sql } from '../db.ts'
 import { type Condition, compile, where, withoutIndex } from './condition.ts'
 import { prefixEnd } from './prefix-end.ts'
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the deadline. */
 export const scanStep = 20_000
 
 /** Counts along the ids, in steps, so that `checkTime` can end it. */
@@ -42,7 +42,7 @@ export async function countPrefix(
   if (!found) throw new Error(`No condition on ${table} is a prefix.`)
   const { column, startsWith: prefix } = found
   const { clauses, parameters } = compile(sql, withoutIndex(others))
-  // A step begins where the one before ended, and nowhere else: a lower bound beside it would be begun at each time.
+  // The step's start replaces the prefix's lower bound: with both, each step would scan from the prefix's start.
   clauses.push(`(${column}, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
   const position = parameters.length - 2
   const behind = prefixEnd(prefix)

@@ -7,48 +7,48 @@ import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
 import { type PageRequest, selectPage } from './select-page.ts'
 
-/** A page of records in the order of their ids; `next` is the id behind which the next one starts, where there is one. */
+/** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
   items: readonly T[]
   next: bigint | undefined
   total?: number | undefined
 }
 
-/** A record as the database has written it: JSON text, to be sent as it is. */
+/** A record as JSON text of the database, sent unchanged. */
 export type JsonText = string & { readonly isJson: true }
 
 /** A list over one table. */
 type List<Filter, Item> = {
   table: string
   columns: string
-  /** Where it is not the first of the columns. */
+  /** The id column where it is not the first. */
   idOf?(row: Row): bigint
   conditionsOf(filter: Filter): readonly Condition[]
   /** Throws DamagedRow. */
   itemOf(row: Row): Item
-  /** For rows without an id: whether one is such as the program writes, and how it is read where it may not be. */
+  /** For rows without an id: whether a row is valid, and how to read one that may not be. */
   closely?: { isSound(row: Row): boolean; columns: string; itemOf(row: Row): Item }
 }
 
 type PageInput<Filter> = { filter: Filter; page: PageRequest }
 
-/** What a list asks of the database: a page, a page of what begins with a text, and how many match. */
+/** The reads of a list: a page, a page of a search, and the count of matches. */
 type ListStatements<Filter, Item> = {
   isSearch(filter: Filter): boolean
   select: Query<PageInput<Filter>, Page<Item>>
-  /** A page of a search where little has to be looked at for it, else `undefined`. */
+  /** A page of a search that reads few rows, else `undefined`. */
   probe: Query<PageInput<Filter>, Page<Item> | undefined>
   search: Scan<PageInput<Filter>, Page<Item>>
   count: Scan<Filter, number>
 }
 
-/** What a verb that lists is given. */
+/** The input of a list verb. */
 export type ListRequest<Filter> = PageInput<Filter> & {
-  /** Whether to tell how many records match. */
+  /** Whether to count the matches. */
   wantsTotal: boolean
 }
 
-/** One page of a list, with the number of all that match where it is wanted. Throws `unavailable` where looking takes too long. */
+/** One page of a list, with the count of all matches on request. Throws `unavailable` after too long. */
 export async function readPage<Filter, Item>(
   db: Db,
   statements: ListStatements<Filter, Item>,
@@ -63,7 +63,10 @@ export async function readPage<Filter, Item>(
   return { ...known, total }
 }
 
-/** No index gives what begins with a text in the order of ids: where it is not soon found, it is not for the serving thread. */
+/**
+ * No index has the matches of a prefix in order of ids: unless found quickly, a search runs as a scan, outside of the
+ * serving thread.
+ */
 async function readSearch<Filter, Item>(
   db: Db,
   { probe, search }: ListStatements<Filter, Item>,
@@ -72,7 +75,7 @@ async function readSearch<Filter, Item>(
   return (await db.read(probe, input)) ?? (await db.scan(search, input))
 }
 
-/** The statements of a list; `name` begins the names of its scans. */
+/** The statements of a list; `name` is the prefix of its scans' names. */
 export function listStatements<Filter, Item>(
   name: string,
   list: List<Filter, Item>,
@@ -143,7 +146,7 @@ export function listStatements<Filter, Item>(
   }
 }
 
-/** Of the rows that are shown: one more than that only tells that there is a next page. */
+/** Checks the rows of the page; the extra row only shows that there is a next page. */
 function isSoundPage(
   { closely }: List<never, unknown>,
   rows: readonly Row[],
@@ -158,7 +161,7 @@ function isSoundPage(
 
 type SelectRows = (source: { table: string; columns: string }) => Promise<Row[] | undefined>
 
-/** A page one of whose rows may be damaged, read with ids. Throws DamagedRow. */
+/** Reads a page with ids, where a row may be damaged. Throws DamagedRow. */
 async function readClosely<Item>(
   sql: Sql,
   { table, columns, itemOf, closely }: List<never, Item>,
@@ -174,7 +177,7 @@ async function readClosely<Item>(
   return read
 }
 
-/** A damaged page is an answer to those alone who asked for it: see `createSharedReads`. */
+/** Returns damage as the result of this page alone: see `createSharedReads`. */
 async function pageOrDamage<Item>(
   sql: Sql,
   list: List<never, Item>,
@@ -203,7 +206,7 @@ function searchOf<Filter>(
 function keyOf(conditions: readonly Condition[]): string {
   return conditions
     .map((condition) =>
-      // Quoted, since it may hold whatever else stands in a key.
+      // Quoted, since it may contain the separators of the key.
       'startsWith' in condition
         ? `${condition.column}^${JSON.stringify(condition.startsWith)}`
         : Object.values(condition).join('='),

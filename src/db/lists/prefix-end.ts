@@ -4,7 +4,7 @@ export function prefixEnd(prefix: string): string | undefined {
   while (points.length > 0) {
     const last = points.pop() as number
     if (last < 0x10ffff) {
-      // No text has a surrogate alone.
+      // Skips lone surrogates, which no text contains.
       return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
     }
   }

@@ -2,7 +2,7 @@ import type { Sql } from '../db.ts'
 import { type Condition, compile } from './condition.ts'
 import type { PageRequest, TableRef } from './select-page.ts'
 
-/** A page of what begins with a text: `prefix` is that condition, `others` the rest. Their table has no other order than by id. */
+/** A page of a search: `prefix` is its condition, `others` are the other filters. Its order is by id. */
 export type Search = {
   source: TableRef
   prefix: Extract<Condition, { startsWith: string }>
@@ -10,23 +10,23 @@ export type Search = {
   page: PageRequest
 }
 
-/** Places that are looked at, evenly over all ids, and records at each. */
+/** The number of samples, spread evenly over all ids, and the records of each. */
 const samplePoints = 32
 const recordsPerSample = 16
-/** Three counts of the records at a place travel as the digits of one number to this base. */
+/** The three counts of a sample are the digits of one number to this base. */
 const base = 100
 
 type SearchEstimate = {
-  /** All that begin with the text: what sorting looks at. */
+  /** All matches of the prefix: the rows that sorting reads. */
   matches: number
-  /** What the other filters let pass until the page is full, or to the end of the list: what walking looks at. */
+  /** The rows that pass the other filters until the page is full or the list ends: the rows that walking reads. */
   recordsToWalk: number
 }
 
-/** Of the records behind an id: how many begin with the text, how many pass the other filters, and how many both. */
+/** Of the records after an id: how many match the prefix, how many pass the other filters, and how many both. */
 type Sample = { behind: number; begin: number; pass: number; fit: number }
 
-/** Estimates from a few hundred records what each way to the page would look at. Gaps between ids count as records. */
+/** Estimates the cost of each strategy from a few hundred records. Gaps between ids count as records. */
 export async function estimateSearch(sql: Sql, search: Search): Promise<SearchEstimate> {
   const samples = await selectSamples(sql, search)
   const [first, second] = samples

@@ -4,17 +4,17 @@ import { scanStep } from './count.ts'
 import { estimateSearch, type Search } from './search-estimate.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 
-/** A probe looks at so many records along the ids, and at so many matches: little enough for the serving thread. */
+/** The most records and matches that a probe reads: few enough for the serving thread. */
 const probeMax = 256
-/** So many matches are sorted, and so many records walked along, before anything is estimated. */
+/** Up to this many matches are sorted, and this many records walked, without an estimate. */
 const sortedAtOnce = 2_000
 const walkedAtOnce = 1_500
-/** More matches than this are never sorted: that is one statement, which does not look at the clock. */
+/** More matches are never sorted, since one statement cannot check the deadline. */
 const sortedMax = 1_000_000
 
 /**
- * A page in the order of ids, one row more than `limit` when there is a next page; `undefined` where a few hundred
- * records do not tell, and `searchPage` has to.
+ * A page in order of ids, with one row more than `limit` when there is a next page. Returns `undefined` where a few
+ * hundred records do not suffice; then `searchPage` runs.
  */
 export async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
   const rows = await selectNear(sql, search, probeMax)
@@ -25,8 +25,8 @@ export async function probePage(sql: Sql, search: Search): Promise<Row[] | undef
 }
 
 /**
- * The same page, whatever it takes. Sorting looks at all matches, walking at all records until the page is full: whichever
- * is cheaper, or probably so.
+ * The same page at any cost. Sorting reads all matches, walking reads all records until the page is full; the strategy
+ * with the lower estimate runs.
  */
 export async function searchPage(sql: Sql, search: Search, checkTime: () => void): Promise<Row[]> {
   checkTime()
@@ -37,12 +37,12 @@ export async function searchPage(sql: Sql, search: Search, checkTime: () => void
   const { matches, recordsToWalk } = await estimateSearch(sql, search)
   const isSortable = matches <= sortedMax
   if (isSortable && matches < recordsToWalk) return sortMatches(sql, search)
-  // The estimate may be wrong: what sorting would cost bounds what walking may.
+  // The estimate may be wrong: the cost of sorting limits the walk.
   const recordsMax = isSortable ? 2 * matches : Number.POSITIVE_INFINITY
   return (await walk(sql, search, recordsMax, checkTime)) ?? sortMatches(sql, search)
 }
 
-/** What matches among the next records in the order of ids, and one row more than `limit` at most. */
+/** The matches among the next records in order of ids, at most one row more than `limit`. */
 async function selectNear(
   sql: Sql,
   { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
@@ -52,7 +52,8 @@ async function selectNear(
   if (after !== undefined)
     clauses.push(`id ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`)
   const order = `order by id ${sort === 'id' ? 'asc' : 'desc'}`
-  // Limits are parameters: of a number PostgreSQL may find that it is more than a table holds, and sort all, when that has grown.
+  // Limits are parameters: for a literal above the table's size PostgreSQL may choose a sort, and keep that plan when
+  // the table has grown.
   const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(records)} + 0`
   const matching = compile(sql, [prefix], parameters)
   return sql.all(
@@ -62,10 +63,10 @@ async function selectNear(
   )
 }
 
-/** How many begin with the text, whatever else is asked of them; `max + 1` where there are more than `max`. */
+/** Counts the matches of the prefix alone, up to `max + 1`. */
 async function countMatches(sql: Sql, { source, prefix }: Search, max: number): Promise<number> {
   const { clauses, parameters } = compile(sql, [prefix])
-  // Ordered, so that no planner looks for the first few of them along the table.
+  // Ordered, so that the planner does not scan the table for the first matches.
   const [row] = await sql.all<[bigint]>(
     `select count(*) from (select 1 from ${source.table} ${where(clauses)}
       order by ${prefix.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
@@ -74,7 +75,7 @@ async function countMatches(sql: Sql, { source, prefix }: Search, max: number): 
   return Number(row?.[0] ?? 0n)
 }
 
-/** The page from all matches, in one statement: one that is renamed meanwhile is met once all the same. */
+/** The page from all matches, in one statement, so that a concurrent rename cannot duplicate a record. */
 async function sortMatches(
   sql: Sql,
   { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
@@ -83,7 +84,7 @@ async function sortMatches(
   const isBehind =
     after === undefined ? [] : [`found ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`]
   const direction = sort === 'id' ? 'asc' : 'desc'
-  // The inner limit is beyond all tables. With it, no planner walks along the ids instead.
+  // The inner limit exceeds every table; it prevents a plan that walks the ids.
   return sql.all(
     `select ${columns} from (
       select found from
@@ -94,7 +95,7 @@ async function sortMatches(
   )
 }
 
-/** Looks at so many records in the order of their ids, in steps; `undefined` where the page is not complete then. */
+/** Reads records in order of ids, in steps; returns `undefined` where the page is incomplete after `recordsMax`. */
 async function walk(
   sql: Sql,
   { source, prefix, others, page }: Search,

@@ -1,13 +1,13 @@
 import type { Row, Sql } from '../db.ts'
 import { type Compiled, where } from './condition.ts'
 
-/** How a list is walked: `after` is the id behind which the page starts. */
+/** The position, size and order of a page; it starts after the id `after`. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
 
-/** What is read of which table. */
+/** A table and the columns to read. */
 export type TableRef = { table: string; columns: string }
 
-/** The rows of a page in the order of their ids: one more than `limit` when there is a next page. */
+/** The rows of a page in order of ids, one more than `limit` when there is a next page. */
 export async function selectPage(
   sql: Sql,
   { table, columns }: TableRef,
@@ -19,8 +19,8 @@ export async function selectPage(
   const all = [...clauses]
   if (after !== undefined) all.push(`id ${sort === 'id' ? '>' : '<'} ?${bound.push(after)}`)
   const direction = sort === 'id' ? 'asc' : 'desc'
-  // Not the parameter alone: SQLite would plan the statement anew each time that it is bound. Not the number: PostgreSQL
-  // may find that it is more than a table holds, and sort all of it, still when that has grown.
+  // Not a bare parameter: SQLite would replan the statement at each bind. Not a literal: PostgreSQL may choose a sort
+  // for a limit above the table's size, and keep that plan when the table has grown.
   const skipped = offset === 0 ? '' : ` offset ?${bound.push(offset)} + 0`
   const limited = `limit ?${bound.push(limit + 1)} + 0${skipped}`
   return sql.all(

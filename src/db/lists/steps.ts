@@ -1,12 +1,12 @@
 import type { Sql } from '../db.ts'
 import { scanStep } from './count.ts'
 
-/** Neighbouring rows: those whose ids are behind `after`, up to `last`. */
+/** Adjacent rows: ids above `after`, up to `last`. */
 export type Step = { after: bigint; last: bigint }
 
 export const firstId = -(2n ** 63n)
 
-/** A table in steps of its ids, each of which sees a state of its own: one for all would keep the log from being emptied. */
+/** Walks a table in steps of ids. Each step has its own snapshot: one snapshot for all would block the checkpoint. */
 export async function* stepsOf(
   sql: Sql,
   table: string,
@@ -26,7 +26,7 @@ export async function* stepsOf(
   }
 }
 
-/** The last id that a table has given out; where that is forgotten, its rows tell. */
+/** The last assigned id of a table, at least its highest id. */
 export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> {
   const allocated = await sql.lastId(table)
   const last = (await selectLastRow(sql, table)) ?? 0n
@@ -39,7 +39,7 @@ export async function selectLastRow(sql: Sql, table: string): Promise<bigint | n
   return row?.[0] ?? null
 }
 
-/** Those of these ids that there are. */
+/** The existing ids of these. */
 export async function selectExisting(
   sql: Sql,
   table: string,

@@ -3,14 +3,14 @@ import { parseIntoClientConfig } from 'pg-connection-string'
 
 export type Host = { host: string; port: number }
 
-/** Where PostgreSQL is: several hosts are tried in turn, and only one that takes writes is used. */
+/** The address of PostgreSQL. Several hosts are tried in turn; only the primary is used. */
 export type PostgresAddress = { hosts: readonly Host[]; client: ClientConfig }
 
 const defaultPort = 5432
 
 /**
- * Reads an address such as `postgres://user:password@one:5432,two:5432/petstore?sslmode=verify-full`.
- * TLS options are those of `pg`. Throws an Error that says what is allowed, and never the password.
+ * Reads an address such as `postgres://user:password@one:5432,two:5432/petstore?sslmode=verify-full`. TLS options are
+ * those of `pg`. Throws an Error that names what is allowed, never the password.
  */
 export function parseAddress(text: string): PostgresAddress {
   const match = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/.exec(text)
@@ -33,7 +33,7 @@ export function parseAddress(text: string): PostgresAddress {
   return { hosts, client: parseOne(one) }
 }
 
-/** What `pg` makes of an address with one host. */
+/** Parses an address with one host, as `pg` does. */
 function parseOne(text: string): ClientConfig {
   try {
     return parseIntoClientConfig(text)

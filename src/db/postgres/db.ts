@@ -23,26 +23,26 @@ import { openPool, type Pool } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import type { PostgresSql } from './sql.ts'
 
-/** Runs of one query at once; what arrives while so many are under way shares the next. */
+/** Concurrent runs of one query; reads that arrive meanwhile share the next run. */
 const readsAtOnce = 3
-/** One at a time: what comes meanwhile is worth waiting for, since the next takes all of it. */
+/** One at a time: the next batch takes all that arrives meanwhile. */
 const batchesAtOnce = 1
-/** What runs alone, and scans of one kind, leave connections to the others. */
+/** Limits that leave connections to other work. */
 const aloneAtOnce = 8
 const scansAtOnce = 2
-/** A transaction that the server undid for another's sake is run again this often. */
+/** How often a transaction is run after serialization failures and deadlocks. */
 const attemptsMax = 6
 
 export type PostgresOptions = {
   /** `postgres://…`, several hosts included. */
   text: string
-  /** How the database is named in messages: without its password. */
+  /** The database in messages, without its password. */
   name: string
   firstId?: bigint | undefined
   storage: Storage
-  /** For a command, whose statements may take as long as they need. */
+  /** For commands: no statement timeouts. */
   isPatient: boolean
-  /** Whether a schema that is not up to date is upgraded, or is a reason not to open the database. */
+  /** Whether an outdated schema is upgraded or refused. */
   outdated: 'upgraded' | 'refused'
   warn(sentence: string): void
 }
@@ -63,7 +63,7 @@ function readAddress(text: string): PostgresAddress {
   }
 }
 
-/** Checks the server, and its schema or brings that up to date, on a connection without time limits. */
+/** Checks the server, and checks or migrates its schema, on a connection without timeouts. */
 async function prepare(
   address: PostgresAddress,
   { name, firstId, storage, outdated, warn }: PostgresOptions,
@@ -89,7 +89,7 @@ async function prepare(
 }
 
 function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>): Db {
-  /** Each query in a lane of its own: keys can be confirmed while pets are locked. */
+  /** Each query has its own lane: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
   const scans = createSharedScans((scan, input) => {
     const deadlineMs = isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs
@@ -97,7 +97,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
   }, scansAtOnce)
   const limitAlone = createLimiter(aloneAtOnce)
-  /** Inputs of one transaction that wait travel as its one statement, which commits by itself. */
+  /** A batcher for each batch; a batch runs as one statement, which commits by itself. */
   const batches = new Map<string, Batcher<unknown, unknown>>()
   const running = new Set<Promise<unknown>>()
 
@@ -162,7 +162,7 @@ function runBatch(
     : inTransaction(pool, work)
 }
 
-/** One input in one database transaction; a refusal undoes what it did. */
+/** Runs one input in one database transaction; a refusal rolls it back. */
 function runAlone<I, V>(pool: Pool, transaction: Transaction<I, V>, input: I): Promise<V> {
   return inTransaction(pool, (sql) => transaction.run(sql, input))
 }
@@ -181,7 +181,7 @@ async function inTransaction<T>(pool: Pool, work: (sql: PostgresSql) => Promise<
     try {
       return await run(sql)
     } catch (error) {
-      // A connection that cannot roll back is not used again: its failure replaces the error.
+      // A failed rollback replaces the error, so that the connection is not reused.
       if (connectionAfter(error) === 'good') await sql.command('rollback')
       throw error
     }
@@ -192,7 +192,7 @@ async function inTransaction<T>(pool: Pool, work: (sql: PostgresSql) => Promise<
   )
 }
 
-/** Runs again what the server undid for another's sake; never what may have been stored. */
+/** Retries serialization failures and deadlocks; never what may be stored. */
 async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

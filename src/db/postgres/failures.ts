@@ -2,13 +2,12 @@ import pg from 'pg'
 import { LockTimeout } from '../errors.ts'
 
 /**
- * What a failure of PostgreSQL means for the transaction that met it. `retry`: it is undone, and may
- * well succeed again. `refused`: nothing of it is stored. `unknown`: it may be stored or not.
- * `defect`: the statement is wrong, which is a fault of ours.
+ * The effect of a PostgreSQL failure on its transaction. `retry`: rolled back, may succeed on a retry. `refused`:
+ * nothing is stored. `unknown`: stored or not. `defect`: the statement is wrong, a bug of the service.
  */
 type Failure = 'retry' | 'refused' | 'unknown' | 'defect'
 
-/** SQLSTATEs (PostgreSQL, appendix A) by what they mean; a class is its first two characters. */
+/** SQLSTATEs (PostgreSQL, appendix A) by effect; a class is the first two characters. */
 const retryable = new Set(['40001', '40P01'])
 export const successClass = '00'
 export const lockNotAvailable = '55P03'
@@ -26,7 +25,7 @@ const refusingClasses = new Set([
 ])
 const endingClass = '57' // the server goes down or has crashed
 
-/** The connection broke while an answer was due, or no answer came in time. */
+/** The connection broke during a statement, or the statement timed out. */
 export class ConnectionFailure extends Error {
   override name = 'ConnectionFailure'
   constructor(cause: unknown) {
@@ -34,7 +33,7 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** The server committed and warned: a standby that has to confirm commits may lack this one. */
+/** The server committed with a warning: a synchronous standby may lack the commit. */
 export class UnconfirmedCommit extends Error {
   override name = 'UnconfirmedCommit'
 }
@@ -50,9 +49,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * What a failure says of the connection that met it. `ended`: the server has closed it, or somebody
- * interferes with its session. `readOnly`: it leads to a server that takes no writes. `broken`: it broke,
- * or nothing came in time, and its siblings may be as dead.
+ * The effect of a failure on its connection. `ended`: the server has closed it or cancelled its session. `readOnly`:
+ * its server refuses writes. `broken`: it broke or timed out, and the other connections may be dead too.
  */
 export function connectionAfter(error: unknown): 'good' | 'ended' | 'readOnly' | 'broken' {
   if (error instanceof ConnectionFailure) return 'broken'
@@ -67,7 +65,7 @@ function isEnding(state: string): boolean {
   return state.startsWith(endingClass) && state !== '57014'
 }
 
-/** The SQLSTATE, where the server itself has spoken: codes such as EPIPE look like one. */
+/** The SQLSTATE of an error of the server. Codes of Node such as EPIPE look like one. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

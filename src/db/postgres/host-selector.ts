@@ -1,17 +1,17 @@
 import type { Host } from './address.ts'
 
-/** The host that new connections go to. Connections of an older generation are not to be trusted. */
+/** The host of new connections. Connections of older generations are not reused. */
 export type Endpoint = { host: Host; generation: number }
 
 type HostSelector = {
   now(): Endpoint
-  /** What was connected in this generation may be dead without our knowing, or lead to the wrong server. */
+  /** Ends this generation: its connections may be dead, or lead to the wrong server. */
   distrust(generation: number): void
-  /** The host of this generation takes no writes, or does not answer: the next one is tried. */
+  /** Selects the next host, since this generation's host refuses writes or does not respond. */
   skipHost(generation: number): void
 }
 
-/** Which of several hosts is used. Whoever learns of a change too late changes nothing. */
+/** Selects one of several hosts. Calls with an older generation have no effect. */
 export function createHostSelector(hosts: readonly Host[]): HostSelector {
   let index = 0
   let generation = 0

@@ -5,13 +5,13 @@ import { requireSchema } from '../require-schema.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
-/** Held by whoever migrates; any number will do as long as it is always this one. */
+/** The advisory lock of migrations; an arbitrary constant. */
 const migrationLock = 7_365_738_712
 
-/** What the promises of this service need of a server, and what a server can be set to instead. */
+/** A server setting that breaks a guarantee of the service. */
 type SettingIssue = { isFatal: boolean; sentence: string }
 
-/** Brings the database to this program's schema; starters that race do it once, one after the other. */
+/** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,
@@ -30,12 +30,12 @@ export async function migrate(
       })
     }
   } finally {
-    // Where the connection broke, the lock is gone with it, and the reason must not be.
+    // Where the connection broke, its lock is released; keep the first error.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
 }
 
-/** Throws what `requireSchema` throws, and `newerSchema`. Changes nothing. */
+/** Throws the errors of `requireSchema`, and `newerSchema`. Changes nothing. */
 export async function requireSchemaIn(
   client: pg.ClientBase,
   database: string,
@@ -56,7 +56,7 @@ async function look(client: pg.ClientBase, database: string) {
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
 
-/** Lets these tables give out ids from `firstId` on, each unless it is beyond already. */
+/** Makes these tables assign ids from `firstId` on, unless theirs are higher. */
 export async function startIds(
   client: pg.ClientBase,
   tables: readonly string[],
@@ -71,7 +71,7 @@ export async function startIds(
   )
 }
 
-/** What is wrong with how the server is set up, worst first. */
+/** Finds wrong server settings, the worst first. */
 export async function findSettingIssues(client: pg.ClientBase): Promise<SettingIssue[]> {
   const { rows } = await client.query<Record<'fsync' | 'commit' | 'pages' | 'encoding', string>>(
     `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
@@ -109,7 +109,7 @@ export async function findSettingIssues(client: pg.ClientBase): Promise<SettingI
   return issues
 }
 
-/** Throws `configuration` for a server that cannot keep the promises; warns of the rest. */
+/** Throws `configuration` for fatal issues; warns of the others. */
 export function enforceSettings(
   issues: readonly SettingIssue[],
   database: string,

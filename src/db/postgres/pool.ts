@@ -8,29 +8,29 @@ import { connectMaxMs, requirePrimary } from './primary.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 const connectionsMax = 16
-/** Work waits this long for a connection. */
+/** How long work waits for a connection. */
 const waitMaxMs = 1_500
-/** Work that waits for a connection beyond this is refused at once. */
+/** With this much work waiting for a connection, more is refused. */
 const waitingMax = 1_000
-/** The server gives up a statement after this … */
+/** The server cancels a statement after this … */
 const statementMaxMs = 4_000
 const lockMaxMs = 2_000
 const idleInTransactionMaxMs = 5_000
-/** … and we give up on the server a little later: it is frozen, or the network is. */
+/** … and the client drops the connection a little later, when the server or the network is frozen. */
 const answerMaxMs = 5_000
 
 export type Pool = {
-  /** Runs work on a connection of its own. One that failed is not used again. Throws `unavailable` when there is none in time. */
+  /** Runs work on a connection. A failed connection is not reused. Throws `Unavailable` when there is none in time. */
   withConnection<T>(work: (sql: PostgresSql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** No host lets us in, or none that does takes writes. */
+/** A host refused the connection, or is not the primary. */
 class HostUnavailable extends Error {
   override name = 'HostUnavailable'
 }
 
-/** Connections to the one server among the hosts that takes writes. */
+/** A pool of connections to the primary among the hosts. */
 export function openPool(
   { hosts, client: config }: PostgresAddress,
   { isPatient }: { isPatient: boolean },
@@ -44,12 +44,12 @@ export function openPool(
       const endpoint = selector.now()
       super({ ...options, ...config, ...endpoint.host, connectionTimeoutMillis: connectMaxMs })
       endpoints.set(this, endpoint)
-      // Whoever waits for an answer is told; without a listener the process would end.
+      // The pending statement rejects; without a listener the process would end.
       this.on('error', () => undefined)
     }
 
     override connect(done?: unknown): Promise<never> {
-      // The pool passes a callback, and to no other effect.
+      // The pool always passes a callback and ignores the result.
       const connecting: unknown = super.connect((error?: Error | null) => {
         ;(done as (error?: Error) => void)(error ? refuse(this, error) : undefined)
       })
@@ -57,7 +57,7 @@ export function openPool(
     }
   }
 
-  /** A server that is full is still the right one. */
+  /** A server without free connections is still the primary. */
   function refuse(client: pg.ClientBase, error: unknown): HostUnavailable {
     const isFull = stateOf(error)?.startsWith('53') ?? false
     if (!isFull && hosts.length > 1) selector.skipHost(generationOf(client))

@@ -4,16 +4,16 @@ import { instantMs } from '../deadline.ts'
 import { OpenError } from '../errors.ts'
 import type { PostgresAddress } from './address.ts'
 
-/** A host has this long to accept a connection, and as long again to tell what it is. */
+/** How long a host may take to accept a connection, and again to report its role. */
 export const connectMaxMs = 1_000
-/** A server that is not there is tried again for this long before a start gives up. */
+/** How long a start retries an absent server. */
 const startMaxMs = 10_000
 const startDelayMs = 250
 
 /**
- * Sets what the promises of this service need, whatever the role or the database has, and tells whether the server
- * refuses writes. A commit that no standby has confirmed is known by its warning alone. Statements are written so that one
- * plan is right for all parameters: to plan a search anew takes longer than to run it.
+ * Sets the session settings that the service needs, overriding role and database, and returns whether the server
+ * refuses writes. Warnings are on, since an unconfirmed commit only causes a warning. Generic plans are forced:
+ * statements are written so that one plan fits all parameters, and planning a search takes longer than running it.
  */
 const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
   case when current_setting('synchronous_commit') in ('off', 'local')
@@ -21,18 +21,21 @@ const prepareSession = `select pg_is_in_recovery() or current_setting('transacti
   set_config('client_min_messages', 'warning', false),
   set_config('plan_cache_mode', 'force_generic_plan', false)`
 
-/** Whatever the role or the database has; `transaction_timeout` is there from PostgreSQL 17 on. */
+/** Overrides role and database; `transaction_timeout` exists since PostgreSQL 17. */
 const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
   ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-/** Makes a new connection one that keeps our promises. Throws unless its server takes writes. */
+/** Prepares the session of a new connection. Throws unless its server is the primary. */
 export async function requirePrimary(client: pg.ClientBase): Promise<void> {
   const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs } as const
   const { rows } = await client.query<boolean[]>(query)
   if (rows[0]?.[0]) throw new Error('it is a standby, or read-only')
 }
 
-/** A connection without time limits: every host is tried in turn until one takes writes. Throws `ioError` when none does for a while, `noPermission` and `configuration` at once. */
+/**
+ * Connects to the primary without timeouts, trying every host in turn. Throws `ioError` when there is none for a while,
+ * `noPermission` and `configuration` immediately.
+ */
 export async function connectToPrimary(address: PostgresAddress): Promise<pg.Client> {
   const giveUpMs = instantMs() + startMaxMs
   for (;;) {
@@ -60,7 +63,7 @@ export async function connectToPrimary(address: PostgresAddress): Promise<pg.Cli
   }
 }
 
-/** Codes of what does not become right by waiting: SQLSTATEs of login and database, and Node's of certificates. */
+/** Errors that no retry resolves: SQLSTATEs of login and database, and Node's codes of certificates. */
 const hopeless = [
   { reason: 'noPermission', codes: /^28/ },
   { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },

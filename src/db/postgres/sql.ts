@@ -12,7 +12,7 @@ import {
 
 const oids = { bytea: 17, int8: 20, int2: 21, int4: 23 } as const
 
-/** Integers of every size are `bigint`, as the seam says; bytes are bytes; all else is text. */
+/** Integers of every size are `bigint`, as `Sql` requires; bytea is a Buffer; all else is text. */
 const types = {
   getTypeParser: (oid: number) => {
     if (oid === oids.int8 || oid === oids.int4 || oid === oids.int2) return BigInt
@@ -21,7 +21,7 @@ const types = {
   },
 }
 
-/** Each text as PostgreSQL takes it, `$1` for `?1`, and the name under which it is prepared. */
+/** Statements with PostgreSQL's parameters, `$1` for `?1`, and their names as prepared statements. */
 const statements = new Map<string, { name: string; text: string }>()
 
 function statementFor(text: string) {
@@ -33,20 +33,20 @@ function statementFor(text: string) {
   return statement
 }
 
-/** Each statement sees what was committed before it, so what a lock waited for is seen after it. */
+/** In read committed each statement has a new snapshot, so a statement sees what its lock waited for. */
 type Command = 'begin isolation level read committed' | 'commit' | 'rollback'
 
-/** What the seam shows of a connection, and what frames a transaction on it. */
+/** `Sql` on one connection, with transaction commands. */
 export type PostgresSql = Sql & {
   /** Throws `UnconfirmedCommit` as `confirmed` does. */
   command(text: Command): Promise<void>
-  /** Runs a statement that commits. Throws `UnconfirmedCommit` where the server warns meanwhile. */
+  /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
   confirmed<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * The seam's way to ask, on one connection; every statement is prepared once for each. Storage run
- * one after the other, and none after one that failed: nothing is under way once that is known.
+ * `Sql` on one connection; every statement is prepared once. Statements run one after the other, and none after a
+ * failure, so none is in progress once the failure is known.
  */
 export function sqlOn(client: pg.ClientBase): PostgresSql {
   let last: Promise<unknown> = Promise.resolve()
@@ -70,7 +70,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     async command(text) {
       if (text !== 'commit') return void (await query(client, { text }))
       const { command } = await confirmed(client, () => query(client, { text }))
-      // A transaction in which a statement has failed is rolled back, and that is no error to the server.
+      // After a failed statement, COMMIT succeeds with the tag ROLLBACK.
       if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
     },
     confirmed: (work) => confirmed(client, work),
@@ -90,19 +90,19 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {
-        // Who inserts has a lock that excludes this one, so no id is given out between the statements below.
+        // This lock excludes inserts, so no id is assigned between the statements below.
         await all(`lock table ${table} in share mode`)
         if ((await lastIdOf(table)) >= last) return
         await all("select setval(pg_get_serial_sequence(?1, 'id'), ?2)", [table, last])
       }),
-    // PostgreSQL has no check that an ordinary role may run.
+    // PostgreSQL has no integrity check for ordinary roles.
     findDamage: () => [],
   }
 }
 
 /**
- * Who cancels the wait for a standby makes the server commit without it, and only warn. Sessions are told of warnings and
- * of nothing less but `raise info`, whose SQLSTATE is that of a success.
+ * When the wait for a synchronous standby is cancelled, the server commits without it and only warns. Sessions get
+ * warnings, and messages of `raise info`, whose SQLSTATE is a success.
  */
 async function confirmed<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   let warning: string | undefined

@@ -7,7 +7,7 @@ import { failureOf } from './failures.ts'
 
 export type Job = { name: string; input: unknown; claim?: IdempotencyClaim }
 
-/** A value, or why there is none: the text of a defect hit this job alone. Plain data: it crosses threads. */
+/** A job's value, or why there is none. Plain data, since it crosses threads. */
 export type Answer =
   | { value: unknown }
   | { refusal: Pick<Refusal, 'code' | 'message'> }
@@ -16,7 +16,7 @@ export type Answer =
 
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
 
-/** SQL around a run, by which what it did can be undone while what its neighbours did stays. */
+/** The SQL that lets one run be rolled back without its neighbours. */
 type UndoScope = { begin: string; release: string; rollback: string }
 
 const savepoint: UndoScope = {
@@ -25,19 +25,19 @@ const savepoint: UndoScope = {
   rollback: 'rollback to run; release run',
 }
 
-/** Without neighbours there is nothing that has to stay, and no page has to be kept as it was before the run. */
+/** A single run needs no savepoint, and so no copies of the pages before it. */
 const wholeTransaction: UndoScope = {
   begin: '',
   release: '',
   rollback: 'rollback; begin immediate',
 }
 
-/** One input, or neighbours of one batch. */
+/** One input, or adjacent inputs of one batch. */
 type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
 
 /**
- * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or
- * fails does not undo its neighbours. Throws when the database itself failed: then none is known to be stored.
+ * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or fails does not roll
+ * back the others. Throws when the database fails: then nothing is acknowledged.
  */
 export async function commitBatch(
   connection: Connection,
@@ -100,7 +100,7 @@ function rollback(connection: Connection) {
   try {
     if (connection.isTransaction) connection.exec('rollback')
   } catch {
-    // The transaction is gone with its connection, which the caller gives up.
+    // The caller drops the connection, which ends the transaction.
   }
 }
 

@@ -5,16 +5,16 @@ import type { Damage, Parameter, Row, Sql } from '../db.ts'
 /** Older libraries can corrupt a database when a WAL is reset while it is read. */
 const libraryMin = [3, 51, 3] as const
 
-/** Another process (the command line) may hold the write lock this long before we give up. */
+/** How long a statement waits for the write lock of another process. */
 export const busyTimeoutMs = 5_000
 
-/** What a connection keeps of the file: enough for the animals of a large store, little beside the process. */
+/** The page cache of a connection: enough for the pets of a large store. */
 const cacheMaxKiB = 16_384
 
-/** The log is copied into the file when it has so many pages: a page that changes often is copied once. */
+/** The log is checkpointed at this many pages: a page that changes often is copied once. */
 const logMaxPages = 4_000
 
-/** One open database file, or one in memory; every statement is prepared once. */
+/** An open database, in a file or in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> & {
   all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
   exec(text: string): void
@@ -26,7 +26,7 @@ export const inMemory = ':memory:'
 
 type Mode = 'existing' | 'create' | 'read'
 
-/** Opens a file, which has to exist unless it may be created, or a database in memory. Throws SQLite's errors. */
+/** Opens a database in memory or a file; a file must exist unless `mode` is `create`. Throws SQLite's errors. */
 export function connect(path: string, mode: Mode = 'existing'): Connection {
   const database = new DatabaseSync(path === inMemory ? path : fileUrl(path, mode), {
     timeout: busyTimeoutMs,
@@ -53,11 +53,11 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
     database.exec(`pragma cache_size = -${cacheMaxKiB}`)
-    // What a savepoint may have to undo would otherwise go through a file of its own.
+    // Otherwise savepoints write their journal to a temporary file.
     database.exec('pragma temp_store = memory')
     if (path !== inMemory) {
       database.exec(`pragma wal_autocheckpoint = ${logMaxPages}`)
-      // On macOS a sync reaches the drive itself only with fullfsync; elsewhere it changes nothing.
+      // On macOS a sync reaches the drive only with fullfsync; elsewhere it has no effect.
       database.exec('pragma fullfsync = on; pragma checkpoint_fullfsync = on')
       database.exec('pragma synchronous = full')
     }
@@ -71,13 +71,13 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     insert(table, columns, rows) {
       const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
       const names = columns.map(({ name }) => name).join(', ')
-      // The id of a row is its rowid, which is told thrice as fast as a `returning` clause does.
+      // The id is the rowid, which is three times as fast as a `returning` clause.
       const statement = prepare(`insert into ${table} (${names}) values (${marks})`)
       return rows.map((row) => statement.run(...row).lastInsertRowid as bigint)
     },
     isAnyOf: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
     set: (ids) => `[${ids.join(',')}]`,
-    // Whoever writes is alone.
+    // SQLite has one writer, so no row locks.
     forUpdate: '',
     lastId: (table) =>
       all<[bigint]>('select seq from sqlite_sequence where name = ?1', [table])[0]?.[0] ?? 0n,
@@ -120,7 +120,7 @@ function fileUrl(path: string, mode: Mode): URL {
   return url
 }
 
-/** Throws a plain error when Node carries a SQLite library that is too old to be trusted. */
+/** Throws when Node's SQLite library is too old. */
 export function checkLibrary(version = process.versions.sqlite): void {
   const parts = (version ?? '0').split('.').map(Number)
   for (const [index, least] of libraryMin.entries()) {

@@ -21,31 +21,31 @@ import { createSnapshots } from './snapshot.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
 import { type BatchResult, completeCheckpoint, type WriterStart } from './writer.ts'
 
-/** A read is over in the turn in which it starts, so there is nothing to wait for. */
+/** A read ends in the turn in which it starts, so runs never overlap. */
 const readsAtOnce = Number.POSITIVE_INFINITY
-/** The thread that writes commits together what has come to it while it committed what came before. */
+/** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
 const batchesAtOnce = Number.POSITIVE_INFINITY
-/** One thread runs all scans: one of each kind comes to it at a time, so that a search waits for one count and not for many. */
+/** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
 const scansAtOnce = 1
 
-/** `storageUrl` names the module that exports `storage`, for the threads. */
+/** `storageUrl` is the module that exports `storage`, for the workers. */
 type SqliteOptions = {
   path: string
   storage: Storage
   storageUrl: string
-  /** For a command, whose scans may take as long as they need. */
+  /** For commands: no scan timeouts. */
   isPatient?: boolean
-  /** The first id that each table but `keys` gives out, where it has given out none beyond. */
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
-  /** Told of what an operator should know of a store that is served all the same. */
+  /** Called with warnings for the operator. */
   warn(sentence: string): void
-  /** Told once, when writing has failed for good and the process should end. */
+  /** Called once when writing has failed permanently; the process should exit. */
   onLost(reason: string): void
 }
 
 /**
- * Opens a database to serve it: no other process does so meanwhile, writes travel on a thread of their
- * own, and what an unclean end left in the log is in the database before anything is written. Throws OpenError.
+ * Opens a database to serve it, exclusively. Writes run in a worker. A log that an unclean exit left is checkpointed
+ * before the first write. Throws OpenError.
  */
 export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   const path = prepareFile(options.path)
@@ -71,13 +71,13 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   }
 }
 
-/** Why the log that an earlier process left cannot be copied into the database now. */
+/** Why the log of an earlier process cannot be checkpointed now. */
 const obstacles = {
   full: 'the disk is full, and the log that an earlier process left has to be copied into the database first. Writes get 503 until there is room.',
   busy: 'another process reads it, and the log that an earlier process left has to be copied into the database first. Writes get 503 until it has been read.',
 }
 
-/** Copies what an earlier process left in the log into the database. Reads can do without: returns why it cannot be done now. */
+/** Checkpoints the log of an earlier process. Returns why that is impossible now; reads work without it. */
 function emptyLog(connection: Connection): string | undefined {
   try {
     completeCheckpoint(connection)
@@ -90,8 +90,8 @@ function emptyLog(connection: Connection): string | undefined {
 }
 
 /**
- * Opens a database beside its serving process, or one in memory: all on this thread, one connection.
- * Migrates only what nobody serves. Throws OpenError.
+ * Opens a database beside its serving process, or in memory: on this thread, with one connection. Migrates only a
+ * database that is not served. Throws OpenError.
  */
 export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
   const path = options.path === inMemory ? inMemory : prepareFile(options.path)
@@ -115,8 +115,8 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
 }
 
 /**
- * Opens a database as `openInlineSqlite` does, and as it is: throws OpenError, and has changed nothing, where there is
- * none or it would have to be migrated.
+ * Opens a database as `openInlineSqlite` does, without changing it. Throws OpenError where there is none or a migration
+ * is pending.
  */
 export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
   if (!existsSync(options.path)) requireSchema(options.path, { tables: [], pending: [] }, [])
@@ -179,7 +179,7 @@ async function serve(
       return await (inputs.length > 1 ? inSnapshot(current, read) : read())
     } catch (error) {
       if (connection && isDamage(error)) return await readApart(connection, query, inputs)
-      // Another read of this turn may have met the failure first, and given the connection up.
+      // Another read of this turn may have met the failure first and dropped the connection.
       const isGivenUp = connection !== undefined && connection !== reader
       if (failureOf(error) === undefined && !isGivenUp) throw error
       giveUp(connection)
@@ -222,8 +222,8 @@ function inline(connection: Connection, { storage, path, isPatient }: SqliteOpti
   const explain = (error: unknown): never => {
     throw failureOf(error) ? explainOpening(path, error) : error
   }
-  // A transaction awaits only values that are there, so it is over before the next turn of the event
-  // loop, in which the shared reads run: they never see the inside of one.
+  // A transaction awaits only resolved values, so it ends before the next turn of the event loop, in which shared reads
+  // run: they never see an open transaction.
   const reads = createSharedReads(
     (query, inputs) => query.run(connection, inputs).catch(explain),
     readsAtOnce,
@@ -245,7 +245,7 @@ function inline(connection: Connection, { storage, path, isPatient }: SqliteOpti
   })
 }
 
-/** On one connection a scan and a transaction must not mix: each waits for the one before. */
+/** A mutex: on one connection, scans and transactions run one after the other. */
 function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {

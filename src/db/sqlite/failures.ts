@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that we tell apart (sqlite.org/rescode.html). */
+/** The primary result codes of SQLite that the service distinguishes (sqlite.org/rescode.html). */
 const primaryCodes = {
   5: 'busy',
   8: 'readonly',
@@ -11,13 +11,13 @@ const primaryCodes = {
 
 type Failure = (typeof primaryCodes)[keyof typeof primaryCodes]
 
-/** Whether a page of the database is not what SQLite wrote. The connection is sound, and other pages may be. */
+/** Whether a page of the database is damaged. The connection, and other pages, may still be used. */
 export function isDamage(error: unknown): error is Error {
   const failure = failureOf(error)
   return failure === 'damaged' || failure === 'notADatabase'
 }
 
-/** What kind of failure of the database an error is; `undefined` when it is none, but a defect of ours. */
+/** The kind of database failure; `undefined` for other errors, which are bugs. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   const primary = Number(error.errcode) & 0xff

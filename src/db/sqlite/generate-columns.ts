@@ -3,7 +3,7 @@ import { loadMigrations } from '../migrate.ts'
 import { connect, inMemory } from './connection.ts'
 
 export type Generator = {
-  /** The generated columns of a row with these values, as the migrations of this program define them. */
+  /** The generated columns of a row with these values, as the migrations define them. */
   generate(
     table: string,
     columns: readonly string[],
@@ -13,11 +13,11 @@ export type Generator = {
   close(): void
 }
 
-/** A database in memory with the schema of this program. It tells what either engine should generate. */
+/** A database in memory with the current schema: the reference for both engines. */
 export function openGenerator(): Generator {
   const connection = connect(inMemory)
   for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
-  // A damaged row may break a rule of the schema; its generated columns follow from it all the same.
+  // A damaged row may violate a constraint; its generated columns are computed anyway.
   connection.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
   const indexes = connection.all<[string]>(
     "select name from sqlite_schema where type = 'index' and sql is not null",

@@ -7,8 +7,8 @@ import { failureOf } from './failures.ts'
 export type Lock = { release(): void }
 
 /**
- * Takes the right to serve a database file: an exclusive lock on a side database, which the operating
- * system drops with its process, however it dies. Throws `alreadyServed`.
+ * Takes the exclusive lock to serve a database file, on a side database. The operating system releases it with the
+ * process, however it ends. Throws `alreadyServed`.
  */
 export function takeServingLock(path: string): Lock {
   const side = new DatabaseSync(`${path}.lock`, { timeout: 0 })
@@ -22,7 +22,7 @@ export function takeServingLock(path: string): Lock {
   return { release: () => side.close() }
 }
 
-/** How long a start waits until a process that has the database open by another name ends. */
+/** How long a start waits for a process that has the database open by another name. */
 const otherNameMaxMs = 5_000
 
 /**
@@ -39,7 +39,9 @@ export function refuseOpenElsewhere(path: string): void {
   }
 }
 
-/** Who has a database open holds a lock on the file itself, so nobody has it where it can be locked exclusively. */
+/**
+ * A process with the database open holds a shared lock on the file, so an exclusive lock proves that there is none.
+ */
 function openAlone(path: string, timeout: number) {
   const alone = new DatabaseSync(path, { timeout })
   try {
@@ -50,13 +52,13 @@ function openAlone(path: string, timeout: number) {
 }
 
 /**
- * Whether a process has the log at this path open. That the log exists does not tell: a killed process leaves one behind.
- * SQLite truncates a log's index for the first process that opens it, and for no other: a byte more than it had stays.
+ * Whether a process has the log at this path open. An existing log is no proof: a killed process leaves one. SQLite
+ * truncates the log's index only for the first process that opens it, so an appended byte survives if there is another.
  */
 function isLogShared(path: string): boolean {
   const index = `${path}-shm`
   if (!existsSync(`${path}-wal`) || !existsSync(index)) return false
-  // Stays open: to close any descriptor of a file drops the locks that this process has on it.
+  // Stays open: closing any descriptor of a file drops this process's locks on it.
   const descriptor = openSync(index, 'r+')
   const extended = fstatSync(descriptor).size + 1
   ftruncateSync(descriptor, extended)

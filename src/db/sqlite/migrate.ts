@@ -5,10 +5,10 @@ import { lacking, requireSchema } from '../require-schema.ts'
 import type { Backfill, Table } from '../storage.ts'
 import { type Connection, connect } from './connection.ts'
 
-/** 'pets' in ASCII: tells our files from other SQLite databases. */
+/** 'pets' in ASCII: identifies the service's files among SQLite databases. */
 const applicationId = 0x70657473
 
-/** What this database still lacks. Changes nothing; throws `damaged` for a foreign database, `newerSchema`. */
+/** The pending migrations. Changes nothing. Throws `damaged` for a foreign database, `newerSchema`. */
 export function pendingFor(connection: Connection, path: string) {
   const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
   const rows = connection.all<[string]>('select name from sqlite_schema')
@@ -29,7 +29,7 @@ export function pendingFor(connection: Connection, path: string) {
   )
 }
 
-/** Throws what `pendingFor` throws, and for all that this program would have to make first. Changes nothing. */
+/** Throws the errors of `pendingFor` and `requireSchema`. Changes nothing. */
 export function requireSchemaIn(
   connection: Connection,
   path: string,
@@ -41,8 +41,8 @@ export function requireSchemaIn(
 }
 
 /**
- * Throws what `refuse` throws, for a file that an unclean end left with a log: a connection that may write would
- * copy the log into a database that is to stay as it is.
+ * Runs `refuse` on a read-only connection where an unclean exit left a log: a writable connection would copy the log
+ * into a database that must stay unchanged.
  */
 export function refuseUntouched(
   path: string,
@@ -57,10 +57,7 @@ export function refuseUntouched(
   }
 }
 
-/**
- * Brings the database to this program's schema, each step in a transaction of its own, so that a
- * crash in the middle is continued by the next start.
- */
+/** Migrates the database, each migration in its own transaction: after a crash the next start continues. */
 export async function migrate(
   connection: Connection,
   path: string,
@@ -71,7 +68,7 @@ export async function migrate(
   if (mode !== 'wal' && mode !== 'memory') {
     throw new OpenError('ioError', `${path} cannot have a write-ahead log on this file system.`)
   }
-  // A start on a full disk writes nothing, so that it can serve for reading.
+  // A start on a full disk writes nothing, so that it can serve reads.
   if (pending.length === 0) return
   await inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${applicationId}`)
@@ -86,7 +83,7 @@ export async function migrate(
   }
 }
 
-/** Lets these tables give out ids from `firstId` on, each unless it is beyond already. */
+/** Makes these tables assign ids from `firstId` on, unless theirs are higher. */
 export async function startIds(
   connection: Connection,
   tables: readonly string[],

@@ -12,12 +12,12 @@ import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
 import { syncDirectory } from './sync-directory.ts'
 
-/** The one directory that is created: a path that was set may be mistyped, or a volume that is not mounted. */
+/** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
 const defaultDirectory = 'data'
 
 /**
- * Makes sure that a database can live at `path`, creating its directory where that is `data` of the current folder;
- * answers the one true path, so that two names of a file share one lock. Touches no existing file.
+ * Checks that a database can be at `path`, and creates the default directory. Returns the real path, so that two names
+ * of a file share one lock. Changes no existing file.
  */
 export function prepareFile(path: string): string {
   const directory = dirname(resolve(path))
@@ -30,7 +30,7 @@ export function prepareFile(path: string): string {
   }
   requireAccess(directory, `The directory ${directory}`)
   if (!existsSync(path)) {
-    // Its lock would be another than that of the file it is to become.
+    // Its lock would differ from that of the file to be created.
     if (lstatSync(path, { throwIfNoEntry: false })) {
       throw new OpenError(
         'missingDirectory',
@@ -48,7 +48,7 @@ export function prepareFile(path: string): string {
   return realpathSync(path)
 }
 
-/** A log belongs to a path, so each name of a file would get a log, and a lock, of its own. */
+/** A log belongs to a path, so each name of a file would have its own log and lock. */
 function hardLinked(path: string, links: number): OpenError {
   return new OpenError(
     'configuration',
@@ -56,7 +56,7 @@ function hardLinked(path: string, links: number): OpenError {
   )
 }
 
-/** SQLite would delete the log of a database that is not there, with all that only the log holds. */
+/** SQLite deletes the log of a missing database, with the commits that only the log holds. */
 function refuseLeftLog(path: string) {
   if (!existsSync(`${path}-wal`)) return
   throw new OpenError(
@@ -97,7 +97,7 @@ function requireAccess(path: string, subject: string) {
   }
 }
 
-/** Says in one sentence why a database cannot be opened. Anything but a failure of the database is thrown as it is. */
+/** Maps a failure of the database to an OpenError with one sentence; other errors are returned unchanged. */
 export function explainOpening(path: string, error: unknown): Error {
   const reason = reasonOf(error)
   switch (failureOf(error)) {

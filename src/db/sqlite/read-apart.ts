@@ -3,7 +3,7 @@ import type { Query } from '../db.ts'
 import type { Connection } from './connection.ts'
 import { isDamage } from './failures.ts'
 
-/** Reads each input alone where a damaged page has failed their run: the answer of the one that meets it is the Damage. */
+/** Reads each input alone after a damaged page failed their run; the input that meets it gets the Damage. */
 export async function readApart<I, O>(
   connection: Connection,
   query: Query<I, O>,

@@ -11,7 +11,7 @@ import { connectAgain, type ServedFiles } from './served-files.ts'
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
-/** Runs scans one at a time, away from the serving thread; a connection that fails is replaced. */
+/** Runs scans one at a time, outside of the serving thread; a failed connection is replaced. */
 export function openScanner(files: ServedFiles, scans: Scans) {
   let connection: Connection | undefined
 
@@ -36,8 +36,8 @@ export function openScanner(files: ServedFiles, scans: Scans) {
 }
 
 /**
- * A scan that ran out of time is refused, a defect is told; throws only what the database itself failed with.
- * Each step of a scan sees a state of its own: one for all would keep the log from being emptied.
+ * Returns the result of a scan, a timeout or a defect; throws only failures of the database. Each step of a scan has
+ * its own snapshot: one snapshot for all would block the checkpoint.
  */
 export async function runScan(
   connection: Connection,

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts'
 
 /**
- * Lets reads that run in one turn of the event loop see one state of the database: to begin and to end a read costs
- * as much as the page that it reads. Reads of a later turn begin anew, so none sees what is older than its request.
+ * Reads of one turn of the event loop share one snapshot: beginning and ending a read costs as much as reading its
+ * page. Later turns take a new snapshot, so no read is older than its request.
  */
 export function createSnapshots(giveUp: (connection: Connection) => void) {
   let running = 0
@@ -19,7 +19,7 @@ export function createSnapshots(giveUp: (connection: Connection) => void) {
   }
 }
 
-/** What was read is known; a connection that cannot leave its snapshot would read what is older than its request. */
+/** The results are valid; a connection that cannot end its snapshot is dropped, since later reads would be stale. */
 function hasEnded(connection: Connection): boolean {
   try {
     if (connection.isTransaction) connection.exec('commit')

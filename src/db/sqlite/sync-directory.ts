@@ -1,6 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** A new name is durable once its directory is. Where directories cannot be opened, as on Windows, it is so by itself. */
+/**
+ * Syncs a directory, which makes new names in it durable. Where directories cannot be opened, as on Windows, that is
+ * not needed.
+ */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(directory, 'r')

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads'
 import type { FromWorker, ToWorker, WorkerInput } from './worker.ts'
 
 export type WorkerClient = {
-  /** Rejects when the thread dies before it answers. */
+  /** Rejects when the worker dies before it responds. */
   ask<A>(work: unknown): Promise<A>
   close(): Promise<void>
 }
 
-/** Starts a thread of the database and resolves once it has opened its connection. */
+/** Starts a worker of the database and resolves once its connection is open. */
 export async function startWorker(
   data: WorkerInput,
   onDeath: (error: Error) => void,
@@ -65,9 +65,9 @@ export async function startWorker(
   }
 }
 
-/** A thread takes part in the compile cache only through its environment; without, it strips types and compiles anew. */
+/** A worker uses the compile cache only through its environment; without it, it strips types and compiles again. */
 function workerEnvironment(): Record<string, string> {
   const directory = getCompileCacheDir()
-  // It ends in a folder for this version of Node, which Node adds itself.
+  // Its last folder names the Node version; Node appends it.
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) }
 }

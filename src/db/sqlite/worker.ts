@@ -3,19 +3,19 @@ import type { Storage } from '../storage.ts'
 import { openScanner } from './scanner.ts'
 import { openWriter, type WriterStart } from './writer.ts'
 
-/** What a thread is started with: its task, the database, and the module that exports `storage`. */
+/** The input of a worker: its task, the database, and the module that exports `storage`. */
 export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
-/** A request carries a number; its answer carries the same one. `close` ends the thread. */
+/** A request and its result carry the same number. `close` ends the worker. */
 export type ToWorker = { id: number; work: unknown } | 'close'
 export type FromWorker = { id: number; answer: unknown }[] | 'ready'
 
-/** Returns a result for each work, in their order; of all that wait, so many at once. */
+/** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
 
 const { task: name, storageUrl, ...start } = workerData as WorkerInput
 const port = parentPort
-if (!port) throw new Error('This module runs in a thread of its own.')
+if (!port) throw new Error('This module runs in a worker thread.')
 
 const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task = (
@@ -38,7 +38,7 @@ port.on('message', async (message: ToWorker) => {
 })
 port.postMessage('ready' satisfies FromWorker)
 
-/** What has arrived while a work ran, without a turn of the event loop for each. */
+/** Takes all messages that arrived during the last run, without a turn of the event loop for each. */
 function takeArrived() {
   for (let next = receive(); next; next = receive()) waiting.push(next.message)
 }

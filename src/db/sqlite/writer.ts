@@ -12,17 +12,17 @@ import {
   type ServedFiles,
 } from './served-files.ts'
 
-/** Failures in a row after which the process ends rather than go on trying. */
+/** After this many consecutive failures the process exits. */
 const failuresMax = 3
 const reopenDelayMs = 100
-/** Readers may keep the log from being emptied this long … */
+/** How long readers may block a checkpoint … */
 const checkpointWaitMaxMs = 1_000
-/** … and this long where its database was moved. */
+/** … and how long after the database was moved. */
 const rescueWaitMaxMs = 200
 
 /**
- * What became of a batch. `refused`: nothing of it is stored. `unknown`: it may be stored or not, and
- * nothing may be acknowledged. `lost`: as unknown, and this database is given up.
+ * The result of a batch. `refused`: nothing is stored. `unknown`: stored or not, so nothing is acknowledged. `lost`: as
+ * `unknown`, and the process exits.
  */
 export type BatchResult =
   | { answers: Answer[] }
@@ -30,22 +30,25 @@ export type BatchResult =
 
 type Writer = {
   atOnce: number
-  /** Commits the batches together: one result for each. */
+  /** Commits several batches in one transaction; returns a result for each. */
   run(batches: readonly (readonly Job[])[]): Promise<BatchResult[]>
   close(): void
 }
 
-/** What a writer takes over from the thread that has opened the database. */
+/** The state that a writer takes over from the thread that opened the database. */
 export type WriterStart = {
   files: ServedFiles
-  /** The log has to be copied into the database before anything is acknowledged: there was no room for it, or it was read. */
+  /**
+   * The checkpoint at the start was not possible (full disk, or readers) and must complete before anything is
+   * acknowledged.
+   */
   isBehind: boolean
 }
 
 /**
- * Commits batches to one database file. After an I/O error the connection is given up, since an error
- * on commit means unknown, not no; a fresh one copies the log into the database before it is used.
- * Once a file was moved, deleted or replaced, nothing is acknowledged any more.
+ * Commits batches to one database file. After an I/O error the connection is replaced, since an error on commit means
+ * unknown, not no; the new connection completes a checkpoint before its first commit. Once a file was moved, deleted or
+ * replaced, nothing is acknowledged.
  */
 export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Writer {
   let connection = isBehind ? undefined : connect(files.path)
@@ -94,7 +97,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     }
   }
 
-  /** Nothing was stored: each job is tried alone, and the one that meets the damaged page is a defect. */
+  /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
   async function commitApart(jobs: readonly Job[], error: Error): Promise<BatchResult> {
     if (jobs.length === 1) return { answers: [{ defect: describeDamage(error) }] }
     const answers: Answer[] = []
@@ -107,15 +110,15 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   }
 
   /**
-   * Copies what was acknowledged into the database, wherever that is by now: SQLite would leave the log at the old path,
-   * where whatever database comes to be there would take it for its own.
+   * Copies the log into the moved database: SQLite would leave the log at the old path, where another database could
+   * take it as its own.
    */
   function rescue(moved: Connection | undefined) {
     if (isLogForeign(log)) return
     try {
       if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
     } catch {
-      // The log stays as it is, with all that was acknowledged.
+      // The log is unchanged and holds all acknowledged commits.
     }
   }
 
@@ -138,8 +141,8 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 }
 
 /**
- * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that
- * look clean, so nothing is acknowledged on top of them before this. Throws when it cannot be completed.
+ * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that look clean, so
+ * this must complete before the next acknowledgement. Throws when it cannot.
  */
 export function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
   connection.exec(`pragma busy_timeout = ${waitMaxMs}`)
@@ -152,7 +155,7 @@ export function completeCheckpoint(connection: Connection, waitMaxMs = checkpoin
   if (row?.[0] !== 0n) throw new DatabaseInUse()
 }
 
-/** Somebody reads the database for so long that the log cannot be emptied. SQLite's code for it is SQLITE_BUSY. */
+/** Readers block the checkpoint (SQLITE_BUSY). */
 class DatabaseInUse extends Error {
   readonly errcode = 5
 
@@ -165,6 +168,6 @@ function giveUp(connection: Connection | undefined) {
   try {
     connection?.close()
   } catch {
-    // Nothing of it is trusted any more.
+    // Errors of a connection that is dropped do not matter.
   }
 }
