@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
+import { instantMin } from '../../src/db/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
 
 /** A store in a file, whose damaged copy is served next. */
@@ -96,7 +97,7 @@ it('500: orders, categories and stock with values that there are not', async (t)
   await api.post('/v1/categories', { name: 'Dogs' })
 
   const app = await restartChanged(`
-    update orders set status = 'lost', created_at = -1;
+    update orders set status = 'lost', created_at = ${instantMin - 1};
     update pets set reserved = 0, on_hand = -3;
     update categories set name = cast(x'446f67ff' as text)`)
 
