@@ -66,7 +66,7 @@ export async function create(
   return noted.id
 }
 
-/** What an answer says of a write that succeeds with this status. The words of a 503 are a promise too. */
+/** The outcome of a write that succeeds with this status. The message of a 503 is a promise too. */
 export function outcomeOf(answer: Answer | undefined, success: number): Create['outcome'] {
   if (answer?.status === success) return 'acknowledged'
   if (answer === undefined || answer.text.includes('it is stored or it is not')) return 'unknown'
@@ -180,7 +180,7 @@ async function ask(
   }
 }
 
-/** What is wrong with an answer in itself, in sentences; these statuses are fine. */
+/** What is wrong with a response by itself, in sentences; these statuses are allowed. */
 export function anomalies({ status, headers, text }: Answer, allowed: readonly number[]): string[] {
   const response = `${status} ${text}`
   return [
@@ -199,7 +199,7 @@ type Request = {
   headers?: Record<string, string>
 }
 
-/** One request; rejects where no whole answer comes in time. */
+/** Sends one request; rejects without a complete response in time. */
 export function request(
   url: string,
   { key, agent, body, headers: more, method = body === undefined ? 'GET' : 'POST' }: Request,

@@ -1,15 +1,15 @@
-/** A pet as far as the checker looks at it: names are unique, so a name is a create. */
+/** A pet as the checker sees it. Names are unique, so a name identifies a create. */
 export type SeenPet = { id: number; name: string }
 
 type Timed = {
   /** Which of the services was asked. */
   service: number
   startMs: number
-  /** Infinite as long as no answer has come. */
+  /** Infinite while there is no response. */
   endMs: number
 }
 
-/** `refused` says that it is not stored; `unknown` that it is stored once or not at all. */
+/** `refused`: not stored. `unknown`: stored once or not at all. */
 export type Create = Timed & {
   kind: 'create'
   name: string
@@ -17,34 +17,34 @@ export type Create = Timed & {
   id?: number
 }
 
-/** A read that was answered: all pets whose ids lie within its range, both ends included. */
+/** A successful read of all pets with ids from `from` to `to`, both included. */
 export type Read = Timed & { kind: 'read'; from: number; to: number; pets: readonly SeenPet[] }
 
 export type Verdict = {
   /** `unknown` where nothing was proved; it counts as failed. */
   verdict: 'passed' | 'violated' | 'unknown'
-  /** In sentences: what is wrong, or what is missing for a proof. */
+  /** Sentences: the violations, or what is missing for a proof. */
   reasons: string[]
 }
 
-/** What a run has to show before it proves anything. */
+/** What a run must contain to prove anything. */
 type Wanted = {
-  /** How often the fault happened, as its evidence says; absent where none was to happen. */
+  /** How often the fault happened; absent in runs without faults. */
   faults?: number
-  /** Each of so many services has acknowledged creates and answered reads. */
+  /** The number of services, each of which must have acknowledged creates and served reads. */
   services: number
-  /** Acknowledgements and reads count from here on. */
+  /** Only later acknowledgements and reads count. */
   sinceMs?: number
 }
 
-/** All that clients of several services on one database have sent and seen, by one clock. */
+/** All requests and responses of the clients of one database, by one clock. */
 export class History {
   readonly creates = new Map<string, Create>()
   readonly reads: Read[] = []
-  /** What no service may ever answer, in sentences. */
+  /** Responses that are wrong by themselves, in sentences. */
   readonly anomalies: string[] = []
 
-  /** Notes a create as it is sent; what becomes of it is written into what is returned. */
+  /** Records a create before it is sent. The caller sets the outcome in the returned record. */
   startCreate(service: number, name: string, startMs: number): Create {
     const endMs = Number.POSITIVE_INFINITY
     const create: Create = { kind: 'create', service, name, startMs, endMs, outcome: 'unknown' }
@@ -61,12 +61,12 @@ export class History {
     return creates.filter((create) => create.outcome === outcome && create.endMs > sinceMs).length
   }
 
-  /** What was seen so far has been judged: only what was created remains known. */
+  /** Drops the reads, which have been checked; the creates stay. */
   forget(): void {
     this.reads.length = 0
   }
 
-  /** Holds everything that was seen against everything that was sent. `last` is all pets, listed at the end. */
+  /** Compares all responses with all requests. `last` are all pets at the end. */
   check(last: readonly SeenPet[], wanted: Wanted): Verdict {
     const violations = [
       ...this.anomalies,
@@ -104,7 +104,7 @@ function findGaps(history: History, { faults, services, sinceMs = 0 }: Wanted): 
   return gaps
 }
 
-/** Every pet that an answer showed, with the instant from which it was known. */
+/** Every pet in a response, with the instant from which it was known. */
 function* sightings(history: History): Generator<SeenPet & { knownMs: number }> {
   for (const { name, id, endMs } of history.creates.values()) {
     if (id !== undefined) yield { id, name, knownMs: endMs }
@@ -153,7 +153,7 @@ function foreignPets(history: History, last: readonly SeenPet[]): string[] {
   return [...foreign]
 }
 
-/** Whatever an answer has shown is there for good. */
+/** Every pet that a response showed exists at the end. */
 function lostPets(history: History, last: readonly SeenPet[]): string[] {
   const there = new Set(last.map(({ name }) => name))
   const lost = new Set<string>()
@@ -166,7 +166,7 @@ function lostPets(history: History, last: readonly SeenPet[]): string[] {
   return [...lost]
 }
 
-/** No answer is older than its request: what was known when a read began is in its answer. */
+/** No response is older than its request: it shows every pet that was known when the read started. */
 function staleReads(history: History, last: readonly SeenPet[]): string[] {
   const knownFrom = new Map<number, number>()
   for (const { id, knownMs } of sightings(history)) {

@@ -1,35 +1,35 @@
 import type { Verdict } from '../creates/history.ts'
 import type { Last, OrdersHistory } from './history.ts'
 import { holdsOf } from './holds.ts'
-import { groundlessMoveRefusals, lostMoves, repeatedMoves, unaskedMoves } from './moves.ts'
+import { lostMoves, repeatedMoves, unaskedMoves, unjustifiedMoveRefusals } from './moves.ts'
 import {
   foreignOrders,
   forgottenKeys,
-  groundlessRefusals,
   isForStock,
   lostOrders,
   oversoldPets,
   repeatedOrders,
+  unjustifiedRefusals,
   wrongStocks,
 } from './rules.ts'
 
-/** What a run has to show before it proves anything. */
+/** What a run must contain to prove anything. */
 type Wanted = {
-  /** How often the fault happened, as its evidence says; absent where none was to happen. */
+  /** How often the fault happened; absent in runs without faults. */
   faults?: number
-  /** Each of so many services has placed or refused orders. Who is slow may win none. */
+  /** The number of services, each of which must have placed or refused orders. A slow one may place none. */
   services: number
-  /** That counts from here on. */
+  /** Only later responses count. */
   sinceMs?: number
 }
 
-/** Holds all that was answered against all that was asked, and against what there is in the end. */
+/** Compares all responses with all requests and with the store at the end. */
 export function checkOrders(history: OrdersHistory, last: Last, wanted: Wanted): Verdict {
   const holds = holdsOf(history, last)
   const violations = [
     ...history.anomalies,
     ...oversoldPets(history, holds),
-    ...groundlessRefusals(history, holds),
+    ...unjustifiedRefusals(history, holds),
     ...lostOrders(history, last),
     ...foreignOrders(history, last),
     ...repeatedOrders(history, last),
@@ -37,7 +37,7 @@ export function checkOrders(history: OrdersHistory, last: Last, wanted: Wanted):
     ...lostMoves(history, last),
     ...unaskedMoves(history, last),
     ...repeatedMoves(history),
-    ...groundlessMoveRefusals(history, last),
+    ...unjustifiedMoveRefusals(history, last),
     ...wrongStocks(history, last),
   ]
   if (violations.length > 0) return { verdict: 'violated', reasons: violations }

@@ -1,21 +1,21 @@
 import { History } from '../creates/history.ts'
 
-/** One request, by the clock of the clients. `refused` says that it did nothing; `unknown` that it did it or not. */
+/** One request, by the clock of the clients. `refused`: no effect. `unknown`: an effect or none. */
 export type Attempt = {
   service: number
   startMs: number
-  /** Infinite as long as no answer has come. */
+  /** Infinite while there is no response. */
   endMs: number
   outcome: 'acknowledged' | 'refused' | 'unknown'
-  /** Of the error, where it was refused. */
+  /** The error code of a refusal. */
   code?: string
-  /** Of the order that was answered. */
+  /** The id of the returned order. */
   orderId?: number
 }
 
-/** An order that a client wants, and every request for it: more than one where they carry a key. */
+/** An order that a client wants, and all requests for it: several with an Idempotency-Key. */
 export type Sale = {
-  /** No other sale has it, and the order carries it. It is the key, too. */
+  /** Unique, stored with the order, and also the Idempotency-Key. */
   reference: string
   petId: number
   quantity: number
@@ -23,7 +23,7 @@ export type Sale = {
   attempts: Attempt[]
 }
 
-/** What a client wants to become of an order, and every request for it. */
+/** A move of an order that a client wants, and all requests for it. */
 export type Move = {
   orderId: number
   target: 'shipped' | 'delivered' | 'cancelled'
@@ -31,7 +31,7 @@ export type Move = {
   attempts: Attempt[]
 }
 
-/** An order as the store shows it; `dueMs` is when its hold ends, by the clock of the clients. */
+/** An order as the store shows it. `dueMs` is the end of its hold, by the clock of the clients. */
 export type SeenOrder = {
   id: number
   petId: number
@@ -41,10 +41,10 @@ export type SeenOrder = {
   dueMs?: number
 }
 
-/** What the store says of an animal; `reserved` is the lowest count of it that is accepted. */
+/** What the store says of a pet; `reserved` is the lowest count of it that is accepted. */
 export type SeenStock = { petId: number; quantity: number; status: string; reserved: number }
 
-/** All that the store holds once nobody asks for anything. */
+/** The whole store once no request is in progress. */
 export type Last = {
   startMs: number
   endMs: number
@@ -56,15 +56,15 @@ export type Counts = { placed: number; refused: number; unknown: number }
 
 let started = 0
 
-/** All that clients of several services on one database have asked of the store and been told, by one clock. */
+/** All orders and moves of the clients of one database, with all responses, by one clock. */
 export class OrdersHistory {
-  /** What was sent and seen of the animals that are sold. */
+  /** What was sent and seen of the pets that are sold. */
   readonly pets: History
-  /** How many there are of each animal before the first order. */
+  /** How many there are of each pet before the first order. */
   readonly stockOf = new Map<number, number>()
   readonly sales = new Map<string, Sale>()
   readonly moves: Move[] = []
-  /** What no service may ever answer, in sentences. */
+  /** Responses that are wrong by themselves, in sentences. */
   readonly anomalies: string[] = []
 
   constructor(pets = new History()) {
@@ -90,7 +90,7 @@ export class OrdersHistory {
     return [...this.sales.values()].flatMap(({ attempts }) => attempts)
   }
 
-  /** How many sales came to an order, how many were told that they do not, and how many requests nobody knows of. */
+  /** The number of placed sales, of refused sales, and of requests with an unknown outcome. */
   count(): Counts {
     const sales = [...this.sales.values()]
     const ended = (outcome: Attempt['outcome']) =>

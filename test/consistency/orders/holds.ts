@@ -4,7 +4,7 @@ import type { Attempt, Last, Move, OrdersHistory, SeenOrder } from './history.ts
 export const clockSlackMs = 50
 
 /**
- * When an order held its animal, as far as clients can know: not before `fromEarliest`, from `fromLatest` on for sure, to
+ * When an order held its pet, as far as clients can know: not before `fromEarliest`, from `fromLatest` on for sure, to
  * `toEarliest` for sure, not after `toLatest`. What was delivered is held for good: it is gone.
  */
 export type Hold = {

@@ -12,7 +12,7 @@ type Order = { id: number; petId: number; quantity: number; status: string } & {
   expiresAt?: string
 }
 
-/** Looks, once nobody asks any more, at all animals that were for sale, and all of their orders. Throws unless all is answered. */
+/** Looks, once nobody asks any more, at all pets that were for sale, and all of their orders. Throws unless all is answered. */
 export async function lookAtEnd(
   targets: Targets,
   history: OrdersHistory,
@@ -28,7 +28,7 @@ export async function lookAtEnd(
   return { startMs, endMs: performance.now(), orders, stocks }
 }
 
-/** All orders of an animal, once none of them waits for the end of its hold. */
+/** All orders of a pet, once none of them waits for the end of its hold. */
 async function untilSettled(
   targets: Targets,
   service: number,
@@ -62,7 +62,7 @@ function seen({ id, petId, quantity, status, reference, expiresAt }: Order): See
   return { ...order, dueMs: performance.now() + Date.parse(expiresAt) - Date.now() }
 }
 
-/** Learns what is reserved of an animal: fewer than that are refused as its count. */
+/** Learns what is reserved of a pet: fewer than that are refused as its count. */
 async function lookAt(targets: Targets, service: number, petId: number): Promise<SeenStock> {
   const { baseUrls, key } = targets
   const listed = await repeatRefused(() =>

@@ -1,21 +1,21 @@
 import type { Attempt, Last, Move, OrdersHistory, SeenOrder } from './history.ts'
 import { clockSlackMs, firstAcknowledgedMs, groupById, mayHaveActed } from './holds.ts'
 
-/** Where an order may stand in the end, once this has become of it. */
+/** The possible final statuses after a move. */
 const after: Record<Move['target'], readonly string[]> = {
   shipped: ['shipped', 'delivered'],
   delivered: ['delivered'],
   cancelled: ['cancelled'],
 }
 
-/** What has to have become of an order for it to stand there. */
+/** The moves that a final status requires. */
 const before: Record<string, readonly Move['target'][]> = {
   shipped: ['shipped'],
   delivered: ['shipped', 'delivered'],
   cancelled: ['cancelled'],
 }
 
-/** No move that was acknowledged is undone. */
+/** No acknowledged move is undone. */
 export function lostMoves({ moves }: OrdersHistory, { orders }: Last): string[] {
   const found = new Map(orders.map((order) => [order.id, order]))
   return moves.flatMap(({ orderId, target, attempts }) => {
@@ -54,7 +54,7 @@ export function repeatedMoves({ moves }: OrdersHistory): string[] {
 }
 
 /** A move was refused because something else may have become of the order first. */
-export function groundlessMoveRefusals({ moves }: OrdersHistory, { orders }: Last): string[] {
+export function unjustifiedMoveRefusals({ moves }: OrdersHistory, { orders }: Last): string[] {
   const movesOf = groupById(moves)
   const found = new Map(orders.map((order) => [order.id, order]))
   return moves.flatMap((move) => {
@@ -66,7 +66,7 @@ export function groundlessMoveRefusals({ moves }: OrdersHistory, { orders }: Las
       ({ code }) => code === 'invalid_transition' || code === 'order_not_cancellable',
     )
     return refused.flatMap((attempt) =>
-      isGrounded(move, attempt, others, found.get(move.orderId))
+      isJustified(move, attempt, others, found.get(move.orderId))
         ? []
         : [
             `unjustified: order ${move.orderId} was not ${move.target}, and nothing stood against it`,
@@ -75,7 +75,7 @@ export function groundlessMoveRefusals({ moves }: OrdersHistory, { orders }: Las
   })
 }
 
-function isGrounded(
+function isJustified(
   { target }: Move,
   { startMs, endMs }: Attempt,
   others: readonly Move[],

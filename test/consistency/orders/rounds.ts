@@ -9,14 +9,14 @@ import { isForStock } from './rules.ts'
 import { fight, repeatKeys, sendOrders, settleOrders, stockPets } from './traffic.ts'
 
 const fighters = 64
-/** So many of each animal that a round fights for. */
+/** So many of each pet that a round fights for. */
 const stocksOfFight = [1, 1, 5]
-/** So many of each animal that a load orders and cancels. */
+/** So many of each pet that a load orders and cancels. */
 const stocksOfLoad = [1, 2, 5, 20]
 const clients = 16
 
 /**
- * Rounds of 64 clients against few animals; then what was won is cancelled, shipped, delivered, or left. Answers how the
+ * Rounds of 64 clients against few pets; then what was won is cancelled, shipped, delivered, or left. Answers how the
  * fights ended. Throws unless all that was seen is judged to be sound.
  */
 export async function runFights(
@@ -47,7 +47,7 @@ export function stockForLoad(targets: Targets, history: OrdersHistory): Promise<
   return stockPets(targets, history, stocksOfLoad)
 }
 
-/** Sends orders for these animals until the disturbance is over, and answers what that does. Nothing is judged yet. */
+/** Sends orders for these pets until the disturbance is over, and answers what that does. Nothing is judged yet. */
 export async function orderMeanwhile<T>(
   targets: Targets,
   history: OrdersHistory,

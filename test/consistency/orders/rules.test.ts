@@ -55,7 +55,7 @@ const fine: [string, (run: Run) => void][] = [
 
 const plants: [string, RegExp, (run: Run) => void][] = [
   [
-    'an animal that two orders held at once',
+    'a pet that two orders held at once',
     /^oversold: of pet 1 there are 1, and orders 1,2 held it at once/,
     ({ history }) => Object.assign(history.moves[0]?.attempts[0] ?? {}, { startMs: 25 }),
   ],
@@ -76,7 +76,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a refusal before anybody held the animal',
+    'a refusal before anybody held the pet',
     /^unjustified: sale .*, for 1 of pet 1, met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 5),
   ],
@@ -176,7 +176,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'sold', reserved: 3 }),
   ],
   [
-    'an animal that is gone',
+    'a pet that is gone',
     /^lost: pet 2 is not in the inventory/,
     ({ stocks }) => stocks.set(2, undefined),
   ],

@@ -1,7 +1,7 @@
 import type { Attempt, Last, OrdersHistory, Sale } from './history.ts'
 import { type Hold, mayHaveActed } from './holds.ts'
 
-/** At no moment do orders hold more than there is, however late each began and however early it ended. */
+/** At no moment do orders certainly hold more than the stock: each from its latest start to its earliest end. */
 export function oversoldPets(history: OrdersHistory, holds: readonly Hold[]): string[] {
   return [...Map.groupBy(holds, ({ petId }) => petId)].flatMap(([petId, held]) => {
     const stock = history.stockOf.get(petId) ?? 0
@@ -15,15 +15,15 @@ export function oversoldPets(history: OrdersHistory, holds: readonly Hold[]): st
   })
 }
 
-/** Whoever was refused was refused for others: at some moment of the request they may have held what it wanted. */
-export function groundlessRefusals(history: OrdersHistory, holds: readonly Hold[]): string[] {
+/** Every refusal has a cause: at some moment of the request other orders may have held the stock. */
+export function unjustifiedRefusals(history: OrdersHistory, holds: readonly Hold[]): string[] {
   const holdsOfPet = Map.groupBy(holds, ({ petId }) => petId)
   return [...history.sales.values()].flatMap((sale) => {
     const others = (holdsOfPet.get(sale.petId) ?? []).filter(
       ({ reference }) => reference !== sale.reference,
     )
     const unjustified = sale.attempts.filter(
-      (attempt) => isForStock(attempt) && !isGrounded(history, sale, attempt, others),
+      (attempt) => isForStock(attempt) && !isJustified(history, sale, attempt, others),
     )
     return unjustified.map(
       ({ code }) =>
@@ -32,7 +32,7 @@ export function groundlessRefusals(history: OrdersHistory, holds: readonly Hold[
   })
 }
 
-function isGrounded(
+function isJustified(
   history: OrdersHistory,
   { petId, quantity }: Sale,
   { startMs, endMs, code }: Attempt,
@@ -50,7 +50,7 @@ function isGrounded(
   })
 }
 
-/** Whether it was refused for what others held. */
+/** Whether it was refused for lack of stock. */
 export function isForStock({ code }: Attempt): boolean {
   return code === 'pet_not_available' || code === 'insufficient_stock'
 }
@@ -63,7 +63,7 @@ function sumOf(holds: readonly { quantity: number }[]): number {
   return holds.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-/** Every order that an answer has shown is there, as it was wanted. */
+/** Every order in a response exists at the end, as requested. */
 export function lostOrders(history: OrdersHistory, { orders }: Last): string[] {
   const found = new Map(orders.map((order) => [order.id, order]))
   const there = new Set(orders.map(({ reference }) => reference))
@@ -81,7 +81,7 @@ export function lostOrders(history: OrdersHistory, { orders }: Last): string[] {
   })
 }
 
-/** Every order was asked for, by a request that was not refused. */
+/** Every order was requested, and not refused. */
 export function foreignOrders(history: OrdersHistory, { orders }: Last): string[] {
   return orders.flatMap(({ id, reference = '' }) => {
     const sale = history.sales.get(reference)
@@ -91,7 +91,7 @@ export function foreignOrders(history: OrdersHistory, { orders }: Last): string[
   })
 }
 
-/** One order for each sale, however often it was sent, and one answer. */
+/** One order for each sale, however often it was sent, and one response. */
 export function repeatedOrders(history: OrdersHistory, { orders }: Last): string[] {
   const there = Map.groupBy(orders, ({ reference }) => reference)
   return [...history.sales.values()].flatMap(({ reference, attempts }) => {
@@ -101,7 +101,7 @@ export function repeatedOrders(history: OrdersHistory, { orders }: Last): string
   })
 }
 
-/** Once a request has placed the order, a repetition is told of it, and not refused. */
+/** Once a request has placed the order, a repetition is not refused. */
 export function forgottenKeys(history: OrdersHistory, { orders }: Last): string[] {
   const there = new Set(orders.map(({ reference }) => reference))
   return [...history.sales.values()].flatMap(({ reference, attempts }) => {
@@ -112,7 +112,7 @@ export function forgottenKeys(history: OrdersHistory, { orders }: Last): string[
   })
 }
 
-/** In the end an animal's stock is what its orders have left of it. */
+/** At the end a pet's stock is what its orders have left. */
 export function wrongStocks(history: OrdersHistory, { orders, stocks }: Last): string[] {
   const ordersOf = Map.groupBy(orders, ({ petId }) => petId)
   const seen = new Map(stocks.map((stock) => [stock.petId, stock]))

@@ -11,7 +11,7 @@ const failedDelayMs = 10
 /** What has a key is sent again this often while nobody knows what became of it. */
 const repetitionsMax = 3
 
-/** Puts animals up for sale, so many of each, and answers their ids. */
+/** Puts pets up for sale, so many of each, and answers their ids. */
 export async function stockPets(
   targets: Targets,
   history: OrdersHistory,
@@ -36,7 +36,7 @@ export async function stockPets(
   return petIds
 }
 
-/** As many clients as that want one of each animal, all of them at once, at all services in turn, some with a key. */
+/** As many clients as that want one of each pet, all of them at once, at all services in turn, some with a key. */
 export async function fight(
   targets: Targets,
   history: OrdersHistory,
@@ -49,7 +49,7 @@ export async function fight(
       history.startSale({ petId, quantity: 1, isRepeatable: number % 4 < 2 }),
     )
     for (const sale of wants) {
-      // Where so many wait for one animal on a slow machine, some are told to come again.
+      // Where so many wait for one pet on a slow machine, some are told to come again.
       while ((await place(targets, history, sale, { service, agent })).code === 'unavailable') {
         await sleep(failedDelayMs)
       }
@@ -90,7 +90,7 @@ type Load = {
   signal: AbortSignal
 }
 
-/** Orders of these animals, most of them soon cancelled, some shipped and delivered, until the signal. */
+/** Orders of these pets, most of them soon cancelled, some shipped and delivered, until the signal. */
 export async function sendOrders(
   targets: Targets,
   history: OrdersHistory,
