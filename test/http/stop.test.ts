@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { insertPets } from '../../src/features/pets/queries.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { aPet, expectError } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
@@ -137,4 +141,50 @@ it('a stop does not wait for connections that ask for nothing', async () => {
   // A few milliseconds; requests that hang are given 7.5 s.
   assert.ok(performance.now() - startedMs < 4_000)
   for (const connection of connections) await connection[Symbol.asyncDispose]()
+})
+
+it('200: a client that sends more behind its last request gets the whole answer', async () => {
+  const { context, server, connections, open, get, post } = await startListening()
+  const newPet = { name: '🐈'.repeat(1_000), categoryId: 7n }
+  await Promise.all(Array.from({ length: 100 }, () => context.db.write(insertPets, newPet)))
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>
+  await using client = await open()
+  const [socket] = await accepted
+  const hurry = new AbortController()
+  const drained = connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
+
+  client.socket.pause()
+  client.send(
+    get('', '/v1/pets?limit=100') + post('Content-Length: 500000\r\n', 'a'.repeat(500_000)),
+  )
+  await once(socket, 'finish')
+  await new Promise(setImmediate)
+  client.socket.resume()
+
+  const closed = once(socket, 'close')
+  const answer = await receiveLast(client)
+  assert.equal(JSON.parse(answer.text).length, 100)
+  await closed
+  assert.ok(socket.bytesRead > 500_000, `${socket.bytesRead} bytes were read`)
+  hurry.abort()
+  await drained
+})
+
+it('200: the port stays open while clients go on connecting', async () => {
+  const { connections, open, get } = await startListening()
+  await using first = await open()
+  const opened: RawConnection[] = []
+
+  const { signal } = new AbortController()
+  const drained = connections.drain({ drainMs: 1, hurry: signal, cutOffMs: 60_000 })
+  while (opened.length < 20) {
+    const next = await open()
+    next.send(get())
+    opened.push(next)
+    await pause(1)
+  }
+
+  for (const connection of opened) assert.equal((await receiveLast(connection)).status, 200)
+  assert.equal(await first.receive(), undefined)
+  await drained
 })

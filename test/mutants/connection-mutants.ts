@@ -166,6 +166,39 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
+    fault: 'connections: loses the end of an answer whose client goes on sending',
+    edits: [
+      {
+        file: 'src/http/protocol/connection.ts',
+        find: '  socket.destroySoon = () => endPolitely(socket)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/http/stop.test.ts'],
+  },
+  {
+    fault: 'connections: closes the port between two clients that connect',
+    edits: [
+      {
+        file: 'src/http/protocol/drain.ts',
+        find: 'const quietChecksMin = 10',
+        replaceBy: 'const quietChecksMin = 0',
+      },
+    ],
+    tests: ['test/http/stop.test.ts'],
+  },
+  {
+    fault: 'connections: does not read on behind the last answer',
+    edits: [
+      {
+        file: 'src/http/protocol/end-politely.ts',
+        find: '  socket._read(0)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/http/stop.test.ts'],
+  },
+  {
     fault: 'connections: takes no second signal',
     edits: [
       {

@@ -7,9 +7,13 @@ import type { Requests } from './requests.ts'
 
 const idleCheckEveryMs = 50
 /** The longest that requests wait while the servers stop listening. */
-const holdMaxMs = 500
-/** A turn of the event loop may accept only one of several connections. */
-const quietTurnsMin = 3
+const holdMaxMs = 1_000
+/**
+ * The servers stop listening once so many checks in a row saw nothing new. A client that has opened a connection, or is about
+ * to, gets processor time meanwhile. Counted in checks: after a stall of the whole machine, one check alone proves nothing.
+ */
+const quietChecksMin = 10
+const quietCheckEveryMs = 5
 
 export type DrainOptions = {
   /** How long requests are served as before, with `Connection: close`. */
@@ -72,13 +76,14 @@ function endWithRunningRequests(open: Iterable<Connection>) {
 async function holdWhile({ open, requests, arrived }: Draining, act: () => void) {
   const endMs = performance.now() + holdMaxMs
   requests.hold()
-  let quietTurns = 0
-  while (quietTurns < quietTurnsMin && performance.now() < endMs) {
+  let quietChecks = 0
+  while (quietChecks < quietChecksMin && performance.now() < endMs) {
     const before = arrived()
+    await sleep(quietCheckEveryMs)
     // Checked at the start of the turn: nothing runs between the last accept and the close.
     const isBusy = [...open].some(isWorkedOn)
     await turn()
-    quietTurns = isBusy || arrived() > before ? 0 : quietTurns + 1
+    quietChecks = isBusy || arrived() > before ? 0 : quietChecks + 1
   }
   act()
   requests.release(open)
