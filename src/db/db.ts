@@ -25,6 +25,8 @@ export interface Sql {
   set(ids: readonly bigint[]): Parameter
   /** The suffix of a select that locks its rows, in the order of the result. */
   readonly forUpdate: string
+  /** Whether statements are planned without the values that they are run with. */
+  readonly isPlannedOnce: boolean
   /** The last id that a table has assigned. */
   lastId(table: string): Promise<bigint> | bigint
   /** Makes a table assign only ids above this one, also with concurrent inserts. */

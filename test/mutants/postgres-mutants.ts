@@ -1,6 +1,17 @@
 /** How a commit that no standby has could be acknowledged, each a mutant as mutants.ts has them. */
 export const postgresMutants = [
   {
+    fault: 'postgres: a filter for what is rare walks along the ids of a whole table',
+    edits: [
+      {
+        file: 'src/db/postgres/sql.ts',
+        find: 'isPlannedOnce: true',
+        replaceBy: 'isPlannedOnce: false',
+      },
+    ],
+    tests: ['test/postgres/plans.test.ts'],
+  },
+  {
     fault: 'postgres standby: acknowledges a commit that came with a warning',
     edits: [
       {

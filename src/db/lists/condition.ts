@@ -8,7 +8,7 @@ export type Condition =
   | { column: string; isNull: false }
   | { column: string; startsWith: string }
 
-export type Compiled = { clauses: string[]; parameters: Parameter[] }
+type Compiled = { clauses: string[]; parameters: Parameter[] }
 
 /** Compiles conditions to clauses and parameters, numbered after the given ones. */
 export function compile(
@@ -27,6 +27,51 @@ export function compile(
     return behind === undefined ? [clause] : [clause, `${column} < ${bind(behind)}`]
   })
   return { clauses, parameters }
+}
+
+/** Conditions, and the order of the rows that fulfil them. */
+type CompiledInOrder = Compiled & { order: string }
+
+/** Where in the order of ids rows are looked for: behind an id, and up to another. */
+type Range = { sort: 'id' | '-id'; after?: bigint | undefined; end?: bigint | undefined }
+
+/**
+ * Conditions, and the order of ids among the rows that fulfil them. Of columns that equal a value the last one is that
+ * behind which an index has the ids.
+ */
+export function compileInOrder(
+  sql: Sql,
+  conditions: readonly Condition[],
+  { sort, after, end }: Range,
+): CompiledInOrder {
+  const isAscending = sort === 'id'
+  const direction = isAscending ? 'asc' : 'desc'
+  const [behind, from, upTo] = isAscending ? ['>', '>=', '<='] : ['<', '<=', '>=']
+  const last = sql.isPlannedOnce ? lastEqual(conditions) : undefined
+  const others = conditions.filter((condition) => condition !== last)
+  const { clauses, parameters } = compile(sql, others)
+  const bind = (parameter: Parameter) => `?${parameters.push(parameter)}`
+  if (!last) {
+    if (after !== undefined) clauses.push(`id ${behind} ${bind(after)}`)
+    if (end !== undefined) clauses.push(`id ${upTo} ${bind(end)}`)
+    return { clauses, parameters, order: `id ${direction}` }
+  }
+  // With an equality, a planner that does not know the value may walk along the ids until enough rows match, be that the
+  // whole table. The order below is that of the one index that begins with this column, or with the others and it.
+  const { column } = last
+  const value = bind(last.equals)
+  const compare = (operator: string, id?: bigint) =>
+    id === undefined
+      ? `${column} ${operator} ${value}`
+      : `(${column}, id) ${operator} (${value}, ${bind(id)})`
+  clauses.push(compare(after === undefined ? from : behind, after), compare(upTo, end))
+  return { clauses, parameters, order: `${column} ${direction}, id ${direction}` }
+}
+
+/** None where ids are given: they are few, and looked up. */
+function lastEqual(conditions: readonly Condition[]) {
+  if (conditions.some((condition) => 'anyOf' in condition)) return undefined
+  return conditions.findLast((condition) => 'equals' in condition)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Sql } from '../db.ts'
-import { type Condition, compile, where, withoutIndex } from './condition.ts'
+import { type Condition, compile, compileInOrder, where, withoutIndex } from './condition.ts'
 import { prefixEnd } from './prefix-end.ts'
 
 /** Rows between two checks of the deadline. */
@@ -12,18 +12,17 @@ export async function countAll(
   conditions: readonly Condition[],
   checkTime: () => void,
 ): Promise<number> {
-  const { clauses, parameters } = compile(sql, conditions)
-  const after = parameters.length + 1
-  const text = `select count(*), max(id) from
-    (select id from ${table} ${where([...clauses, `id > ?${after}`])} order by id limit ${scanStep}) as step`
   let total = 0
   let last: bigint | null = 0n
   while (last !== null) {
     checkTime()
-    const [row]: [bigint, bigint | null][] = await sql.all<[bigint, bigint | null]>(text, [
-      ...parameters,
-      last,
-    ])
+    const range = { sort: 'id', after: last } as const
+    const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
+    const [row]: [bigint, bigint | null][] = await sql.all<[bigint, bigint | null]>(
+      `select count(*), max(id) from
+      (select id from ${table} ${where(clauses)} order by ${order} limit ${scanStep}) as step`,
+      parameters,
+    )
     total += Number(row?.[0] ?? 0n)
     last = row?.[1] ?? null
   }

@@ -1,7 +1,7 @@
 import { isCertain, requireAsWritten } from '../as-written.ts'
 import { DamagedRow } from '../damaged-row.ts'
 import type { Db, Query, Row, Scan, Sql } from '../db.ts'
-import { type Condition, compile } from './condition.ts'
+import type { Condition } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
@@ -91,13 +91,13 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow)[] = []
         for (const { filter, page } of inputs) {
-          const compiled = compile(sql, list.conditionsOf(filter))
-          const rows = await selectPage(sql, list, compiled, page)
+          const conditions = list.conditionsOf(filter)
+          const rows = await selectPage(sql, list, conditions, page)
           pages.push(
             isSoundPage(list, rows, page)
               ? pageOf(rows, list, page)
               : await pageOrDamage(sql, list, page, (source) =>
-                  selectPage(sql, source, compile(sql, list.conditionsOf(filter)), page),
+                  selectPage(sql, source, conditions, page),
                 ),
           )
         }

@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db.ts'
-import { type Compiled, compile, where, withoutIndex } from './condition.ts'
+import { type Condition, compile, compileInOrder, where, withoutIndex } from './condition.ts'
 import { scanStep } from './count.ts'
 import { estimateSearch, type Search } from './search-estimate.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
@@ -48,10 +48,9 @@ async function selectNear(
   { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
   records: number,
 ): Promise<Row[]> {
-  const { clauses, parameters } = compile(sql, others)
-  if (after !== undefined)
-    clauses.push(`id ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`)
-  const order = `order by id ${sort === 'id' ? 'asc' : 'desc'}`
+  const compiled = compileInOrder(sql, others, { sort, after })
+  const { clauses, parameters } = compiled
+  const order = `order by ${compiled.order}`
   // Limits are parameters: for a literal above the table's size PostgreSQL may choose a sort, and keep that plan when
   // the table has grown.
   const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(records)} + 0`
@@ -108,15 +107,9 @@ async function walk(
   for (let left = recordsMax; left > 0; left -= scanStep) {
     checkTime()
     const records = Math.min(Math.ceil(left), scanStep)
-    const end = await endOfStep(sql, source, compile(sql, others), { ...page, after }, records)
-    const { clauses, parameters } = compile(sql, filter)
-    if (end !== undefined) {
-      clauses.push(`id ${page.sort === 'id' ? '<=' : '>='} ?${parameters.push(end)}`)
-    }
+    const end = await endOfStep(sql, source, others, { ...page, after }, records)
     const limit = page.limit - rows.length
-    rows.push(
-      ...(await selectPage(sql, source, { clauses, parameters }, { ...page, after, limit })),
-    )
+    rows.push(...(await selectPage(sql, source, filter, { ...page, after, limit, end })))
     if (rows.length > page.limit || end === undefined) return rows
     after = end
   }
@@ -127,11 +120,11 @@ async function walk(
 async function endOfStep(
   sql: Sql,
   { table }: TableRef,
-  compiled: Compiled,
+  others: readonly Condition[],
   page: PageRequest,
   records: number,
 ): Promise<bigint | undefined> {
   const last = { ...page, limit: 0 }
-  const [row] = await selectPage(sql, { table, columns: 'id' }, compiled, last, records - 1)
+  const [row] = await selectPage(sql, { table, columns: 'id' }, others, last, records - 1)
   return row?.[0] as bigint | undefined
 }

@@ -26,12 +26,7 @@ it('a page of another size, another kind and behind another id is read as the on
   const { sql, planned } = countingDatabase()
   const source = { table: 'animals', columns: 'id' }
   const read = (kind: string, limit: number, after: bigint) =>
-    selectPage(
-      sql,
-      source,
-      { clauses: ['kind = ?1'], parameters: [kind] },
-      { limit, after, sort: 'id' },
-    )
+    selectPage(sql, source, [{ column: 'kind', equals: kind }], { limit, after, sort: 'id' })
 
   await read('cat', 20, 1n)
   assert.equal(planned(), 1)

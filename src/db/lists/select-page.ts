@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db.ts'
-import { type Compiled, where } from './condition.ts'
+import { type Condition, compileInOrder, where } from './condition.ts'
 
 /** The position, size and order of a page; it starts after the id `after`. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
@@ -11,20 +11,17 @@ export type TableRef = { table: string; columns: string }
 export async function selectPage(
   sql: Sql,
   { table, columns }: TableRef,
-  { clauses, parameters }: Compiled,
-  { limit, sort, after }: PageRequest,
+  conditions: readonly Condition[],
+  { limit, ...range }: PageRequest & { end?: bigint | undefined },
   offset = 0,
 ): Promise<Row[]> {
-  const bound = [...parameters]
-  const all = [...clauses]
-  if (after !== undefined) all.push(`id ${sort === 'id' ? '>' : '<'} ?${bound.push(after)}`)
-  const direction = sort === 'id' ? 'asc' : 'desc'
+  const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
   // Not a bare parameter: SQLite would replan the statement at each bind. Not a literal: PostgreSQL may choose a sort
   // for a limit above the table's size, and keep that plan when the table has grown.
-  const skipped = offset === 0 ? '' : ` offset ?${bound.push(offset)} + 0`
-  const limited = `limit ?${bound.push(limit + 1)} + 0${skipped}`
+  const skipped = offset === 0 ? '' : ` offset ?${parameters.push(offset)} + 0`
+  const limited = `limit ?${parameters.push(limit + 1)} + 0${skipped}`
   return sql.all(
-    `select ${columns} from ${table} ${where(all)} order by id ${direction} ${limited}`,
-    bound,
+    `select ${columns} from ${table} ${where(clauses)} order by ${order} ${limited}`,
+    parameters,
   )
 }

@@ -87,6 +87,8 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
+    // See `prepareSession`.
+    isPlannedOnce: true,
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {

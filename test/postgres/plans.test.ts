@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { ordersList } from '../../src/features/orders/queries.ts'
+import { petsList } from '../../src/features/pets/queries.ts'
+import { inventoryList } from '../../src/features/stock/queries.ts'
+import { until } from '../processes/command.ts'
+import { anyPostgres } from '../processes/postgres.ts'
+import { openStore } from '../processes/postgres-store.ts'
+
+const pets = 20_000
+
+/** Pending pets and orders, and those of category 1 and pet 1, have the last ids; sold ones are rare. */
+const fill = `insert into pets (name, name_key, category_id, stated, on_hand)
+    select 'Pet ' || n, 'pet ' || n, case when n > ${pets} - 40 then 1 else 2 end,
+      case when n > ${pets} - 40 then 'pending' when n % 1000 = 0 then 'sold' else 'available' end, 9
+    from generate_series(1, ${pets}) as numbers (n);
+  insert into orders (pet_id, quantity, status, created_at, expires_at)
+    select case when n > ${pets} - 40 then 1 else 2 end, 1, case when n > ${pets} - 40 then 'pending' else 'expired' end, 0, 0
+    from generate_series(1, ${pets}) as numbers (n);
+  analyze`
+
+it('lists read little more than they show, however rare and far away what they filter for is', {
+  timeout: 240_000,
+}, async (t) => {
+  const server = await anyPostgres()
+  const address = await server.createDatabase()
+  const name = new URL(address).pathname.slice(1)
+  t.after(async () => {
+    await server.dropDatabase(address)
+    await server.stop()
+  })
+  await (await openStore(address)).close()
+  await server.query(fill, name)
+  const db = await openStore(address)
+
+  const read = []
+  for (const sort of ['id', '-id'] as const) {
+    for (const after of [undefined, BigInt(pets) / 2n]) {
+      const page = { limit: 20, sort, after }
+      for (const filter of [
+        { status: 'pending' },
+        { status: 'sold' },
+        { categoryId: 1n },
+        { categoryId: 1n, status: 'pending' },
+        { categoryId: 1n, status: 'sold' },
+      ] as const) {
+        read.push(await db.read(petsList.select, { filter, page }))
+      }
+      read.push(await db.read(inventoryList.select, { filter: { status: 'pending' }, page }))
+      for (const filter of [{ status: 'pending' }, { petId: 1n, status: 'pending' }] as const) {
+        read.push(await db.read(ordersList.select, { filter, page }))
+      }
+    }
+  }
+  const total = await db.scan(petsList.count, { status: 'pending' })
+  // The server counts what a session has read soon after its end.
+  await db.close()
+
+  const shown = read.reduce((sum, { items }) => sum + items.length, 0)
+  assert.equal(total, 40)
+  assert.equal(read.length, 32)
+  assert.ok(shown > 300, String(shown))
+  let fetched = 0
+  await until(async () => {
+    const { rows } = await server.query(
+      "select sum(seq_tup_read + idx_tup_fetch) as fetched from pg_stat_user_tables where relname in ('pets', 'orders')",
+      name,
+    )
+    fetched = Number(rows[0].fetched)
+    return fetched >= shown
+  })
+  assert.ok(fetched < pets, `${fetched} rows were read, ${shown} were shown`)
+})
