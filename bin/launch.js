@@ -51,7 +51,10 @@ async function launch(args) {
   else await runWith(nodePackage, path, scriptArgs)
 }
 
-/** A signal to npm kills the shell between npm and us, in many shells without reaching us: its end stands for SIGTERM. */
+/**
+ * A signal to npm kills the shell between npm and this process, often without reaching this process: its exit counts as
+ * SIGTERM.
+ */
 function stopWithNpm() {
   const isStartedByNpm = process.env.npm_lifecycle_event !== undefined
   if (!isStartedByNpm) return
@@ -64,7 +67,9 @@ function stopWithNpm() {
   timer.unref()
 }
 
-/** Undefined when the Node that runs is new enough. Throws when it is too old for us, or nothing newer can be had. */
+/**
+ * Returns undefined when the running Node is new enough. Throws when it is too old and no newer one can be installed.
+ */
 function nodePackageToRun() {
   if (nodeMajor >= nodeMajorNeeded) return undefined
   if (nodeMajor < nodeMajorMin) {
@@ -79,7 +84,7 @@ function nodePackageToRun() {
   return nodePackage
 }
 
-/** The scripts of package.json find our own Node first, once it is there: it must not uninstall itself. */
+/** Scripts of package.json find the installed Node first; it must not uninstall itself. */
 function nodePackageInUse() {
   return Object.values(nodePackages).find((name) =>
     process.execPath.startsWith(join(root, 'node_modules', name)),
@@ -91,7 +96,7 @@ async function runHere(path, args) {
   await import(pathToFileURL(path).href)
 }
 
-/** The channel tells the child, by 'disconnect', that this process is gone, however it ended. */
+/** The child gets 'disconnect' when this process ends, however it ends. */
 async function runWith(nodePackage, path, args) {
   const binary = join(root, 'node_modules', nodePackage, 'bin', nodeFileName())
   if (!existsSync(binary)) throw new LaunchError('notInstalled', `${binary} is missing.`)

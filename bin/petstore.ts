@@ -2,10 +2,10 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// A third of a start is compiling; where this folder cannot be written, it is done anew each time.
+// A third of a start is compilation. Without a writable folder there is no cache.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
-// What the store keeps, and the digests of its keys, are nobody else's to read.
+// Other users must not read the data and the digests of keys.
 process.umask(0o077)
 
 const { main } = await import('../src/cli/main.ts')

@@ -10,7 +10,7 @@ import { node, nodeAloud, run, type Step } from './check/step.ts'
 process.chdir(dirname(import.meta.dirname))
 
 const architectureTests = globSync('test/architecture/**/*.test.ts')
-// What takes longest begins first, so that nothing is left to wait for at the end.
+// The longest tests start first.
 const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts').sort()
 const shortTests = globSync('test/**/*.test.ts', {
   exclude: ['test/{architecture,browser,documents,faults}/**', sharingTests, '**/node_modules/**'],
@@ -19,9 +19,9 @@ const shortTests = globSync('test/**/*.test.ts', {
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
 const skipsPath = join(workspace, 'skips.txt')
 const skipsOnPostgresPath = join(workspace, 'skips-on-postgres.txt')
-// The tests note which answers they saw; the contract step reads it.
+// The tests record the responses that they saw; the contract step reads the record.
 process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
-// Without a cache, half of the time of a process goes into compiling the same modules.
+// Without a compile cache, a process spends half of its time compiling.
 process.env.NODE_COMPILE_CACHE = mkdtempSync(join(workspace, 'modules-'))
 process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
 process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
@@ -74,7 +74,7 @@ const tests: Step = {
   },
 }
 
-/** Steps that look at what the tests leave behind. */
+/** Steps that read the records of the tests. */
 const afterTests: Step[] = [
   {
     name: 'skips',
@@ -96,10 +96,10 @@ const afterTests: Step[] = [
 const expectedTime = 'All steps take about 2½ minutes on two idle processors, longer on busy ones.'
 const exitCode = await check(process.argv.slice(2))
 rmSync(workspace, { recursive: true })
-// What a failed test has left running may hold our pipes; the result does not wait for it.
+// Processes that a failed test left running may hold the pipes; do not wait for them.
 process.exit(exitCode)
 
-/** Runs the steps of these names, or all. The tests, and those that look at what they leave behind, run together. */
+/** Runs the steps of these names, or all. The tests and the steps that read their records run together. */
 async function check(names: string[]): Promise<number> {
   const known = [...atOnce, onPostgres, tests, ...afterTests].map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { operations } from '../src/app/operations.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 
-/** Files that are made from the source, and committed. */
+/** Generated files, which are committed. */
 const generated = [
   {
     url: new URL('../openapi.json', import.meta.url),

@@ -43,12 +43,12 @@ function isSame(found, wanted) {
   return found.version === wanted.version && (isUnsealed || found.integrity === wanted.integrity)
 }
 
-// npm's note alone would not do: `npm install --package-lock-only` rewrites it and installs nothing.
+// npm's own record is not enough: `npm install --package-lock-only` rewrites it and installs nothing.
 function versionAt(path) {
   return parsed(join(path, 'package.json'))?.version
 }
 
-/** What npm itself notes once it is done: an install by hand counts, an interrupted one does not. */
+/** npm's record of a finished install: a manual install counts, an interrupted one does not. */
 function installedPackages(root) {
   return packagesIn(notePath(root))
 }
@@ -75,11 +75,11 @@ function npmArguments(root, { withDev, nodePackage }) {
   const isFull = withDev || hasDev
   const isOptionalNeeded = isFull || nodePackage !== undefined
   return [
-    // `install` adds to what a running service is using; `ci` would first take that away.
+    // `install` keeps the packages of a running service; `ci` would delete them first.
     ...(present === undefined ? ['ci'] : ['install', '--no-save']),
     isFull ? '--include=dev' : '--omit=dev',
     isOptionalNeeded ? '--include=optional' : '--omit=optional',
-    // The silence of `npm run --silent` is inherited, and would hide why an install failed.
+    // `npm run --silent` is inherited, and would hide the cause of a failed install.
     '--loglevel=error',
   ]
 }

@@ -9,7 +9,7 @@ export class LaunchError extends Error {
   }
 }
 
-/** A signal ended the install: the launch has to end by it too. */
+/** A signal ended the install; the launch ends with the same signal. */
 export class Interruption extends Error {
   constructor(signal) {
     super(`Interrupted by ${signal}.`)

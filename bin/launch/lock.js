@@ -47,7 +47,7 @@ function create(path) {
   }
 }
 
-/** Only one process at a time clears, looking once more: else it might remove the lock of one that was quicker. */
+/** One process at a time removes a stale lock, and checks it again first: otherwise it could remove a new lock. */
 function clear(path) {
   const guard = `${path}.clearing`
   try {
@@ -96,7 +96,7 @@ function isAlive(identity) {
   return identity === identityOf(pid)
 }
 
-/** Linux tells when a process began, so that a later one with the same pid is not taken for it. */
+/** The start time of a process on Linux, which distinguishes processes with the same pid. */
 function identityOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

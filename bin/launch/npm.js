@@ -28,7 +28,7 @@ export async function npm(root, npmArgs, onStart) {
   )
 }
 
-/** An npm that started us says where it is: that spares the search, and a shell on Windows. */
+/** The path of the npm that started this process, if any: it avoids a search, and a shell on Windows. */
 function npmCommand() {
   const { npm_execpath: npmPath, npm_node_execpath: nodePath } = process.env
   if (npmPath && nodePath && basename(npmPath) === 'npm-cli.js') {

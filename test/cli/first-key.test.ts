@@ -10,7 +10,7 @@ const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-l
 const curlLine = /curl -H .*\r?\n/
 const keyAnywhere = /pet_(?:live|test)_[0-9A-Za-z]{38}/
 
-/** Runs a line as a person would paste it; answers what it prints. */
+/** Runs a line as a person would paste it; returns what it prints. */
 function paste(line: string, cwd: string): string {
   return execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8', stdio: 'pipe' })
 }

@@ -18,7 +18,7 @@ function aStore(t: TestContext): { env: Record<string, string>; path: string } {
   return { env: settingsFor(directory), path: join(directory, 'petstore.db') }
 }
 
-/** Seeds a store; answers how many pets, categories and orders it says it has added. */
+/** Seeds a store; returns how many pets, categories and orders it says it has added. */
 async function seed(env: Record<string, string>, ...options: string[]): Promise<number[]> {
   return countsOf(await petstoreInThread(['seed', ...options], { env }))
 }

@@ -97,7 +97,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.equal(report.unknown, 0)
   })
 
-  /** Asks for what needs no locked table, while others ask for what does; answers what was not as it should be. */
+  /** Asks for what needs no locked table, while others ask for what does; returns what was not as it should be. */
   async function askMeanwhile(): Promise<string[]> {
     const late: string[] = []
     const endMs = performance.now() + lockedMs

@@ -12,10 +12,10 @@ import { freshDatabase } from './engine.ts'
 import { repeatInDatabase } from './repeat.ts'
 
 type AppOptions = {
-  /** What the store's clock shows until the test moves it. */
+  /** The time of the store's clock until the test moves it. */
   now?: string
   firstId?: bigint
-  /** `undefined` takes one away that a test has by default. */
+  /** `undefined` removes a default. */
   settings?: Record<string, string | undefined>
 }
 
@@ -31,13 +31,13 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()))
 })
 
-/** A service of its own for one test: staging, in memory, without a port, with a key and a clock in hand. */
+/** A separate service for one test: staging, in memory, without a port, with a key and a controlled clock. */
 export async function startApp({
   now = '2027-01-01T00:00:00Z',
   firstId,
   settings = {},
 }: AppOptions = {}) {
-  /** Where the clock that nobody sets goes its own way, the test gives it a time. */
+  /** Without `monotonicMs` the monotonic clock follows `ms`. */
   const clock: { ms: number; monotonicMs?: number } = { ms: Date.parse(now) }
   const database = await freshDatabase()
   const logLines: string[] = []
@@ -81,7 +81,10 @@ export async function startApp({
     await revokeKey(app.context, found.id)
   }
 
-  /** Sends a request with the key, unless another or none (`null`) is given, and checks the answer against the document. */
+  /**
+   * Sends a request with the key, unless another or none (`null`) is given, and checks the response against the
+   * document.
+   */
   async function send(
     method: string,
     url: string,
@@ -113,7 +116,7 @@ export async function startApp({
     issueKey,
     revokeKey: revokeKeyOf,
     clock,
-    /** From now on everything that is asked of the database fails with this. */
+    /** Makes every further database call fail with this error. */
     failDb(error: Error) {
       const fail = () => Promise.reject(error)
       Object.assign(app.context.db, { read: fail, scan: fail, write: fail })
@@ -122,7 +125,7 @@ export async function startApp({
     context: app.context as Context,
     server: app.server,
     connections: app.connections,
-    /** Ends it before the test does. */
+    /** Closes the service before the end of the test. */
     async close() {
       started.splice(started.indexOf(handle), 1)
       await handle.close()
@@ -140,12 +143,12 @@ export async function startApp({
   }
 }
 
-/** A pet that is fine, but for what the test wants of it. */
+/** A valid pet with the test's changes. */
 export function aPet(more: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'Rex', categoryId: 7, ...more }
 }
 
-/** Fails unless the answer is this error, with exactly the members of the interface. */
+/** Fails unless the response is this error, with exactly the members of the interface. */
 export function expectError(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   const body = JSON.parse(answer.text) as Record<string, unknown>

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** An answer as it came, whichever way it was asked for. Header names are in lower case. */
+/** A received response. Header names are in lower case. */
 export type Answer = { status: number; headers: Record<string, string>; text: string }
 
 type Json = Record<string, unknown>
@@ -21,7 +21,7 @@ const document = JSON.parse(
   'x-any-path': Record<string, Response>
 }
 
-/** Headers of the connection, or of a protocol that has a document of its own (CORS). */
+/** Headers of the connection, or of CORS, which has its own specification. */
 const undeclaredHeaders =
   /^(?:date|connection|keep-alive|content-length|content-type|content-encoding|transfer-encoding|vary|access-control-.*)$/
 
@@ -32,10 +32,10 @@ ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(tex
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
 ajv.addSchema(document, 'openapi')
 
-/** Where the answers of a run are noted, for the check that all that is declared was seen. */
+/** The file that records the responses of a run, for the coverage check. */
 const notesFolder = process.env.CONTRACT_NOTES
 
-/** Fails unless the document declares this answer: its status, headers, media type, body and code. */
+/** Fails unless the document declares this response: status, headers, media type, body and code. */
 export function checkAnswer(method: string, url: string, answer: Answer): void {
   const path = pathOf(url)
   const found = findOperation(method, path)
@@ -55,7 +55,7 @@ export function checkAnswer(method: string, url: string, answer: Answer): void {
   })
 }
 
-/** All that the document declares; `x-any-path` stands for what comes whatever the path. */
+/** All declared responses; `x-any-path` has those of any path. */
 export const declaredAnswers = [
   ...Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
@@ -69,7 +69,7 @@ export const declaredAnswers = [
   }),
 )
 
-/** What is noted of an answer. `code` stands where a body with one was seen. */
+/** The record of a response, with the `code` of its body, if any. */
 export type Note = {
   operationId: string
   status: number
@@ -79,7 +79,7 @@ export type Note = {
 
 const noted = new Set<string>()
 
-/** A run gives many answers alike: one note of each is enough. */
+/** Equal responses are recorded once. */
 function note(answer: Note) {
   const line = `${JSON.stringify(answer)}\n`
   if (!notesFolder || noted.has(line)) return
@@ -87,7 +87,7 @@ function note(answer: Note) {
   appendFileSync(join(notesFolder, `${process.pid}.jsonl`), line)
 }
 
-/** The path of a request target as it was sent: nothing in it is normalised. */
+/** The path of a request target as sent, not normalised. */
 function pathOf(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]
   return path || '/'

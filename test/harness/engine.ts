@@ -5,7 +5,7 @@ import { storage } from '../../src/app/storage.ts'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { usePostgres } from '../processes/postgres.ts'
 
-/** The engine that this run of the tests is about: `TEST_ENGINE=postgres`, or SQLite. */
+/** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */
 const isOnPostgres = process.env.TEST_ENGINE === 'postgres'
 
 type TestDatabase = { address: string; giveBack(): Promise<void> }
@@ -19,7 +19,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 // To make a database takes as long as ten tests. So they stay on the server: a process holds those that it uses, by a
 // lock that goes with it, and empties them between its tests.
 
-/** An empty database on this server, the only one that this process uses so. */
+/** An empty database on this server, the only one that this process uses this way. */
 export async function freshOnPostgres(server: string): Promise<TestDatabase> {
   const { address, client } = idle.pop() ?? (await holdDatabase(server))
   return {
@@ -40,7 +40,7 @@ after(() => Promise.all(clients.map((client) => client.end())))
 
 /** A lock for each database, and the number of the first; any will do that nobody else uses. */
 const firstLock = 7_365_740_000
-/** Databases of another schema are none of ours. */
+/** A hash of the migrations: databases of other schemas are not reused. */
 const schema = hash('sha256', JSON.stringify(loadMigrations('postgres'))).slice(0, 8)
 
 let admin: Promise<pg.Client> | undefined
@@ -73,9 +73,9 @@ async function connect(address: string): Promise<pg.Client> {
   return client
 }
 
-/** Leaves of a database what the migrations make. To delete a few rows is quicker than to truncate. */
+/** Resets a database to the state after the migrations. Deleting a few rows is faster than truncating. */
 async function empty(client: pg.Client): Promise<void> {
-  // A new database has no tables before the first test that it is for.
+  // A new database has no tables before its first test.
   const { rows } = await client.query(`select to_regclass('migrations') is null as "isNew"`)
   if (rows[0].isNew) return
   const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [

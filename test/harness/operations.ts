@@ -112,14 +112,17 @@ export const requests = [
   },
 ] as const
 
-/** Those that take none. */
+/** Requests of operations without a key. */
 export const openRequests = [
   { operationId: 'getLiveness', method: 'GET', url: '/health/live' },
   { operationId: 'getReadiness', method: 'GET', url: '/health/ready' },
   { operationId: 'getDocument', method: 'GET', url: '/v1/openapi.json' },
 ] as const
 
-/** Puts two of each record into an empty store: animals for sale, categories, and orders for the second animal, pending and shipped. */
+/**
+ * Puts two of each record into an empty store: available pets, categories, and orders for the second pet, pending and
+ * shipped.
+ */
 export async function fillStore({ send, createPet }: Api): Promise<void> {
   await createPet({ status: 'available' })
   await createPet({ status: 'available' })

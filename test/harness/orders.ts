@@ -4,7 +4,7 @@ export type OrderRow = [petId: number, quantity: number, status: string, referen
 
 const createdMs = Date.parse('2027-01-01T09:30:00Z')
 
-/** Writes rows as they are, for lists: whatever their status, and whether there is such an animal or not. */
+/** Inserts rows of orders for lists, with any status and pet id. */
 export function insertOrders({ db }: Context, rows: readonly OrderRow[]): Promise<unknown> {
   return db.read(
     {

@@ -15,7 +15,7 @@ type Refusal = {
   process?: boolean | string[]
 }
 
-/** Fails unless a start ends with this exit code and one sentence that names the path, and nothing has changed. */
+/** Fails unless a start exits with this code and one sentence with the path, and changes nothing. */
 export async function expectRefusal(
   directory: string,
   { reason, database = 'petstore.db', names = database, message, process = false }: Refusal,
@@ -40,7 +40,7 @@ export async function expectRefusal(
   assert.deepEqual(snapshot(directory), before, 'nothing has changed')
 }
 
-/** Makes a store in a directory: a key is all that is in it. */
+/** Makes a store with one key in a directory. */
 export async function makeStore(directory: string): Promise<string> {
   const path = join(directory, 'petstore.db')
   const env = { PETSTORE_DATABASE: `sqlite:${path}` }

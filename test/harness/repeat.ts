@@ -10,12 +10,12 @@ const pauseMs = 50
 const again = /try again later\./i
 const unknown = /it is stored or it is not/
 
-/** Does it again while the result is such, a hundred times at most; answers the last result. */
+/** Repeats the work while the result matches, at most a hundred times; returns the last result. */
 export async function repeatWhile<T>(
   work: () => Promise<T>,
   isAgain: (result: T) => boolean,
 ): Promise<T> {
-  // No clock is asked: some tests have it in their hand.
+  // Counted, not timed: some tests control the clock.
   for (let tries = 1; ; tries++) {
     const result = await work()
     if (!isAgain(result) || tries === triesMax) return result
@@ -30,7 +30,7 @@ export function repeatRefused<T extends { status: number; text: string }>(
   return repeatWhile(send, ({ status, text }) => status === 503 && !unknown.test(text))
 }
 
-/** Asks a database again while it says that it did nothing now. Throws what else it throws. */
+/** Repeats a database call while it is unavailable and nothing was stored. Throws other errors. */
 export async function repeatUnavailable<T>(work: () => Promise<T>): Promise<T> {
   const attempt = () =>
     work().then(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { until } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
 
-/** Sends a request to a service, once where a key says so; answers the record, and fails where it is refused. */
+/** Sends a request to a service, with an Idempotency-Key if given; returns the record, and fails on an error. */
 export type Send = (
   method: string,
   path: string,
@@ -12,7 +12,7 @@ export type Send = (
 
 /**
  * Sells in a new store, through the service: pet 1 has 9 on hand and 3 reserved; order 1 is expired, 2 pending for two, 3
- * shipped, 4 delivered, 5 cancelled. Pet 2 is free, 3 removed, 4 not for sale; categories are Dogs and Cats. Answers are
+ * shipped, 4 delivered, 5 cancelled. Pet 2 is free, 3 removed, 4 not for sale; categories are Dogs and Cats. Returns are
  * kept for the Idempotency-Keys pet, gone, cats, order, ship and deliver.
  */
 export async function sellInStore(env: Record<string, string>): Promise<void> {
@@ -38,7 +38,7 @@ export async function sellInStore(env: Record<string, string>): Promise<void> {
   })
 }
 
-/** Does something with a service that runs for as long. */
+/** Runs work with a service, and stops the service afterwards. */
 export async function serving(
   env: Record<string, string>,
   work: (send: Send) => Promise<void>,

@@ -1,14 +1,14 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Service } from '../processes/process.ts'
 
-/** How often requests ended so: by status, or by the message of the error. */
+/** The number of requests by status or error message. */
 type Outcomes = Record<string, number>
 
 type Options = {
   count: number
   /** Between two requests. */
   pauseMaxMs: number
-  /** Whether one that is told that its connection ends opens another, until nobody listens. */
+  /** Whether a client opens a new connection after `Connection: close`, until the service stops listening. */
   reconnects: boolean
 }
 

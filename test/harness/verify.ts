@@ -15,7 +15,7 @@ type Report = { ok: boolean; checks: Checks; found?: Checks }
 
 type Store = { env: Record<string, string> }
 
-/** Runs `verify --json`; answers the exit code, the one object on standard output, and standard error. */
+/** Runs `verify --json`; returns the exit code, the one object on standard output, and standard error. */
 export async function verify(store: Store, ...options: string[]) {
   return parsed(await petstoreInThread(['verify', '--json', ...options], store))
 }
@@ -40,7 +40,7 @@ export function findingsOf(checks: Checks): Found[] {
   )
 }
 
-/** What is said of a record. */
+/** The findings of a record, with their repairs. */
 export function messagesOf({ checks }: Report, record: string): string[] {
   return checks.flatMap(({ findings }) =>
     findings.flatMap(({ record: named, message, repair }) =>

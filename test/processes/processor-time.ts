@@ -5,7 +5,7 @@ export function processorMs(...pids: number[]): number {
   return [...new Set(pids.flatMap(withChildren))].reduce((sum, pid) => sum + ownMs(pid), 0)
 }
 
-/** Memory of one process that is its own, in MiB. */
+/** The private memory of one process, in MiB. */
 export function memoryMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -2,7 +2,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { type OwnPostgres, startPostgres } from './postgres.ts'
 import { type Fleet, startFleet } from './postgres-faults.ts'
 
-/** Two services on one database of a PostgreSQL server of their own. What the first says to it goes through a proxy. */
+/** Two services on one database of a separate PostgreSQL server. The first connects through a proxy. */
 export type ProxiedFleet = {
   server: OwnPostgres
   proxy: FaultProxy

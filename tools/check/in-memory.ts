@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
 const folder = '/dev/shm'
-/** Many times what the servers of a run have written together. */
+/** Many times the data of all servers of a run. */
 const roomMinBytes = 4 * 2 ** 30
 
 /**

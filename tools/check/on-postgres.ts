@@ -5,7 +5,7 @@ import { nodeAloud } from './step.ts'
 
 const startsStore = /\bstart(?:App|Listening)\(/
 
-/** What is refused, or answered, before a database is asked is so whichever it is. */
+/** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
   /^(?:test\/http\/(?:connections|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|response\/send-error))\.test\.ts$/
 
@@ -22,7 +22,7 @@ function testsOfAnswers(): string[] {
  * databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
  */
 export async function testOnPostgres(workspace: string, options: string[]): Promise<string> {
-  // Loaded here alone: whoever asks for other steps needs no server.
+  // Imported on demand: other steps need no server.
   const { anyPostgres } = await import('../../test/processes/postgres.ts')
   const server = await anyPostgres()
   try {

@@ -43,7 +43,7 @@ export default async function* reportFailures(events: AsyncIterable<TestEvent>) 
     failures.push(early)
     yield `✖ ${early}\n`
   }
-  // A process that ends with 0 in the middle of its tests is a success to node.
+  // Node counts a process that exits with 0 during its tests as a success.
   if (failures.length > 0) process.exitCode = 1
   if (failures.length > 0) yield `Failed:\n${indent(failures.join('\n'))}\n`
 }

@@ -2,13 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The test files that share processes. `test/architecture/sources.test.ts` demands that they leave these as they are. */
+/**
+ * The test files that share processes. `test/architecture/sources.test.ts` requires that they leave the process
+ * unchanged.
+ */
 export const sharingTests = '{src,test/{bench,consistency,harness,http,interface}}/**/*.test.ts'
 
 const processes = 3
 
 /**
- * Writes a few modules to a new folder, each of which loads its share of these test files; answers their paths. In a
+ * Writes a few modules to a new folder, each of which loads its share of these test files; returns their paths. In a
  * process of its own a file would mostly load modules, and run code that is not optimized yet.
  */
 export function shareProcesses(folder: string, paths: string[]): string[] {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** Something that has to hold; `check` resolves with what is wrong, or with an empty string. */
+/** A step of the gate. `check` resolves with the problems, or with an empty string. */
 export type Step = { name: string; title: string; check: () => Promise<string> }
 
-/** Runs a step, prints its line and all that is wrong, and resolves with whether it holds. */
+/** Runs a step, prints its line and its problems, and resolves with whether it passed. */
 export async function run({ name, title, check }: Step): Promise<boolean> {
   const startMs = performance.now()
   const problems = await check().catch((error: unknown) => String(error))

@@ -227,7 +227,7 @@ it('property: a walk through what begins with a text meets exactly that, each on
   )
 })
 
-/** Follows a search to its end; answers all that it met, and how many the first page has counted. */
+/** Follows a search to its end; returns all that it met, and how many the first page has counted. */
 async function walk(api: Api, name: string, more: string) {
   const ids: number[] = []
   const first = `/v1/pets?name=${encodeURIComponent(name)}${more}`

@@ -46,7 +46,7 @@ export async function sendTraffic(
 
 let created = 0
 
-/** Sends one create and notes what became of it; answers its id where it was acknowledged. */
+/** Sends one create and notes what became of it; returns its id where it was acknowledged. */
 export async function create(
   targets: Targets,
   history: History,

@@ -16,7 +16,7 @@ const stocksOfLoad = [1, 2, 5, 20]
 const clients = 16
 
 /**
- * Rounds of 64 clients against few pets; then what was won is cancelled, shipped, delivered, or left. Answers how the
+ * Rounds of 64 clients against few pets; then what was won is cancelled, shipped, delivered, or left. Returns how the
  * fights ended. Throws unless all that was seen is judged to be sound.
  */
 export async function runFights(
@@ -42,7 +42,7 @@ type Meanwhile<T> = {
   disturb(): Promise<T>
 }
 
-/** Animals for a load of orders; answers their ids. */
+/** Animals for a load of orders; returns their ids. */
 export function stockForLoad(targets: Targets, history: OrdersHistory): Promise<number[]> {
   return stockPets(targets, history, stocksOfLoad)
 }

@@ -11,7 +11,7 @@ const failedDelayMs = 10
 /** What has a key is sent again this often while nobody knows what became of it. */
 const repetitionsMax = 3
 
-/** Puts pets up for sale, so many of each, and answers their ids. */
+/** Puts pets up for sale, so many of each, and returns their ids. */
 export async function stockPets(
   targets: Targets,
   history: OrdersHistory,
