@@ -29,16 +29,19 @@ ajv.addKeyword({
     { minimum }: { minimum?: number },
     data: unknown,
     _parent: unknown,
-    place: Place | undefined,
+    parent: ParentRef | undefined,
   ) {
     const integer = toInt64(data)
-    if (integer === undefined || !place) return false
+    if (integer === undefined || !parent) return false
     if (minimum !== undefined && integer < minimum) return false
-    place.parentData[place.parentDataProperty] = integer
+    parent.parentData[parent.parentDataProperty] = integer
     return true
   },
 })
-type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
+type ParentRef = {
+  parentData: Record<string | number, unknown>
+  parentDataProperty: string | number
+}
 
 /** The int64 of a parsed JSON value, if it is one. JSON Schema counts 1.0 as an integer. */
 function toInt64(value: unknown): bigint | undefined {
