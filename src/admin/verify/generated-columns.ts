@@ -40,18 +40,21 @@ function compare(
   derived: readonly string[],
   row: readonly Value[],
 ): Finding[] {
-  const expected = generator.generate(table, own, row.slice(0, own.length), derived)
+  const id = String(row[own.indexOf('id')])
+  const finding = (message: string) => ({ record: { table, id }, message, repair: null })
+  let expected: readonly Value[]
+  try {
+    expected = generator.generate(table, own, row.slice(0, own.length), derived)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [finding(`Row ${id} of ${table} is not one that its table takes: ${reason}.`)]
+  }
   return derived.flatMap((column, index) => {
     const value = row[own.length + index] ?? null
     if (value === expected[index]) return []
-    const id = String(row[own.indexOf('id')])
-    return [
-      {
-        record: { table, id },
-        message: `The ${column} of row ${id} of ${table} is ${value}, and this program would derive ${expected[index]}.`,
-        repair: null,
-      },
-    ]
+    return finding(
+      `The ${column} of row ${id} of ${table} is ${value}, and this program would derive ${expected[index]}.`,
+    )
   })
 }
 
