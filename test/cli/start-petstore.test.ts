@@ -60,7 +60,7 @@ for (const as of ways) {
     assert.equal(got.status, 410)
   })
 
-  it(`startPetstore ${as}: begins with as many demo animals as it is told, the same each time`, async () => {
+  it(`startPetstore ${as}: begins with as many demo pets as it is told, the same each time`, async () => {
     await using store = await startPetstore({ as, seed: 30 })
     await using other = await startPetstore({ as, seed: 30 })
 

@@ -9,7 +9,7 @@ import { settingsFor, startService } from '../processes/process.ts'
 
 const rounds = 4
 
-it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
+it('201 as often as there is stock, 409 to all others: 64 clients want the same few pets', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-fight-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   await using service = await startService({ env: settingsFor(directory) })
@@ -17,7 +17,7 @@ it('201 as often as there is stock, 409 to all others: 64 clients want the same 
 
   const { placed, refused, unknown, stock } = await runFights(targets, new OrdersHistory(), rounds)
 
-  t.diagnostic(`${placed} orders of ${stock} animals, ${refused} refused`)
+  t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
   assert.equal(placed, stock)
   assert.equal(refused, rounds * 64 * 3 - stock)
   assert.equal(unknown, 0)

@@ -45,14 +45,14 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   })
   after(() => stop?.())
 
-  it('201 as often as there is stock, 409 to all others: 64 clients want the same few animals', async (t) => {
+  it('201 as often as there is stock, 409 to all others: 64 clients want the same few pets', async (t) => {
     const { placed, refused, unknown, stock } = await runFights(
       fleet,
       new OrdersHistory(fleet.history),
       fights,
     )
 
-    t.diagnostic(`${placed} orders of ${stock} animals, ${refused} refused`)
+    t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
     assert.equal(placed, stock)
     assert.equal(refused, fights * 64 * 3 - stock)
     assert.equal(unknown, 0)
@@ -109,7 +109,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     })
   }
 
-  it('200: a sweep takes animals in the order of their ids, and holds none that another waits for', async (t) => {
+  it('200: a sweep takes pets in the order of their ids, and holds none that another waits for', async (t) => {
     const database = await server.createDatabase()
     const { api, clock, context } = await startApp({
       settings: { PETSTORE_DATABASE: database, PETSTORE_ORDER_HOLD_MS: String(holdMs) },

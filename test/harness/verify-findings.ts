@@ -60,7 +60,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(findingsOf(report.checks), [])
   })
 
-  it('79 finding: more or less is reserved of an animal than its open orders hold', async (t) => {
+  it('79 finding: more or less is reserved of a pet than its open orders hold', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update pets set reserved = reserved + 4 where id = 1',
@@ -82,7 +82,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: more is promised of an animal than is there', async (t) => {
+  it('79 finding: more is promised of a pet than is there', async (t) => {
     const store = await soldStore(t)
     await store.damage('update pets set on_hand = 2 where id = 1')
 
@@ -94,7 +94,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(await store.rows('select on_hand, reserved from pets where id = 1'), ['3|3'])
   })
 
-  it('79 finding: an open order whose animal is gone is cancelled, unless it was shipped', async (t) => {
+  it('79 finding: an open order whose pet is gone is cancelled, unless it was shipped', async (t) => {
     const store = await soldStore(t)
     await store.damage('delete from pets where id = 1')
 

@@ -75,7 +75,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     )
   })
 
-  it('79 finding: an order that is over names an animal that there never was; of a removed one it is right', async (t) => {
+  it('79 finding: an order that is over names a pet that there never was; of a removed one it is right', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update orders set pet_id = 3 where id = 1',

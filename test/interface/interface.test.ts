@@ -38,7 +38,7 @@ const operations = [
 const bodyFor = (method: string) => (method === 'POST' ? { body: aPet() } : {})
 
 describe('interface 1.0.0, section 1: what the service does', () => {
-  it('a client lists animals, filters them, adds one and fetches one', async () => {
+  it('a client lists pets, filters them, adds one and fetches one', async () => {
     const { api } = await startApp()
 
     const added = await api.createPet({ status: 'sold' })
@@ -129,7 +129,7 @@ describe('interface 1.0.0, section 2: resources and their fields', () => {
 })
 
 describe('interface 1.0.0, section 3: states and transitions', () => {
-  it('an animal has a status or none, and nothing described changes it', async () => {
+  it('a pet has a status or none, and nothing described changes it', async () => {
     const { api } = await startApp()
     const created = [await api.createPet({ status: 'pending' }), await api.createPet()]
 

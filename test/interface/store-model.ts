@@ -1,4 +1,4 @@
-/** What the store promises, as small as it can be said: `docs/guides/selling-an-animal.md` in code. */
+/** What the store promises, as small as it can be said: `docs/guides/selling-a-pet.md` in code. */
 
 export type Status = 'available' | 'pending' | 'sold'
 export type Move = 'ship' | 'deliver' | 'cancel'

@@ -34,7 +34,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ...oldKey(engine, scopes),
     }))
 
-    /** An animal of each name in each status, keys, and orders that are over. */
+    /** A pet of each name in each status, keys, and orders that are over. */
     async function makeStore(t: TestContext) {
       const store = await old.makeStore(t, last)
       const pets = names.flatMap((name) => statuses.map((status) => ({ name, status })))
@@ -114,7 +114,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await ask('/categories', { method: 'POST', body: '{"name":"A"}' })).status, 201)
     }
 
-    it('has its animals, orders and keys as they were, with stock, searches and new scopes', async (t) => {
+    it('has its pets, orders and keys as they were, with stock, searches and new scopes', async (t) => {
       const { store, pets } = await makeStore(t)
 
       await expectUpgraded(t, store.address, pets)
@@ -155,7 +155,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ])
     })
 
-    it('finds all of many animals by their names', async (t) => {
+    it('finds all of many pets by their names', async (t) => {
       const { store, pets } = await makeStore(t)
       await store.run(`insert into pets (name, category_id)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})

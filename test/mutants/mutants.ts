@@ -151,7 +151,7 @@ export const mutants: Mutant[] = [
       {
         file: 'src/features/pets/queries.ts',
         find: 'name, categoryId }\n      return',
-        replaceBy: "name, categoryId, kind: 'animal' }\n      return",
+        replaceBy: "name, categoryId, kind: 'pet' }\n      return",
       },
     ],
     tests: ['test/interface/strict-client.test.ts'],

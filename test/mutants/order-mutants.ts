@@ -1,7 +1,7 @@
-/** What a store could do wrong with its animals, each a mutant as mutants.ts has them. */
+/** What a store could do wrong with its pets, each a mutant as mutants.ts has them. */
 export const orderMutants = [
   {
-    fault: 'orders: promises an animal twice',
+    fault: 'orders: promises a pet twice',
     edits: [
       {
         file: 'src/features/stock/reservations.ts',
@@ -22,7 +22,7 @@ export const orderMutants = [
     tests: ['test/faults/orders-fight.test.ts'],
   },
   {
-    fault: 'orders: postgres: does not lock the animal that it looks at',
+    fault: 'orders: postgres: does not lock the pet that it looks at',
     edits: [
       {
         file: 'src/db/postgres/sql.ts',
@@ -33,7 +33,7 @@ export const orderMutants = [
     tests: ['test/faults/orders-postgres.test.ts'],
   },
   {
-    fault: 'orders: postgres: locks animals as their orders become due',
+    fault: 'orders: postgres: locks pets as their orders become due',
     edits: [
       {
         file: 'src/features/stock/queries.ts',
@@ -44,7 +44,7 @@ export const orderMutants = [
     tests: ['test/faults/orders-postgres.test.ts'],
   },
   {
-    fault: 'orders: expires an order, and its animal stays held',
+    fault: 'orders: expires an order, and its pet stays held',
     edits: [
       {
         file: 'src/features/stock/queries.ts',
@@ -55,7 +55,7 @@ export const orderMutants = [
     tests: ['test/faults/orders-kill.test.ts'],
   },
   {
-    fault: 'orders: delivers an order, and its animal stays held',
+    fault: 'orders: delivers an order, and its pet stays held',
     edits: [
       {
         file: 'src/features/stock/queries.ts',

@@ -155,7 +155,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     assert.equal((await send(0, request, key)).status, 201)
   })
 
-  it('503: an animal that is locked leaves its order undone, and the key for another try', async (t) => {
+  it('503: a pet that is locked leaves its order undone, and the key for another try', async (t) => {
     const { id: petId } = await done({ path: '/pets', body: forSale })
     const request = { path: '/store/orders', body: { petId } }
     const key = newKey()

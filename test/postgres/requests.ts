@@ -142,7 +142,7 @@ const creates = fc.record({
 const readsOf = (url: fc.Arbitrary<Request['url']>): fc.Arbitrary<Request> =>
   fc.record({ method: read, url, headers, etag, body: nothing, key: keys })
 
-/** Asks for an animal in both ways, on the condition that it is not as it was created. */
+/** Asks for a pet in both ways, on the condition that it is not as it was created. */
 const conditionals: fc.Arbitrary<Request> = fc
   .tuple(fc.nat({ max: 9 }), fc.constantFrom('/v1/pets/', '/v1/pets?id='), read)
   .map(([at, url, method]) => ({

@@ -11,7 +11,7 @@ type Order = { petId: number; quantity: number; status: string; reference?: stri
 const count = 400
 const lists = ['pets', 'categories', 'inventory', 'store/orders']
 
-/** All records of a list, page by page, as they stand in the answers. */
+/** All records of a list, page by page, as raw text of the responses. */
 async function walk(api: Api, list: string): Promise<string[]> {
   const pages: string[] = []
   let next: string | undefined = `/v1/${list}?limit=100`
@@ -28,23 +28,24 @@ async function recordsOf<T>(api: Api, list: string): Promise<T[]> {
   return (await walk(api, list)).flatMap((page) => JSON.parse(page) as T[])
 }
 
-/** Everything that a store begun with this seed answers. */
+/** Everything that a store seeded with this text returns. */
 async function answersFor(seed: string): Promise<string[]> {
   const { api, context } = await startApp()
   await seedStore(context, { count, seed })
   return (await Promise.all(lists.map((list) => walk(api, list)))).flat()
 }
 
-it('200: the same seed and count are answered byte for byte, another seed otherwise', async () => {
+it('200: the same seed and count return the same bytes, another seed does not', async () => {
   const [once, again, other] = await Promise.all(['shop', 'shop', 'Shop'].map(answersFor))
 
   assert.deepEqual(again, once)
   assert.notDeepEqual(other, once)
-  // On every engine and machine: what somebody's tests count on. Whoever changes the demo data changes this line.
+  // The same on every engine and machine: tests of integrators rely on it. A change of the demo data changes this
+  // line.
   assert.equal(hash('sha256', once?.join('\n') ?? '').slice(0, 16), '45c8fd69cc78c7aa')
 })
 
-it('200: categories, states and orders are those of a store at work', async () => {
+it('200: categories, statuses and orders are like those of a store in use', async () => {
   const { api, context } = await startApp()
 
   const added = await seedStore(context, { count, seed: 'petstore' })
@@ -74,7 +75,7 @@ it('200: categories, states and orders are those of a store at work', async () =
   assert.ok(orders.some(({ reference }) => reference === undefined))
 })
 
-it('200: seeded animals are found by their names, whatever the case', async () => {
+it('200: seeded pets are found by name, in any case', async () => {
   const { api, context } = await startApp()
   await seedStore(context, { count, seed: 'petstore' })
   const pets = await recordsOf<Pet>(api, 'pets')
@@ -88,7 +89,7 @@ it('200: seeded animals are found by their names, whatever the case', async () =
   )
 })
 
-it('409: what open orders hold cannot be ordered again, and no order lacks its animal', async () => {
+it('409: reserved stock cannot be ordered again; every order has its pet', async () => {
   const { api, context } = await startApp()
   await seedStore(context, { count, seed: 'petstore' })
   const inventory = await recordsOf<{ petId: number; quantity: number }>(api, 'inventory')
@@ -110,7 +111,7 @@ it('409: what open orders hold cannot be ordered again, and no order lacks its a
   assert.equal((await api.post('/v1/store/orders', { petId, quantity })).status, 201)
 })
 
-it('200: a category of the same name is used, whatever its case, and none is added twice', async () => {
+it('200: an existing category of the same name is used, in any case, and none is added twice', async () => {
   const { api, context } = await startApp()
   await api.post('/v1/categories', { name: 'DOGS' })
 
@@ -127,7 +128,7 @@ it('200: a category of the same name is used, whatever its case, and none is add
   assert.equal(ofDogs.length, 2 * count)
 })
 
-it('200: seeds that run at once share their categories', async () => {
+it('200: concurrent seeds share their categories', async () => {
   const { api, context } = await startApp()
 
   const seeds = ['a', 'b', 'c']

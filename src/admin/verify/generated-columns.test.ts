@@ -4,13 +4,13 @@ import type { Row, Sql } from '../../db/db.ts'
 import { storage } from '../../features/pets/storage.ts'
 import { generatedColumnsCheck } from './generated-columns.ts'
 
-/** A connection whose table has one row: its columns in the order of the declaration, generated ones last. */
+/** A connection to a table with one row: its columns in declared order, generated ones last. */
 function holding(row: Row): Sql {
   const results = [[[1n]], [row], [[null]]]
   return { all: () => results.shift() ?? [] } as unknown as Sql
 }
 
-it('a damaged row that its table would not take is a finding, and does not end the check', async () => {
+it("a row that violates its table's checks is a finding, and verify continues", async () => {
   const row = [1n, null, 'rex', 7n, 'available', 1n, 0n, 'available', '{}']
 
   const findings = await generatedColumnsCheck(storage.tables).scan.run(

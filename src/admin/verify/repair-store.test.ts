@@ -5,7 +5,7 @@ import { storage } from '../../app/storage.ts'
 import { repairStore } from './repair-store.ts'
 import { type Result, verifyStore } from './verify-store.ts'
 
-it('a repair that comes too late changes nothing: what it was for is right by now, or gone', async () => {
+it('a repair whose finding was already corrected, or whose row is gone, changes nothing', async () => {
   const { api, context } = await startApp()
   const headers = { 'idempotency-key': 'order' }
   const pet = await api.createPet({ name: 'Ünder', status: 'available' })

@@ -10,7 +10,7 @@ const textsCheck = storage.checks.find(({ name }) => name === 'texts') ?? assert
 const words = ['Rex', '\u{1d11e}', '\ufeff x', ' \u2029', '\u3000', '', 'a\u0085', '\t', 'x\u200b']
 const ofLengths = (...lengths: number[]) => lengths.map((length) => '\u{1d11e}'.repeat(length))
 
-it('verify finds exactly the texts that the interface refuses', async () => {
+it('verify reports exactly the texts that the interface refuses', async () => {
   const { api, context } = await startApp()
   const { db } = context
   const { id } = await api.createPet({ name: 'Rex', status: 'available' })
@@ -38,7 +38,7 @@ it('verify finds exactly the texts that the interface refuses', async () => {
   for (const name of [...words, ...ofLengths(100, 101)]) {
     const before = await find()
     const isAccepted = await post('/v1/categories', { name })
-    // No two categories have the same name.
+    // Category names are unique.
     if (!isAccepted) await db.write(insertCategory, { name })
     assert.equal((await find()) === before, isAccepted, name)
   }

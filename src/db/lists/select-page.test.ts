@@ -9,7 +9,7 @@ function countingDatabase() {
   const database = new DatabaseSync(':memory:', { returnArrays: true })
   const prepared = new Map<string, StatementSync>()
   let planned = 0
-  database.exec('create table animals (id integer primary key, kind text)')
+  database.exec('create table pets (id integer primary key, kind text)')
   database.setAuthorizer((action) => {
     if (action === constants.SQLITE_SELECT) planned += 1
     return constants.SQLITE_OK
@@ -24,7 +24,7 @@ function countingDatabase() {
 
 it('a page of another size, another kind and behind another id is read as the one before was planned', async () => {
   const { sql, planned } = countingDatabase()
-  const source = { table: 'animals', columns: 'id' }
+  const source = { table: 'pets', columns: 'id' }
   const read = (kind: string, limit: number, after: bigint) =>
     selectPage(sql, source, [{ column: 'kind', equals: kind }], { limit, after, sort: 'id' })
 

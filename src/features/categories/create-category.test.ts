@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 
-it('201: adds a category, answers it with its id, and it is listed', async () => {
+it('201: adds a category and returns it with its id; the list shows it', async () => {
   const { api } = await startApp()
 
   const response = await api.post('/v1/categories', { name: 'Dogs', description: 'Of any size.' })
@@ -14,7 +14,7 @@ it('201: adds a category, answers it with its id, and it is listed', async () =>
   assert.equal((await api.get('/v1/categories')).text, `[${response.text}]`)
 })
 
-it('201: a description that was not sent stays absent; members that are not known are ignored', async () => {
+it('201: an omitted description stays absent; unknown members are ignored', async () => {
   const { api } = await startApp()
   await api.post('/v1/categories', { name: 'First' })
 
@@ -24,7 +24,7 @@ it('201: a description that was not sent stays absent; members that are not know
   assert.match((await api.get('/v1/categories')).text, /^\[\{"id":1,"name":"First"\},/)
 })
 
-it('409: a name that there is, whatever its case; nothing is stored', async () => {
+it('409: refuses a name that another category has, in any case; stores nothing', async () => {
   const { api } = await startApp()
   const names = ['Dogs', 'Straße', 'Äffchen', 'ΟΔΟΣ', '\u{10400}', '🐕']
   for (const name of names) await api.post('/v1/categories', { name })
@@ -41,7 +41,7 @@ it('409: a name that there is, whatever its case; nothing is stored', async () =
   assert.equal((await api.get('/v1/categories')).text, before.text)
 })
 
-it('201: names that differ in more than case are names of their own', async () => {
+it('201: names that differ in more than case are different names', async () => {
   const { api } = await startApp()
 
   for (const name of [
@@ -54,7 +54,7 @@ it('201: names that differ in more than case are names of their own', async () =
   }
 })
 
-it('201: of many who create the same name at once, whatever its case, one does', async () => {
+it('201 once, else 409: concurrent creates of one name, in any case', async () => {
   const { api } = await startApp()
   const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Dogs' : 'DOGS'))
 
@@ -69,7 +69,7 @@ it('201: of many who create the same name at once, whatever its case, one does',
   assert.equal((await api.get('/v1/categories')).text, `[${created.text}]`)
 })
 
-it('400: says everything that is wrong at once, and stores nothing', async () => {
+it('400: reports all problems at once, and stores nothing', async () => {
   const { api } = await startApp()
 
   const all = await api.post('/v1/categories', { name: '', description: 7 })
@@ -86,7 +86,7 @@ it('400: says everything that is wrong at once, and stores nothing', async () =>
   assert.equal((await api.get('/v1/categories')).text, '[]')
 })
 
-it('201: takes the longest name and the longest description, counted in code points', async () => {
+it('201: accepts the longest name and the longest description, counted in code points', async () => {
   const { api } = await startApp()
   const category = { name: '😀'.repeat(100), description: '😀'.repeat(2_000) }
 
@@ -95,7 +95,7 @@ it('201: takes the longest name and the longest description, counted in code poi
   assert.deepEqual(response.json(), { id: 1, ...category })
 })
 
-it('201: animals may be of a category that is not there', async () => {
+it('201: a pet may name a category that does not exist', async () => {
   const { api } = await startApp()
   await api.post('/v1/categories', { name: 'Dogs' })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 
-it('200: a new category is where its Location says', async () => {
+it('200: a new category is found at its Location', async () => {
   const { api } = await startApp()
   await api.post('/v1/categories', { name: 'Cats' })
   const created = await api.post('/v1/categories', { name: 'Dogs', description: 'Of any size.' })
@@ -13,7 +13,7 @@ it('200: a new category is where its Location says', async () => {
   assert.equal(response.text, created.text)
 })
 
-it('404: an id that no category has', async () => {
+it('404: no category has the id', async () => {
   const { api } = await startApp()
   await api.post('/v1/categories', { name: 'Dogs' })
 

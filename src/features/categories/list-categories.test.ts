@@ -14,7 +14,7 @@ async function startWith(names: readonly string[]) {
   return app
 }
 
-it('200: a bare array, empty at first, and not filled by animals', async () => {
+it('200: a bare array, empty at first; creating a pet adds no category', async () => {
   const { api } = await startApp()
   await api.createPet({ categoryId: 1 })
 
@@ -26,7 +26,7 @@ it('200: a bare array, empty at first, and not filled by animals', async () => {
   }
 })
 
-it('200: filters by id and by what the name begins with, also by both, and counts', async () => {
+it('200: filters by id, by a prefix of the name, and by both; counts the matches', async () => {
   const { api } = await startWith(['Dogs', 'dogfish', 'Cats', 'Äpfel', '%', 'Do'])
   const ask = (query: string) =>
     api.get(`/v1/categories?${encodeURI(query)}`, { headers: { prefer: 'count=exact' } })
@@ -49,7 +49,7 @@ it('200: filters by id and by what the name begins with, also by both, and count
   }
 })
 
-it('200: pages follow each other to the end, of all and of a search', async () => {
+it('200: pages of the whole list, and of a search, follow each other to the end', async () => {
   const names = Array.from({ length: 45 }, (_, index) => `${index % 2 ? 'Dog' : 'Cat'} ${index}`)
   const { api } = await startWith(names)
 
@@ -72,7 +72,7 @@ it('200: pages follow each other to the end, of all and of a search', async () =
   }
 })
 
-it('400: refuses what a parameter may not be', async () => {
+it('400: refuses invalid parameters', async () => {
   const { api } = await startApp()
 
   for (const query of [

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
-it('200: a service that can commit is live and ready, without a key', async () => {
+it('200: a service that can commit is live and ready; no key is needed', async () => {
   const { api } = await startApp()
 
   const live = await api.get('/health/live', { key: null })
@@ -14,7 +14,7 @@ it('200: a service that can commit is live and ready, without a key', async () =
   assert.equal(ready.headers['cache-control'], 'no-store')
 })
 
-it('200: ready is shown by a commit, live is not', async () => {
+it('200: readiness makes a commit, liveness does not', async () => {
   const { api, context } = await startApp()
   const write = context.db.write
   const written: unknown[] = []
@@ -30,7 +30,7 @@ it('200: ready is shown by a commit, live is not', async () => {
   assert.deepEqual(written, ['updateReadiness', 'updateReadiness'])
 })
 
-it('503: a service that cannot commit is live, and not ready', async () => {
+it('503: a service that cannot commit is live but not ready', async () => {
   const { api, context } = await startApp()
   context.db.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.'))
 
@@ -41,7 +41,7 @@ it('503: a service that cannot commit is live, and not ready', async () => {
   expectError(ready, 503, 'unavailable')
 })
 
-it('200, 503: health is the same below the base address', async () => {
+it('200, 503: health checks work under the base address too', async () => {
   const { api, context } = await startApp()
 
   for (const path of ['/health/live', '/health/ready']) {

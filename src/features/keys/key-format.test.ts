@@ -14,14 +14,14 @@ it('a key names its environment and carries at least 190 bits in base62', () => 
   assert.equal(environmentOfKey(test), 'staging')
 })
 
-it('bytes that would make some characters likelier than others are passed over', () => {
+it('random bytes that would make some characters more likely are skipped', () => {
   const bytes = [255, 248, 247]
   const random = (count: number) => new Uint8Array(count).fill(bytes.shift() ?? 0)
 
   assert.equal(mintKey('staging', random).slice(0, -6), `pet_test_${'z'.repeat(32)}`)
 })
 
-it('a typo is told from a key that is not known', () => {
+it('a mistyped key is told from an unknown key by its checksum', () => {
   const key = mintKey('staging', systemRandom)
 
   for (let index = 'pet_test_'.length; index < key.length; index++) {
@@ -35,7 +35,7 @@ it('a typo is told from a key that is not known', () => {
   assert.equal(environmentOfKey(key.replace('test', 'live')), undefined)
 })
 
-it('a hint is too little to use, a digest the SHA-256 of the whole key', () => {
+it('a hint is too short to use as a key; the digest is the SHA-256 of the whole key', () => {
   const key = mintKey('production', systemRandom)
 
   assert.equal(hintOf(key), `pet_live_…${key.slice(-4)}`)

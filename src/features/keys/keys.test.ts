@@ -5,7 +5,7 @@ import { createFirstKey } from './create-key.ts'
 import { listKeys } from './list-keys.ts'
 import { revokeKey } from './revoke-key.ts'
 
-it('of a key only its digest and a hint are stored', async () => {
+it("only a key's digest and hint are stored", async () => {
   const { context, key } = await startApp()
 
   const [stored, ...others] = await listKeys(context)
@@ -20,7 +20,7 @@ it('of a key only its digest and a hint are stored', async () => {
   assert.ok(!text.includes(key.slice(9, 41)))
 })
 
-it('a key issued with defaults may do all that the interface describes, and has no end', async () => {
+it('a key issued with defaults has every scope of interface 1.0.0 and does not expire', async () => {
   const { context } = await startApp()
 
   const [stored] = await listKeys(context)
@@ -37,7 +37,7 @@ it('a key issued with defaults may do all that the interface describes, and has 
   assert.equal(stored?.revokedAt, undefined)
 })
 
-it('two keys are valid at once, so that one can replace the other', async () => {
+it('two keys are valid at the same time, so that one can replace the other', async () => {
   const { api, issueKey, revokeKey: revoke, key } = await startApp()
   const successor = await issueKey({ name: 'successor' })
 
@@ -48,7 +48,7 @@ it('two keys are valid at once, so that one can replace the other', async () => 
   assert.equal((await api.get('/v1/pets', { key: successor })).status, 200)
 })
 
-it('a revocation keeps its first instant, and nobody revokes what is not there', async () => {
+it('revoking a key again keeps the first date; an unknown id is not found', async () => {
   const { context, clock } = await startApp({ now: '2027-01-01T00:00:00Z' })
 
   const first = await revokeKey(context, 1n)
@@ -60,14 +60,14 @@ it('a revocation keeps its first instant, and nobody revokes what is not there',
   await assert.rejects(revokeKey(context, 2n), { code: 'not_found' })
 })
 
-it('a store that has a key is given no first one', async () => {
+it('a store that has a key gets no first key', async () => {
   const { context } = await startApp()
 
   assert.equal(await createFirstKey(context, 'staging', () => undefined), undefined)
   assert.equal((await listKeys(context)).length, 1)
 })
 
-it('when a key was last used is known after the service has ended', async () => {
+it("the date of a key's last use is stored when the service stops", async () => {
   const { api, context, clock, close } = await startApp({ now: '2027-01-01T00:00:00Z' })
   const writes: unknown[] = []
   const write = context.db.write
@@ -85,7 +85,7 @@ it('when a key was last used is known after the service has ended', async () => 
   assert.deepEqual(writes, [{ id: 1n, lastUsedAt }])
 })
 
-it('keys are numbered from 1, wherever the ids of other records begin', async () => {
+it('key ids start at 1, wherever the ids of other records start', async () => {
   const { api, context } = await startApp({ firstId: 1_000n })
 
   const pet = await api.createPet({ name: 'Rex', categoryId: 1 })

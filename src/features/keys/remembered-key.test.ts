@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { openKeyCache } from './key-cache.ts'
 
-// What a connection sent last is remembered with it, so that its key is not looked up for each request.
+// A connection remembers the last Authorization header it sent, so that its key is not looked up for each request.
 
-it('401: a key that is revoked counts no more, nor on a connection that knows it', async () => {
+it('401: a revoked key is refused, also on a connection that remembers it', async () => {
   const { context, issueKey, revokeKey } = await startApp()
   const ring = await openKeyCache(context, 'staging')
   const connection = {}
@@ -21,7 +21,7 @@ it('401: a key that is revoked counts no more, nor on a connection that knows it
   await ring.close()
 })
 
-it('401: a key that expires counts no more, nor on a connection that knows it', async () => {
+it('401: an expired key is refused, also on a connection that remembers it', async () => {
   const { context, issueKey, clock } = await startApp()
   const ring = await openKeyCache(context, 'staging')
   const connection = {}
@@ -35,7 +35,7 @@ it('401: a key that expires counts no more, nor on a connection that knows it', 
   await ring.close()
 })
 
-it('401: another key on a connection that knows one is looked up', async () => {
+it('401: another key on the same connection is looked up', async () => {
   const { context, issueKey, key } = await startApp()
   const ring = await openKeyCache(context, 'staging')
   const connection = {}

@@ -8,7 +8,7 @@ const order = (api: Api, body: unknown) => api.post('/v1/store/orders', body)
 const setQuantity = (api: Api, petId: number, quantity: number) =>
   api.send('PATCH', `/v1/inventory/${petId}`, { body: { quantity } })
 
-it('201: places an order, answers it with its place, and it can be read back', async () => {
+it('201: places an order and returns it with its Location; it can be read back', async () => {
   const { api } = await startApp({ now: '2027-01-01T09:30:00.123Z' })
   await api.createPet({ status: 'available' })
 
@@ -28,7 +28,7 @@ it('201: places an order, answers it with its place, and it can be read back', a
   assert.equal((await api.get('/v1/store/orders')).text, `[${response.text}]`)
 })
 
-it('201: quantity and reference are as they were sent; members that are not known are ignored', async () => {
+it('201: quantity and reference are stored as sent; unknown members are ignored', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 5)
@@ -47,7 +47,7 @@ it('201: quantity and reference are as they were sent; members that are not know
   })
 })
 
-it('201: an id of an animal keeps its digits', async () => {
+it('201: a pet id of 64 bits keeps every digit', async () => {
   const { api } = await startApp({ firstId: 9007199254740993n })
   await api.createPet({ status: 'available' })
 
@@ -62,7 +62,7 @@ it('201: an id of an animal keeps its digits', async () => {
   assert.match(response.text, /^\{"id":9007199254740993,"petId":9007199254740993,/)
 })
 
-it('201: so long as some are free; the last one is not promised twice', async () => {
+it('201 while some of the stock is free; the last one is sold once', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 3)
@@ -80,7 +80,7 @@ it('201: so long as some are free; the last one is not promised twice', async ()
   assert.deepEqual(item, { petId: 1, quantity: 3, status: 'pending' })
 })
 
-it('201: 1.0 and 1e0 are integers, and a million is the most', async () => {
+it('201: 1.0 and 1e0 are accepted as integers; the maximum is one million', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 1_000_000)
@@ -97,7 +97,7 @@ it('201: 1.0 and 1e0 are integers, and a million is the most', async () => {
   }
 })
 
-it('201: a reference of 200 code points, whatever they take as bytes', async () => {
+it('201: a reference may have 200 code points, however many bytes they take', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   const reference = '🐕'.repeat(200)
@@ -107,7 +107,7 @@ it('201: a reference of 200 code points, whatever they take as bytes', async () 
   assert.equal((response.json() as { reference: string }).reference, reference)
 })
 
-it('400: what a quantity, a reference or an animal may not be; nothing is held', async () => {
+it('400: an invalid quantity, reference or pet id; nothing is reserved', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 1_000_000)
@@ -131,7 +131,7 @@ it('400: what a quantity, a reference or an animal may not be; nothing is held',
   assert.deepEqual(await readAll(api), before)
 })
 
-it('404: an animal that is not there, or no longer; nothing changes', async () => {
+it('404: a pet that does not exist or was deleted; nothing changes', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await api.createPet({ status: 'available' })
@@ -148,13 +148,13 @@ it('404: an animal that is not there, or no longer; nothing changes', async () =
 })
 
 for (const status of [undefined, 'pending', 'sold']) {
-  it(`409: an animal that is ${status ?? 'without a status'} is not for sale, however many there are`, async () => {
+  it(`409: a pet that is ${status ?? 'without a status'} is not for sale, however many are in stock`, async () => {
     const { api } = await startApp()
     await api.createPet(status === undefined ? {} : { status })
     if (status !== undefined) assert.equal((await setQuantity(api, 1, 9)).status, 200)
     const before = await readAll(api)
 
-    // What is there would not do, and is not what counts.
+    // Refused by its status, whether the quantity is in stock or not.
     for (const quantity of [1, 10]) {
       const response = await order(api, { petId: 1, quantity })
       expectError(response, 409, 'pet_not_available')
@@ -164,7 +164,7 @@ for (const status of [undefined, 'pending', 'sold']) {
   })
 }
 
-it('409: more than is free; nothing is held, and what is free can be ordered', async () => {
+it('409: more than the free stock; nothing is reserved, and the free stock can still be ordered', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 4)
@@ -178,7 +178,7 @@ it('409: more than is free; nothing is held, and what is free can be ordered', a
   assert.equal((await order(api, { petId: 1, quantity: 4 })).status, 201)
 })
 
-it('201: of many who want the last animal at once, one gets it', async () => {
+it('201 once, else 409: many clients order the last pet at the same time', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
 
@@ -195,7 +195,7 @@ it('201: of many who want the last animal at once, one gets it', async () => {
 
 type Answer = Awaited<ReturnType<Api['get']>>
 
-/** All that an order could have changed. */
+/** Everything that an order could have changed. */
 async function readAll(api: Api): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))

@@ -7,7 +7,7 @@ type Api = Awaited<ReturnType<typeof startApp>>['api']
 
 const holdMs = 60_000
 
-/** A store with holds and with one animal, of which there is one. */
+/** A store with an order hold time, and one pet with a stock of one. */
 async function startWithHolds() {
   const app = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: String(holdMs) } })
   await app.api.createPet({ status: 'available' })
@@ -19,7 +19,7 @@ const order = (api: Api, more: Record<string, unknown> = {}) =>
 const read = async (api: Api, url: string) => (await api.get(url)).text
 const ship = (api: Api, id = 1) => api.send('POST', `/v1/store/orders/${id}/ship`)
 
-it('201: without the setting an order has no end, and no sweep ends it', async () => {
+it('201: without PETSTORE_ORDER_HOLD_MS an order never expires', async () => {
   const { api, clock, context } = await startApp()
   await api.createPet({ status: 'available' })
 
@@ -32,7 +32,7 @@ it('201: without the setting an order has no end, and no sweep ends it', async (
   expectError(await order(api), 409, 'pet_not_available')
 })
 
-it('201: an order says when its hold ends, and keeps that whatever becomes of it', async () => {
+it('201: an order shows when its hold ends, and keeps that date through all its moves', async () => {
   const { api, clock } = await startWithHolds()
   await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 2 } })
 
@@ -47,7 +47,7 @@ it('201: an order says when its hold ends, and keeps that whatever becomes of it
   assert.match(later.text, /"expiresAt":"2027-01-01T00:01:00\.001Z"/)
 })
 
-it('200: a sweep ends an order from the instant on at which it is due, not before', async () => {
+it('200: a sweep expires an order from its due time on, not before', async () => {
   const { api, clock, context } = await startWithHolds()
   const placed = await order(api, { reference: 'for Ann' })
 
@@ -67,7 +67,7 @@ it('200: a sweep ends an order from the instant on at which it is due, not befor
   assert.equal(await read(api, '/v1/inventory'), '[{"petId":1,"quantity":1,"status":"available"}]')
 })
 
-it('200: what is given back is given back once, however often it is swept', async () => {
+it('200: the stock of an expired order is given back once, however often the sweep runs', async () => {
   const { api, clock, context } = await startWithHolds()
   await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 5 } })
   await order(api, { quantity: 2 })
@@ -81,7 +81,7 @@ it('200: what is given back is given back once, however often it is swept', asyn
   assert.equal(await read(api, '/v1/inventory'), '[{"petId":1,"quantity":5,"status":"pending"}]')
 })
 
-it('200: only what is pending ends: what is shipped, delivered or cancelled stays so', async () => {
+it('200: only pending orders expire; shipped, delivered and cancelled ones do not', async () => {
   const { api, clock, context } = await startWithHolds()
   await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 4 } })
   for (let id = 1; id <= 4; id++) await order(api)
@@ -100,7 +100,7 @@ it('200: only what is pending ends: what is shipped, delivered or cancelled stay
   assert.equal((await api.send('POST', '/v1/store/orders/1/deliver')).status, 200)
 })
 
-it('201: who orders an animal whose hold is due gets it, before any sweep', async () => {
+it('201: a pet whose hold is due can be ordered before any sweep', async () => {
   const { api, clock } = await startWithHolds()
   await order(api)
 
@@ -119,7 +119,7 @@ it('201: who orders an animal whose hold is due gets it, before any sweep', asyn
   assert.equal(await read(api, '/v1/inventory'), '[{"petId":1,"quantity":1,"status":"pending"}]')
 })
 
-it('409: an order that is due is neither shipped nor cancelled any more, before any sweep', async () => {
+it('409: a due order can be neither shipped nor cancelled, even before any sweep', async () => {
   for (const [method, path, code] of [
     ['POST', '/ship', 'invalid_transition'],
     ['DELETE', '', 'order_not_cancellable'],
@@ -135,7 +135,7 @@ it('409: an order that is due is neither shipped nor cancelled any more, before 
   }
 })
 
-it('201: of many who want an animal whose hold is due, while it is swept, one gets it', async () => {
+it('201 once, else 409: many clients order a pet whose hold is due while a sweep runs', async () => {
   const { api, clock, context } = await startWithHolds()
   await order(api)
   clock.ms += holdMs
@@ -149,7 +149,7 @@ it('201: of many who want an animal whose hold is due, while it is swept, one ge
   assert.equal(answers.filter(({ status }) => status === 409).length, 12)
 })
 
-it('200: one sweep ends 1,200 orders of many animals, and leaves the others', async () => {
+it('200: one sweep expires 1,200 orders of many pets, and leaves the others', async () => {
   const { api, clock, context } = await startWithHolds()
   const pets = 600
   const ordersOfEach = 2
@@ -199,7 +199,7 @@ async function inGroups(
   }
 }
 
-it('201: a hold ends when its time is over, though the system clock was set back meanwhile', async () => {
+it('201: a hold ends on time even when the system clock is set back', async () => {
   const { api, clock, context, logLines } = await startWithHolds()
   clock.monotonicMs = 5_000
   await order(api)

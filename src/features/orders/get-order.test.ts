@@ -15,7 +15,7 @@ async function startWithOrder(body: Record<string, unknown> = {}) {
 
 const move = (api: Api, verb: 'ship' | 'deliver') => api.send('POST', `/v1/store/orders/1/${verb}`)
 
-it('200: an order as it was placed; what it has not is absent, never null', async () => {
+it('200: an order as it was placed; absent members are omitted, never null', async () => {
   const { api, placed } = await startWithOrder()
 
   const response = await api.get('/v1/store/orders/1')
@@ -29,7 +29,7 @@ it('200: an order as it was placed; what it has not is absent, never null', asyn
   assert.equal(response.headers['cache-control'], 'no-store')
 })
 
-it('200: an order shows when it was shipped from then on, and is complete once it is delivered', async () => {
+it('200: an order has its ship date once it is shipped, and is complete once it is delivered', async () => {
   const { api, clock, placed } = await startWithOrder({ reference: 'for Ann' })
   const asPlaced = placed.json() as Record<string, unknown>
 
@@ -50,7 +50,7 @@ it('200: an order shows when it was shipped from then on, and is complete once i
   })
 })
 
-it('200: orders remain, whether they are cancelled, or their animal is deleted', async () => {
+it('200: an order remains after it is cancelled and after its pet is deleted', async () => {
   const { api } = await startWithOrder()
 
   await api.send('DELETE', '/v1/store/orders/1')
@@ -64,7 +64,7 @@ it('200: orders remain, whether they are cancelled, or their animal is deleted',
   assert.equal((await api.get('/v1/store/orders?petId=1')).text, `[${cancelled.text}]`)
 })
 
-it('404: an id that no order has, or that is no id', async () => {
+it('404: no order has the id, or it is not a valid id', async () => {
   const { api } = await startWithOrder()
 
   for (const id of ['2', '0', '9223372036854775807']) {
@@ -74,13 +74,13 @@ it('404: an id that no order has, or that is no id', async () => {
   }
   for (const id of ['01', '-1', '1.0', 'x', '%31', '9223372036854775808', '1%20']) {
     const response = await api.get(`/v1/store/orders/${id}`)
-    // An id that is written in another way is the same one.
+    // The same id, written in another way.
     if (id === '%31') assert.equal(response.status, 200)
     else expectError(response, 404, 'not_found')
   }
 })
 
-it('200: an order has its dates whatever the year in which the clock is started, and verify finds no fault with them', async () => {
+it('200: dates are right in whatever year the clock starts, and verify finds no fault with them', async () => {
   for (const now of [
     '0000-01-01T00:00:00.000Z',
     '1969-12-31T00:00:00.000Z',

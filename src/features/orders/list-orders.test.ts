@@ -6,7 +6,7 @@ import { insertOrders } from '../../../test/harness/orders.ts'
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)
 
-it('200: empty until orders come', async () => {
+it('200: empty until an order is placed', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -18,7 +18,7 @@ it('200: empty until orders come', async () => {
     assert.equal(response.headers[name], undefined)
 })
 
-it('200: every member of an order; what is not known is absent, never null', async () => {
+it('200: shows every member of an order; absent members are omitted, never null', async () => {
   const { api, context } = await startApp()
   await insertOrders(context, [
     [7, 2, 'pending', 'for Ann'],
@@ -51,7 +51,7 @@ it('200: every member of an order; what is not known is absent, never null', asy
   assert.doesNotMatch(response.text, /null/)
 })
 
-it('200: lists an order as it stands now, also when it was just placed or moved', async () => {
+it('200: shows an order as it is now, also right after it was placed or moved', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await api.createPet({ status: 'available' })
@@ -100,7 +100,7 @@ it('200: filters, pages and counts like every list', async () => {
   assert.deepEqual(idsOf(await ask('status=pending&petId=2')), [])
 })
 
-it('400: refuses what a parameter may not be', async () => {
+it('400: refuses invalid parameters', async () => {
   const { api } = await startApp()
 
   for (const query of ['status=sold', 'status=pending&status=pending', 'petId=x', 'limit=101']) {

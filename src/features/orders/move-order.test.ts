@@ -12,7 +12,7 @@ const verbs = {
   cancel: { method: 'DELETE', path: '', success: 204, refusal: 'order_not_cancellable' },
 } as const
 
-/** How an order comes to be in each status. Time, once it is over, is noticed by whatever touches the animal. */
+/** How an order gets into each status. It expires when an operation or a sweep visits its pet after the due time. */
 const ways = {
   pending: [],
   shipped: ['ship'],
@@ -21,7 +21,7 @@ const ways = {
   expired: ['expire'],
 } as const satisfies Record<string, readonly (Verb | 'expire')[]>
 
-/** All moves that there are (the design's section "Store"). */
+/** All allowed moves (the design's section "Store"). */
 const allowed: Partial<Record<`${Status} ${Verb}`, Status>> = {
   'pending ship': 'shipped',
   'pending cancel': 'cancelled',
@@ -32,7 +32,7 @@ const holdMs = 1_000
 const move = (api: Api, verb: Verb, id: number | string = 1, sent = {}) =>
   api.send(verbs[verb].method, `/v1/store/orders/${id}${verbs[verb].path}`, sent)
 
-/** Three of animal 1, of which order 1 is for two. */
+/** A stock of three of pet 1; order 1 is for two of them. */
 async function startWith(status: Status) {
   const app = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: String(holdMs) } })
   const { api, clock } = app
@@ -87,7 +87,9 @@ for (const from of Object.keys(ways) as Status[]) {
   })
 }
 
-/** What can be read of the animal in each status, of three of which two were ordered; and how many more are free. */
+/**
+ * What a client reads of a pet with a stock of three while an order for two is in each status; `free` can be ordered.
+ */
 const stocks: Record<Status, { quantity: number; free: number }> = {
   pending: { quantity: 3, free: 1 },
   shipped: { quantity: 3, free: 1 },
@@ -97,7 +99,7 @@ const stocks: Record<Status, { quantity: number; free: number }> = {
 }
 
 for (const [status, { quantity, free }] of Object.entries(stocks)) {
-  it(`200: of an animal whose order is ${status}, there are ${quantity}, and ${free} can be ordered`, async () => {
+  it(`200: while an order for 2 of 3 is ${status}, the stock is ${quantity} and ${free} can be ordered`, async () => {
     const { api } = await startWith(status as Status)
     const inventory = async () => (await api.get('/v1/inventory')).json()
 
@@ -113,7 +115,7 @@ for (const [status, { quantity, free }] of Object.entries(stocks)) {
   })
 }
 
-it('200: the last animal is pending while it is held, sold when it is delivered', async () => {
+it('200: a pet with a stock of one reads as pending while ordered, and as sold once delivered', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   const seen = async () => [
@@ -138,7 +140,7 @@ it('200: the last animal is pending while it is held, sold when it is delivered'
   assert.deepEqual(await seen(), expected('sold', 0))
 })
 
-it('200: an empty body is fine, whatever its type', async () => {
+it('200: accepts an empty body of any media type', async () => {
   for (const [verb, from] of [
     ['ship', 'pending'],
     ['deliver', 'shipped'],
@@ -156,7 +158,7 @@ it('200: an empty body is fine, whatever its type', async () => {
   }
 })
 
-it('404: an id that no order has, or that is no id; nothing changes', async () => {
+it('404: no order has the id, or it is not a valid id; nothing changes', async () => {
   const { api } = await startWith('shipped')
   const before = await readAll(api)
 
@@ -168,7 +170,7 @@ it('404: an id that no order has, or that is no id; nothing changes', async () =
   assert.deepEqual(await readAll(api), before)
 })
 
-it('200: of many who move an order at once, one does', async () => {
+it('200 once, else 409: concurrent equal moves of one order', async () => {
   for (const verb of ['ship', 'deliver', 'cancel'] as const) {
     const { api } = await startWith(verb === 'deliver' ? 'shipped' : 'pending')
 
@@ -184,7 +186,7 @@ it('200: of many who move an order at once, one does', async () => {
   }
 })
 
-it('204 or 200: of one who ships and one who cancels at once, one does', async () => {
+it('204 or 200 once, else 409: a concurrent ship and cancel of one order', async () => {
   const { api } = await startWith('pending')
 
   const [shipped, cancelled] = await Promise.all([move(api, 'ship'), move(api, 'cancel')])
@@ -198,7 +200,7 @@ async function statusOf(api: Api): Promise<string> {
   return order.status
 }
 
-/** All that a move could have changed. */
+/** Everything that a move could have changed. */
 async function readAll(api: Api): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))

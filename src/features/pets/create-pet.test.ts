@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aPet, expectError, startApp } from '../../../test/harness/app.ts'
 
-it('201: adds a pet, answers it with its id, and it can be read back', async () => {
+it('201: adds a pet and returns it with its id; it can be read back', async () => {
   const { api } = await startApp()
 
   const response = await api.post(
@@ -18,7 +18,7 @@ it('201: adds a pet, answers it with its id, and it can be read back', async () 
   assert.equal(read.headers.etag, response.headers.etag)
 })
 
-it('201: a status that was not sent stays absent', async () => {
+it('201: an omitted status stays absent', async () => {
   const { api } = await startApp()
 
   const response = await api.post('/v1/pets', aPet())
@@ -28,7 +28,7 @@ it('201: a status that was not sent stays absent', async () => {
   assert.equal((await api.get('/v1/pets')).text, `[${response.text}]`)
 })
 
-it('201: members that are not known are ignored, an id too', async () => {
+it('201: unknown members are ignored, also an id', async () => {
   const { api } = await startApp()
   await api.createPet({ name: 'First' })
 
@@ -41,7 +41,7 @@ it('201: members that are not known are ignored, an id too', async () => {
   assert.match((await api.get('/v1/pets/1')).text, /First/)
 })
 
-it('201: keeps int64 digit for digit', async () => {
+it('201: keeps every digit of an int64', async () => {
   const { api } = await startApp({ firstId: 9007199254740993n })
 
   const response = await api.send('POST', '/v1/pets', {
@@ -59,7 +59,7 @@ it('201: keeps int64 digit for digit', async () => {
   assert.equal((await api.get('/v1/pets/9007199254740992')).status, 404)
 })
 
-it('400: says everything that is wrong at once, and stores nothing', async () => {
+it('400: reports all problems at once, and stores nothing', async () => {
   const { api } = await startApp()
 
   const response = await api.post('/v1/pets', { name: '', categoryId: '7', status: null })
@@ -72,7 +72,7 @@ it('400: says everything that is wrong at once, and stores nothing', async () =>
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('201: the location can be followed, whatever host was asked', async () => {
+it('201: the Location can be followed, whatever Host the request had', async () => {
   const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
 
   const response = await api.post('/v1/pets', aPet(), { headers: { host: '127.0.0.1:4711' } })
@@ -82,7 +82,7 @@ it('201: the location can be followed, whatever host was asked', async () => {
   assert.equal(response.headers.deprecation, undefined)
 })
 
-it('201: tags do not make a create conditional', async () => {
+it('201: If-Match and If-None-Match do not make a create conditional', async () => {
   const { api } = await startApp()
   const { etag = '' } = (await api.post('/v1/pets', aPet())).headers
 
@@ -94,7 +94,7 @@ it('201: tags do not make a create conditional', async () => {
   assert.deepEqual(response.json(), { id: 2, name: 'Rex', categoryId: 7 })
 })
 
-it('201: a body without a type, or with one of JSON in UTF-8, is read', async () => {
+it('201: reads a body without Content-Type, or with application/json in UTF-8', async () => {
   const { api } = await startApp()
 
   for (const type of [
@@ -114,7 +114,7 @@ it('201: a body without a type, or with one of JSON in UTF-8, is read', async ()
   }
 })
 
-it('415: another type is refused, and the message says what to send', async () => {
+it('415: refuses other media types, and the message says what to send', async () => {
   const { api } = await startApp()
 
   for (const type of [
@@ -137,7 +137,7 @@ it('415: another type is refused, and the message says what to send', async () =
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('413: a body of 65,536 bytes is read, one more is not', async () => {
+it('413: reads a body of 65,536 bytes, and refuses one of 65,537', async () => {
   const { api } = await startApp()
   const bodyOf = (length: number) => JSON.stringify(aPet()).padEnd(length, ' ')
 
@@ -149,7 +149,7 @@ it('413: a body of 65,536 bytes is read, one more is not', async () => {
   assert.match(larger.text, /65536 bytes/)
 })
 
-it('400: a body that is missing, or no JSON, and where', async () => {
+it('400: a missing body, or invalid JSON with its position', async () => {
   const { api } = await startApp()
 
   const missing = await api.send('POST', '/v1/pets')
@@ -163,7 +163,7 @@ it('400: a body that is missing, or no JSON, and where', async () => {
   assert.match(broken.text, /unexpected \\"7\\" at line 2, column 15; expected :/)
 })
 
-it('400: a body that is no object', async () => {
+it('400: a body that is not an object', async () => {
   const { api } = await startApp()
 
   for (const rawBody of ['[]', 'null', '"Rex"', '7', 'true', `[${JSON.stringify(aPet())}]`]) {

@@ -8,7 +8,7 @@ const remove = (api: Api, id: number) => api.send('DELETE', `/v1/pets/${id}`)
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)
 
-it('204: the animal is nowhere any more, the others are', async () => {
+it('204: the pet is gone from every read; other pets remain', async () => {
   const { api } = await startApp()
   for (const name of ['First', 'Second', 'Third']) await api.createPet({ name, status: 'sold' })
 
@@ -26,7 +26,7 @@ it('204: the animal is nowhere any more, the others are', async () => {
   assert.doesNotMatch((await api.get('/v1/inventory')).text, /"petId":2/)
 })
 
-it('404: whatever is done to an animal that was deleted', async () => {
+it('404: every operation on a deleted pet', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await remove(api, 1)
@@ -41,7 +41,7 @@ it('404: whatever is done to an animal that was deleted', async () => {
   expectError(await api.post('/v1/store/orders', { petId: 1 }), 404, 'not_found')
 })
 
-it('204: an id is never given out again, not even the last one', async () => {
+it('204: an id is never reused, not even the last one', async () => {
   const { api } = await startApp()
   await api.createPet()
   await api.createPet()
@@ -56,7 +56,7 @@ it('204: an id is never given out again, not even the last one', async () => {
   assert.deepEqual(idsOf(await api.get('/v1/pets')), [4])
 })
 
-it('409: not while an open order holds it; afterwards the order stays', async () => {
+it('409: an open order holds the pet; once it is finished, 204, and the order remains', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await api.createPet({ status: 'available' })
@@ -82,7 +82,7 @@ it('409: not while an open order holds it; afterwards the order stays', async ()
   assert.match((await api.get('/v1/store/orders/2')).text, /"petId":2,.*"delivered"/)
 })
 
-it('204: an order whose time is over does not hold it', async () => {
+it('204: a due order no longer holds the pet', async () => {
   const { api, clock } = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: '1000' } })
   await api.createPet({ status: 'available' })
   await api.post('/v1/store/orders', { petId: 1 })
@@ -97,7 +97,7 @@ it('204: an order whose time is over does not hold it', async () => {
   assert.match((await api.get('/v1/store/orders/1')).text, /"expired"/)
 })
 
-it('204: of many who delete one animal at once, one did', async () => {
+it('204 once, else 404: concurrent deletes of one pet', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -107,7 +107,7 @@ it('204: of many who delete one animal at once, one did', async () => {
   assert.equal(answers.filter(({ status }) => status === 404).length, 11)
 })
 
-it('204: an animal is deleted or ordered, never both', async () => {
+it('204 or 201: a concurrent delete and order of one pet, never both', async () => {
   const { api } = await startApp()
   const count = 20
   for (let made = 0; made < count; made++) await api.createPet({ status: 'available' })
@@ -117,7 +117,7 @@ it('204: an animal is deleted or ordered, never both', async () => {
       const petId = index + 1
       const deletion = () => remove(api, petId)
       const order = () => api.post('/v1/store/orders', { petId })
-      // In either order of arrival.
+      // In both orders of arrival.
       const isDeletedFirst = index % 2 === 0
       const both = await Promise.all(isDeletedFirst ? [deletion(), order()] : [order(), deletion()])
       return (isDeletedFirst ? both : both.reverse()).map(({ status }) => status)
@@ -135,7 +135,7 @@ it('204: an animal is deleted or ordered, never both', async () => {
   )
 })
 
-it('200: a walk goes on behind an animal that was deleted under it', async () => {
+it('200: paging continues after the pet that a cursor names was deleted', async () => {
   const { api } = await startApp()
   for (let made = 0; made < 5; made++) await api.createPet()
   const first = await api.get('/v1/pets?limit=2')
@@ -148,7 +148,7 @@ it('200: a walk goes on behind an animal that was deleted under it', async () =>
   assert.deepEqual(idsOf(await api.get(next)), [4, 5])
 })
 
-it('204: an empty body is fine, whatever type it is said to have', async () => {
+it('204: accepts an empty body of any media type', async () => {
   const { api } = await startApp()
   for (let made = 0; made < 2; made++) await api.createPet()
 

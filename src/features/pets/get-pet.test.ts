@@ -15,7 +15,7 @@ function lifecycleHeadersOf({ headers: { deprecation, sunset, link } }: Answer) 
   return { deprecation, sunset, link }
 }
 
-it('200: gives one pet, with a strong tag of it', async () => {
+it('200: returns one pet with a strong ETag', async () => {
   const { api } = await startApp()
   await api.createPet({ name: 'First' })
   await api.createPet({ name: 'Second', status: 'sold' })
@@ -28,7 +28,7 @@ it('200: gives one pet, with a strong tag of it', async () => {
   assert.notEqual(response.headers.etag, (await api.get('/v1/pets/1')).headers.etag)
 })
 
-it('200: the successor is named below the host that was asked, whoever asked before', async () => {
+it('200: the successor link has the host of its request, not of an earlier one', async () => {
   const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
   await api.createPet()
 
@@ -38,7 +38,7 @@ it('200: the successor is named below the host that was asked, whoever asked bef
   }
 })
 
-it('304: If-None-Match names the tag, weakly, among others, or is *', async () => {
+it('304: If-None-Match has the tag, alone, weak or in a list, or is *', async () => {
   const { api } = await startApp()
   await api.createPet()
   const { etag = '' } = (await api.get('/v1/pets/1')).headers
@@ -64,7 +64,7 @@ it('304: If-None-Match names the tag, weakly, among others, or is *', async () =
   }
 })
 
-it('404: a pet that is not there, also where a tag is sent', async () => {
+it('404: no pet has the id, also when an entity tag is sent', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -74,7 +74,7 @@ it('404: a pet that is not there, also where a tag is sent', async () => {
   assert.match(response.text, /no pet with the id 2/)
 })
 
-it('404: whatever cannot be an id', async () => {
+it('404: an id that is not valid', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -86,7 +86,7 @@ it('404: whatever cannot be an id', async () => {
   }
 })
 
-it('every answer from the key check on says that the operation is deprecated', async () => {
+it('every response after the key check has the deprecation headers', async () => {
   const { api, issueKey, failDb, clock } = await startApp()
   await api.createPet()
   const writer = await issueKey({ scopes: ['pets:write'] })
@@ -113,7 +113,7 @@ it('every answer from the key check on says that the operation is deprecated', a
   for (const answer of answers) assert.deepEqual(lifecycleHeadersOf(answer), lifecycleHeaders)
 })
 
-it('no answer before the key check says so, and none of another operation', async () => {
+it('responses before the key check, and of other operations, have no deprecation headers', async () => {
   const { api } = await startApp()
 
   for (const answer of [
@@ -130,7 +130,7 @@ it('no answer before the key check says so, and none of another operation', asyn
   }
 })
 
-it('410: from the very millisecond of its removal on, naming both replacements', async () => {
+it('410: from the millisecond of its removal on; the message names both replacements', async () => {
   const { api, clock } = await startApp()
   await api.createPet()
 

@@ -5,7 +5,7 @@ import { expectError, startApp } from '../../../test/harness/app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 
-/** What is done on the condition that the animal is as the caller knows it, and what it answers. */
+/** The operations that take If-Match, each with the status of its success. */
 const changes = {
   updatePet: { method: 'PATCH', status: 200, body: { name: 'Max' } },
   deletePet: { method: 'DELETE', status: 204, body: undefined },
@@ -22,7 +22,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
   }
 
   describe(`If-Match, ${operationId}`, () => {
-    it(`${status}: names the tag, alone or among others, or is *`, async () => {
+    it(`${status}: If-Match has the tag, alone or in a list, or is *`, async () => {
       for (const listOf of [
         (etag: string) => etag,
         (etag: string) => `"x", ${etag}`,
@@ -37,7 +37,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       }
     })
 
-    it('412: names another, or compares weakly; nothing changes', async () => {
+    it('412: another tag, or a weak one; nothing changes', async () => {
       const app = await startWithPet()
       const { api, created, etag } = app
 
@@ -54,7 +54,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       assert.equal(after.headers.etag, etag)
     })
 
-    it('412: the tag of what the animal was, also where an order changed it', async () => {
+    it('412: an older tag of the pet, also when an order changed the pet', async () => {
       const app = await startApp()
       const { api } = app
       const created = await api.post('/v1/pets', {
@@ -72,7 +72,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       assert.notEqual((await change(app, current)).status, 412)
     })
 
-    it('412: somebody else changes the animal between the look at it and the change', async () => {
+    it('412: another client changes the pet between its fetch and the change', async () => {
       const app = await startWithPet()
       const { api, context, etag } = app
       const { write } = context.db
@@ -88,7 +88,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       assert.deepEqual((await api.get('/v1/pets/1')).json(), { id: 1, name: 'Rex', categoryId: 8 })
     })
 
-    it('404: somebody else deletes the animal between the look at it and the change', async () => {
+    it('404: another client deletes the pet between its fetch and the change', async () => {
       const app = await startWithPet()
       const { api, context, etag } = app
       const { write } = context.db
@@ -101,7 +101,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       expectError(await change(app, etag), 404, 'not_found')
     })
 
-    it('412: comes before what the store refuses, and after what no animal has', async () => {
+    it("412 before the store's own refusals; 404 for a missing pet before 412", async () => {
       const app = await startApp()
       await app.api.createPet({ status: 'available' })
       await app.api.post('/v1/store/orders', { petId: 1 })
@@ -114,7 +114,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
       expectError(unknown, 404, 'not_found')
     })
 
-    it(`${status}: If-None-Match is about reading, and no condition`, async () => {
+    it(`${status}: If-None-Match is ignored on writes`, async () => {
       const { api, etag } = await startWithPet()
       const headers = { 'if-none-match': `${etag}, *` }
 
@@ -123,7 +123,7 @@ for (const [operationId, { method, status, body }] of Object.entries(changes)) {
   })
 }
 
-it('200: of many who change the same state at once one wins, the others are told', async () => {
+it('200 once, else 412: many clients change one version of a pet', async () => {
   const { api } = await startApp()
   const { headers } = await api.post('/v1/pets', { name: 'Rex', categoryId: 0 })
   const sent = { 'if-match': headers.etag ?? '' }
@@ -143,7 +143,7 @@ it('200: of many who change the same state at once one wins, the others are told
   assert.equal((await api.get('/v1/pets/1')).text, won.text)
 })
 
-it('property: whatever its name, an animal has one text and one tag, wherever it is read', async () => {
+it('property: a pet has the same text and tag wherever it is read, whatever its name', async () => {
   const { api } = await startApp()
   await api.createPet()
   const odd = fc.constantFrom(
@@ -179,7 +179,7 @@ it('property: whatever its name, an animal has one text and one tag, wherever it
   )
 })
 
-it('200: If-Match is nothing to a read', async () => {
+it('200: If-Match is ignored on reads', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -192,7 +192,7 @@ for (const [method, body] of [
   ['PATCH', { name: 'Max' }],
   ['DELETE', undefined],
 ] as const) {
-  it(`400: ${method} with an If-Match that names no entity tag; nothing is changed`, async () => {
+  it(`400: ${method} with an If-Match that is not a list of entity tags; nothing changes`, async () => {
     const { api } = await startApp()
     const pet = await api.createPet()
 

@@ -12,7 +12,7 @@ async function createPets(api: Api, count: number, newPet: Record<string, unknow
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)
 
-it('200: a bare array, empty at first, without a link, a count or a tag', async () => {
+it('200: a bare array, empty at first, without Link, X-Total-Count or ETag', async () => {
   const { api } = await startApp()
 
   const response = await api.get('/v1/pets')
@@ -26,7 +26,7 @@ it('200: a bare array, empty at first, without a link, a count or a tag', async 
   }
 })
 
-it('200: filters by status and by category, also by both', async () => {
+it('200: filters by status, by category, and by both', async () => {
   const { api } = await startApp()
   await api.createPet({ categoryId: 1, status: 'available' })
   await api.createPet({ categoryId: 2, status: 'available' })
@@ -40,7 +40,7 @@ it('200: filters by status and by category, also by both', async () => {
   assert.deepEqual(idsOf(await api.get('/v1/pets?categoryId=-1')), [])
 })
 
-it('200: gives the pets of the ids that are asked for, each once, in the order of ids', async () => {
+it('200: returns the pets with the given ids, each once, in the order of ids', async () => {
   const { api } = await startApp()
   await createPets(api, 5)
 
@@ -49,7 +49,7 @@ it('200: gives the pets of the ids that are asked for, each once, in the order o
   assert.deepEqual(idsOf(await api.get('/v1/pets?id=4&id=2&status=sold')), [])
 })
 
-it('200: ids obey limit and link like the rest', async () => {
+it('200: a filter by ids has limit and next links like any list', async () => {
   const { api } = await startApp()
   await createPets(api, 4)
 
@@ -63,7 +63,7 @@ it('200: ids obey limit and link like the rest', async () => {
   assert.equal(second.headers.link, undefined)
 })
 
-it('200: takes 100 ids, and no more than limit of them come in one page', async () => {
+it('200: accepts 100 ids; a page still has at most limit pets', async () => {
   const { api } = await startApp()
   await createPets(api, 21)
   const ids = Array.from({ length: 100 }, (_, index) => `id=${index + 1}`).join('&')
@@ -74,7 +74,7 @@ it('200: takes 100 ids, and no more than limit of them come in one page', async 
   assert.match(response.headers.link ?? '', /rel="next"/)
 })
 
-it('400: refuses 101 ids, and ids that are none', async () => {
+it('400: refuses 101 ids, and invalid ids', async () => {
   const { api } = await startApp()
   const ids = Array.from({ length: 101 }, (_, index) => `id=${index + 1}`).join('&')
 
@@ -87,7 +87,7 @@ it('400: refuses 101 ids, and ids that are none', async () => {
   assert.match(noId.text, /received \\"x\\"/)
 })
 
-it('200: Prefer: count=exact within a quoted string is no preference', async () => {
+it('200: Prefer: count=exact inside a quoted string is ignored', async () => {
   const { api } = await startApp()
 
   for (const [prefer, total] of [
@@ -102,7 +102,7 @@ it('200: Prefer: count=exact within a quoted string is no preference', async () 
   }
 })
 
-it('200: Prefer: count=exact tells how many there are, on every page and with filters', async () => {
+it('200: Prefer: count=exact returns the total on every page, also with filters', async () => {
   const { api } = await startApp()
   await createPets(api, 3, { status: 'sold' })
   await createPets(api, 2)
@@ -126,7 +126,7 @@ it('200: Prefer: count=exact tells how many there are, on every page and with fi
   assert.equal(idsOf(all).length, 2)
 })
 
-it('200: parameters that are not known are ignored', async () => {
+it('200: ignores unknown parameters', async () => {
   const { api } = await startApp()
   await createPets(api, 2)
 
@@ -135,7 +135,7 @@ it('200: parameters that are not known are ignored', async () => {
   }
 })
 
-it('400: refuses what a parameter may not be, and says all of it at once', async () => {
+it('400: refuses invalid parameters, and reports all of them at once', async () => {
   const { api } = await startApp()
   const bad = [
     ...['0', '101', '-1', '', '1.5', '1e1', '+1', '01', ' 1', '0x10', '9'.repeat(400)].map(
@@ -163,7 +163,7 @@ it('400: refuses what a parameter may not be, and says all of it at once', async
   }
 })
 
-it('304: an answer without a body has no count either', async () => {
+it('304: a response without a body has no total either', async () => {
   const { api } = await startApp()
   const { headers } = await api.post('/v1/pets', aPet())
   const sent = { prefer: 'count=exact', 'if-none-match': headers.etag ?? '' }
@@ -177,7 +177,7 @@ it('304: an answer without a body has no count either', async () => {
   }
 })
 
-it('304: exactly one id that exists has an ETag, the one of the pet itself', async () => {
+it('304: a list filtered by one existing id has the ETag of that pet', async () => {
   const { api } = await startApp()
   const created = await api.post('/v1/pets', aPet())
   await api.createPet()
@@ -200,7 +200,7 @@ it('304: exactly one id that exists has an ETag, the one of the pet itself', asy
   }
 })
 
-it('200: an animal is the same bytes in a list as alone, whatever its name', async () => {
+it('200: a pet has the same bytes in a list and alone, whatever its name', async () => {
   const { api } = await startApp()
   const names = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   const newPets = fc.record(

@@ -5,8 +5,8 @@ import type { PetStatus } from './pet-status.ts'
 import { insertPets } from './queries.ts'
 
 /**
- * A search looks at 256 records and 256 matches, then sorts up to 2,000 matches, or walks along the ids in steps, or sorts
- * more, as an estimate says: whichever it is, the answers have to be those of a plain filter.
+ * A search looks at 256 records and 256 matches; then, by an estimate, it sorts up to 2,000 matches, walks along the
+ * ids in steps, or sorts more. Each way must return what a plain filter returns.
  */
 
 type App = Awaited<ReturnType<typeof startApp>>
@@ -15,10 +15,10 @@ type PetAnswer = { headers: Record<string, string>; json(): unknown }
 
 const statuses = ['available', 'pending', 'sold'] as const
 
-/** More than so many requests must not wait for the database at once. */
+/** Limit of concurrent requests, so that none waits too long for the database. */
 const insertedAtOnce = 5_000
 
-/** Animals by the thousand, each named by `nameOf`; their ids are 1, 2, 3 … in this order. */
+/** Thousands of pets, each named by `nameOf`; their ids are 1, 2, 3 … in this order. */
 async function insertMany({ context }: App, count: number, nameOf: (id: number) => string) {
   const pets = Array.from({ length: count }, (_, index): Stored => {
     const id = index + 1
@@ -37,7 +37,7 @@ async function insertMany({ context }: App, count: number, nameOf: (id: number) 
   return pets
 }
 
-/** Follows a search to its end, and compares it with a filter in plain words. */
+/** Pages through a search, and compares it with a filter in JavaScript. */
 async function checkWalk({ api }: App, query: string, expected: readonly Stored[]) {
   const ids: number[] = []
   for (let url: string | undefined = `/v1/pets?${query}`; url !== undefined; ) {
@@ -56,15 +56,15 @@ async function checkWalk({ api }: App, query: string, expected: readonly Stored[
   assert.equal(counted.headers['x-total-count'], String(expected.length), query)
 }
 
-/** The records that an estimate looks at: 16 behind each 32nd of the ids. */
+/** The records that an estimate reads: 16 after each 32nd part of the ids. */
 const isSampled = (id: number) => (id - 1) % 375 < 16
 
-it('200: 256, 257, 2,000, 2,001 or more matches are met each once, in either order, also where an estimate is wrong', async () => {
+it('200: each match is met once, in both orders, for 256, 257, 2,000, 2,001 and more matches, also when the estimate is wrong', async () => {
   const app = await startApp()
   let others = 0
   const left = { Ann: 256, Bob: 257, Cat: 2_000, Dan: 2_001 }
   const pets = await insertMany(app, 12_000, (id) => {
-    // What is sampled says that all of these are at the second place.
+    // Every sampled record says that the matches are in the second part.
     const isLate = id > 7_500 && !isSampled(id)
     if (isLate || (id > 375 && id <= 391)) return `Rex ${id}`
     others += 1
@@ -86,9 +86,9 @@ it('200: 256, 257, 2,000, 2,001 or more matches are met each once, in either ord
   }
 })
 
-it('200: matches that lie far from each other, over several steps, also with other filters', async () => {
+it('200: finds matches that are far apart, across several steps, also with other filters', async () => {
   const app = await startApp()
-  // Dense, then none for more than a step, then few.
+  // Many matches, then none for more than one step, then a few.
   const pets = await insertMany(app, 45_000, (id) =>
     id <= 10_500 || id % 5_000 === 0 ? `Rex ${id}` : `Max ${id}`,
   )
@@ -110,7 +110,7 @@ it('200: matches that lie far from each other, over several steps, also with oth
   }
 })
 
-it('200: a page that is full at the very end of a step has a next one behind it', async () => {
+it('200: a page that is full at the very end of a step has a next page', async () => {
   const app = await startApp()
   const pets = await insertMany(app, 6_200, (id) => (id < 100 || id >= 1_500 ? 'Rex' : 'Max'))
   const ids = pets.filter(({ name }) => name === 'Rex').map(({ id }) => id)

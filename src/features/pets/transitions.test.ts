@@ -12,47 +12,47 @@ const ship: Sent = ['POST', '/v1/store/orders/1/ship']
 const deliver: Sent = ['POST', '/v1/store/orders/1/deliver']
 const cancel: Sent = ['DELETE', '/v1/store/orders/1']
 
-/** Every state that an animal can be in: what a client stated of it, and what happened since. */
+/** Every state of a pet: the status that a client wrote, and what orders and stock did since. */
 const states: Record<string, { stated?: Status; since?: Sent[]; status?: Status; isHeld?: true }> =
   {
     'without a status': {},
     available: { stated: 'available', status: 'available' },
     pending: { stated: 'pending', status: 'pending' },
     sold: { stated: 'sold', status: 'sold' },
-    'available, and held in part': {
+    'available, partly reserved': {
       stated: 'available',
       since: [count(2), order],
       status: 'available',
       isHeld: true,
     },
-    'pending, since it is held': {
+    'pending because an order holds it': {
       stated: 'available',
       since: [order],
       status: 'pending',
       isHeld: true,
     },
-    'pending, since it is shipped': {
+    'pending because it is shipped': {
       stated: 'available',
       since: [order, ship],
       status: 'pending',
       isHeld: true,
     },
-    'available, since its order was cancelled': {
+    'available again because its order was cancelled': {
       stated: 'available',
       since: [order, cancel],
       status: 'available',
     },
-    'sold, since it was delivered': {
+    'sold because it was delivered': {
       stated: 'available',
       since: [order, ship, deliver],
       status: 'sold',
     },
-    'sold, since none is left': { stated: 'available', since: [count(0)], status: 'sold' },
-    'pending, and none is left': { stated: 'pending', since: [count(0)], status: 'pending' },
-    'sold, and some are left': { stated: 'sold', since: [count(3)], status: 'sold' },
+    'sold because its stock is 0': { stated: 'available', since: [count(0)], status: 'sold' },
+    'pending with a stock of 0': { stated: 'pending', since: [count(0)], status: 'pending' },
+    'sold with a stock above 0': { stated: 'sold', since: [count(3)], status: 'sold' },
   }
 
-/** What the design's section "Store" allows of an animal that no open order holds. */
+/** The changes that the design's section "Store" allows while no open order holds the pet. */
 const allowed: Record<Status | 'none', readonly Status[]> = {
   none: ['available', 'pending', 'sold'],
   available: ['available', 'pending', 'sold'],
@@ -63,7 +63,7 @@ const allowed: Record<Status | 'none', readonly Status[]> = {
 for (const [title, { stated, since = [], status: from, isHeld = false }] of Object.entries(
   states,
 )) {
-  describe(`an animal that is ${title}`, () => {
+  describe(`a pet that is ${title}`, () => {
     async function arrange() {
       const { api } = await startApp()
       await api.createPet(stated === undefined ? {} : { status: stated })
@@ -94,7 +94,7 @@ for (const [title, { stated, since = [], status: from, isHeld = false }] of Obje
         })
         continue
       }
-      it(`200: ${isSame ? 'is' : 'becomes'} ${to}, and is read so`, async () => {
+      it(`200: ${isSame ? 'is' : 'becomes'} ${to}, and reads so`, async () => {
         const api = await arrange()
         const [, inventory] = await readAll(api)
 
@@ -110,7 +110,7 @@ for (const [title, { stated, since = [], status: from, isHeld = false }] of Obje
       })
     }
 
-    it('200: gets another name, whatever holds it', async () => {
+    it('200: can be renamed, whatever holds it', async () => {
       const api = await arrange()
       const [, inventory] = await readAll(api)
 
@@ -127,7 +127,7 @@ for (const [title, { stated, since = [], status: from, isHeld = false }] of Obje
   })
 }
 
-it('409: says from where it can become what, and who holds it', async () => {
+it('409: the message names the allowed changes, or the order that holds the pet', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'sold' })
   await api.createPet({ status: 'available' })
@@ -140,7 +140,7 @@ it('409: says from where it can become what, and who holds it', async () => {
   assert.match(held.text, /Open orders hold 1 of pet 2/)
 })
 
-it('200: an order whose time is over holds an animal no more, before any sweep', async () => {
+it('200: a due order no longer holds the pet, even before any sweep', async () => {
   const { api, clock } = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: '1000' } })
   await api.createPet({ status: 'available' })
   await api.post('/v1/store/orders', { petId: 1 })
@@ -155,7 +155,7 @@ it('200: an order whose time is over holds an animal no more, before any sweep',
   assert.match((await api.get('/v1/store/orders/1')).text, /"status":"expired"/)
 })
 
-it('200: what was returned can be sold again, once', async () => {
+it('200: a returned pet can be sold again, once', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'sold' })
   await change(api, { status: 'available' })
@@ -172,7 +172,7 @@ const change = (api: Api, body: unknown) => api.send('PATCH', '/v1/pets/1', { bo
 const readPet = async (api: Api) =>
   (await api.get('/v1/pets/1')).json() as { name: string; status?: string }
 
-/** All that is to be read of the animal. */
+/** Everything that a client can read of the pet. */
 async function readAll(api: Api): Promise<string[]> {
   const { status } = await readPet(api)
   const listed = `/v1/pets${status === undefined ? '' : `?status=${status}`}`
@@ -183,7 +183,7 @@ async function readAll(api: Api): Promise<string[]> {
   return answers
 }
 
-/** Of what was sold none is left; of what is available there is at least one. */
+/** A sold pet has a stock of none; an available one has at least one. */
 function checkQuantity(inventory: string, status: Status) {
   const [item] = JSON.parse(inventory) as { quantity: number; status: string }[]
   assert.equal(item?.status, status)

@@ -9,7 +9,7 @@ const patch = (api: Api, body: unknown, headers: Record<string, string> = {}) =>
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)
 
-it('200: changes what is sent and leaves the rest, and it can be read back', async () => {
+it('200: changes the members that are sent and no others; the change can be read back', async () => {
   const { api } = await startApp()
   await api.createPet({ name: 'Rex', categoryId: 7 })
   await api.createPet({ name: 'Other' })
@@ -32,7 +32,7 @@ it('200: changes what is sent and leaves the rest, and it can be read back', asy
   assert.match((await api.get('/v1/pets/2')).text, /"Other","categoryId":7\}/)
 })
 
-it('200: several members at once; filters and searches find the new ones, and the old ones no more', async () => {
+it('200: changes several members at once; filters and searches find the new values and not the old', async () => {
   const { api } = await startApp()
   await api.createPet({ name: 'Rex', categoryId: 7, status: 'available' })
 
@@ -46,7 +46,7 @@ it('200: several members at once; filters and searches find the new ones, and th
   }
 })
 
-it('200: an empty object, the same again, or members that are not known change nothing', async () => {
+it('200: an empty object, equal values and unknown members change nothing', async () => {
   const { api } = await startApp()
   const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
 
@@ -74,7 +74,7 @@ it('200: an absent status stays absent', async () => {
   assert.equal((await api.get('/v1/pets/1')).text, response.text)
 })
 
-it('200: keeps int64 digit for digit', async () => {
+it('200: keeps every digit of an int64', async () => {
   const { api } = await startApp({ firstId: 9007199254740993n })
   await api.createPet()
 
@@ -88,7 +88,7 @@ it('200: keeps int64 digit for digit', async () => {
   expectError(await api.send('PATCH', '/v1/pets/9007199254740992', { body: {} }), 404, 'not_found')
 })
 
-it('400: says everything that is wrong at once, and changes nothing', async () => {
+it('400: reports all problems at once, and changes nothing', async () => {
   const { api } = await startApp()
   const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
 
@@ -107,7 +107,7 @@ it('400: says everything that is wrong at once, and changes nothing', async () =
   assert.equal((await api.get('/v1/pets/1')).text, created.text)
 })
 
-it('404: an animal that is not there, whatever tag is sent', async () => {
+it('404: no pet has the id, whatever entity tag is sent', async () => {
   const { api } = await startApp()
 
   for (const headers of [{}, { 'if-match': '*' }, { 'if-match': '"x"' }]) {

@@ -10,7 +10,7 @@ type ListAnswer = { headers: Record<string, string>; json(): unknown }
 const itemsOf = (answer: ListAnswer) => answer.json() as Item[]
 const idsOf = (answer: ListAnswer) => itemsOf(answer).map(({ petId }) => petId)
 
-it('200: how many there are of each pet that has a status, and of no other', async () => {
+it('200: the stock of each pet that has a status, and of no other', async () => {
   const { api } = await startApp()
   for (const status of ['available', undefined, 'pending', 'sold']) {
     await api.createPet(status === undefined ? {} : { status })
@@ -29,7 +29,7 @@ it('200: how many there are of each pet that has a status, and of no other', asy
   }
 })
 
-it('200: a pet enters it with its first status, and leaves it when it is deleted', async () => {
+it('200: a pet enters the inventory with its first status, and leaves it when it is deleted', async () => {
   const { api } = await startApp()
   await api.createPet()
   assert.equal((await api.get('/v1/inventory')).text, '[]')
@@ -42,7 +42,7 @@ it('200: a pet enters it with its first status, and leaves it when it is deleted
   assert.equal((await api.get('/v1/inventory')).text, '[]')
 })
 
-it('200: the quantity counts what orders hold, until it is delivered; the status tells what is free', async () => {
+it('200: ordered stock counts until it is delivered; the status says whether some is free', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 3 } })
@@ -81,7 +81,7 @@ it('200: the quantity counts what orders hold, until it is delivered; the status
   ])
 })
 
-it('200: filters by status as it is read, and by pet, and counts', async () => {
+it('200: filters by the status that clients read, and by pet; counts the matches', async () => {
   const { api } = await startApp()
   await createPets(api, ['available', 'available', 'pending', 'sold', undefined, 'available'])
   await api.post('/v1/store/orders', { petId: 1 })
@@ -102,7 +102,7 @@ it('200: filters by status as it is read, and by pet, and counts', async () => {
   }
 })
 
-it('400: refuses what a parameter may not be', async () => {
+it('400: refuses invalid parameters', async () => {
   const { api } = await startApp()
 
   for (const query of [
@@ -113,7 +113,7 @@ it('400: refuses what a parameter may not be', async () => {
   }
 })
 
-it('property: a walk meets every pet that has a status, each once, whatever lies between', async () => {
+it('property: paging meets every pet that has a status, each once, whatever pets lie between', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(undefined, undefined, 'available', 'pending', 'sold'), {

@@ -8,7 +8,7 @@ const count = (api: Api, quantity: unknown) =>
   api.send('PATCH', '/v1/inventory/1', { body: { quantity } })
 const order = (api: Api, quantity: number) => api.post('/v1/store/orders', { petId: 1, quantity })
 
-it('200: sets how many there are, from none to a million, and it is read so', async () => {
+it('200: sets the stock, from 0 to a million, and it can be read back', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
 
@@ -27,7 +27,7 @@ it('200: sets how many there are, from none to a million, and it is read so', as
   }
 })
 
-it('200: 1e2 and 5.0 are integers, and what else is sent is ignored', async () => {
+it('200: accepts 1e2 and 5.0 as integers, and ignores unknown members', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   const send = (rawBody: string) => api.send('PATCH', '/v1/inventory/1', { rawBody })
@@ -37,7 +37,7 @@ it('200: 1e2 and 5.0 are integers, and what else is sent is ignored', async () =
   assert.match((await api.get('/v1/pets/1')).text, /"available"/)
 })
 
-it('400: a quantity that is none, or too large; nothing changes', async () => {
+it('400: an invalid quantity, or one above the maximum; nothing changes', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
 
@@ -49,7 +49,7 @@ it('400: a quantity that is none, or too large; nothing changes', async () => {
   assert.match((await api.get('/v1/inventory')).text, /"quantity":1,/)
 })
 
-it('200: only where a client stated available the status follows the stock', async () => {
+it('200: the status follows the stock only where a client wrote available', async () => {
   for (const stated of ['pending', 'sold']) {
     const { api } = await startApp()
     await api.createPet({ status: stated })
@@ -62,7 +62,7 @@ it('200: only where a client stated available the status follows the stock', asy
   }
 })
 
-it('200: what is there again can be ordered again, and the tag of the pet is another', async () => {
+it("200: restocked pets can be ordered again, and the pet's ETag changes", async () => {
   const { api } = await startApp()
   const { headers } = await api.post('/v1/pets', {
     name: 'Rex',
@@ -82,7 +82,7 @@ it('200: what is there again can be ordered again, and the tag of the pet is ano
   assert.equal(ordered.status, 201)
 })
 
-it('409: fewer than open orders hold; exactly so many is fine, and all of it is held', async () => {
+it('409: less than open orders hold; exactly as much is accepted, and all of it is reserved', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await count(api, 10)
@@ -104,7 +104,7 @@ it('409: fewer than open orders hold; exactly so many is fine, and all of it is 
   assert.deepEqual((await count(api, 0)).json(), { petId: 1, quantity: 0, status: 'sold' })
 })
 
-it('200: an order whose time is over holds nothing any more, before any sweep', async () => {
+it('200: a due order no longer holds stock, even before any sweep', async () => {
   const { api, clock } = await startApp({ settings: { PETSTORE_ORDER_HOLD_MS: '1000' } })
   await api.createPet({ status: 'available' })
   await order(api, 1)
@@ -119,7 +119,7 @@ it('200: an order whose time is over holds nothing any more, before any sweep', 
   assert.match((await api.get('/v1/store/orders/1')).text, /"expired"/)
 })
 
-it('404: a pet that is not there, or that has no status', async () => {
+it('404: a pet that does not exist or has no status', async () => {
   const { api } = await startApp()
   await api.createPet()
 
@@ -137,7 +137,7 @@ it('404: a pet that is not there, or that has no status', async () => {
   assert.match((await api.get('/v1/inventory')).text, /"quantity":1,/)
 })
 
-it('200: counting while it is ordered promises no more than there is', async () => {
+it('200: changing the stock during orders never promises more than there is', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await count(api, 6)

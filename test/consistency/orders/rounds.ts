@@ -42,7 +42,7 @@ type Meanwhile<T> = {
   disturb(): Promise<T>
 }
 
-/** Animals for a load of orders; returns their ids. */
+/** Pets for a load of orders; returns their ids. */
 export function stockForLoad(targets: Targets, history: OrdersHistory): Promise<number[]> {
   return stockPets(targets, history, stocksOfLoad)
 }

@@ -23,7 +23,7 @@ export type Tool = {
   name: string
   /** Whose versions count, the tool itself first. */
   packages: string[]
-  /** Demo animals of the store that it meets; none where absent. */
+  /** Demo pets of the store that it meets; none where absent. */
   seed?: number
   /** Says in a few words what was done; throws where the tool finds something wrong. */
   check(bench: Bench): Promise<string>

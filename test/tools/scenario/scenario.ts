@@ -19,7 +19,7 @@ export async function runScenario(subject: Subject) {
 }
 
 /**
- * Sells animals of an empty store through a client, and uses every operation that the document lists. Says how
+ * Sells pets of an empty store through a client, and uses every operation that the document lists. Says how
  * much was called; throws where an answer is not what the interface says.
  */
 export async function useEveryOperation(
