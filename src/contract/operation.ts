@@ -12,8 +12,11 @@ export type Lifecycle = {
     /** ISO 8601 instants. From `removedAt` on, the operation responds 410. */
     deprecatedAt: string
     removedAt: string
-    /** A path relative to the base address, for `rel="successor-version"`. */
-    successorPath: string
+    /**
+     * Where `rel="successor-version"` leads: a path relative to the base address, and its query parameter that takes
+     * the id of the path.
+     */
+    successor: { path: string; idParameter: string }
     advice: string
   }
 }

@@ -124,7 +124,10 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     try {
       if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound()
-      if (headersFor) reply.headers(headersFor(baseUrlOf(request)))
+      if (headersFor) {
+        const pathId = pathParameter ? pathTextOf(request, pathParameter) : ''
+        reply.headers(headersFor(baseUrlOf(request), pathId))
+      }
       const caller = authenticate(keys, request.raw)
       if (caller instanceof Promise) {
         caller.then((confirmed) => checkCaller(confirmed, request)).then(() => done(), done)

@@ -57,8 +57,8 @@ export const headers = {
     { maxLength: linkMax, pattern: '^<[^>]+>; rel="next"$' },
   ),
   SuccessorVersion: text(
-    'The replacement of this operation, with `rel="successor-version"` (RFC 5829).',
-    '<http://127.0.0.1:8080/v1/pets>; rel="successor-version"',
+    'The same record by the replacement of this operation, with `rel="successor-version"` (RFC 5829).',
+    '<http://127.0.0.1:8080/v1/pets?id=1>; rel="successor-version"',
     { maxLength: linkMax, pattern: '^<[^>]+>; rel="successor-version"$' },
   ),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1795132800', {

@@ -1,6 +1,17 @@
 /** What the published document, or what it promises, could have wrong, each a mutant as mutants.ts has them. */
 export const contractMutants = [
   {
+    fault: 'contract: leads from getPet to all pets',
+    edits: [
+      {
+        file: 'src/http/response/lifecycle.ts',
+        find: 'isPathId(pathId) ?',
+        replaceBy: "pathId === 'none' ?",
+      },
+    ],
+    tests: ['src/features/pets/get-pet.test.ts'],
+  },
+  {
     fault: 'contract: has generated clients demand the quantity of an order',
     edits: [
       {

@@ -188,7 +188,7 @@ export const getPetOperation = defineOperation({
     deprecation: {
       deprecatedAt: '2026-11-20T00:00:00Z',
       removedAt: '2030-12-05T00:00:00Z',
-      successorPath: '/pets',
+      successor: { path: '/pets', idParameter: 'id' },
       advice: 'Use GET /pets with status for all pets with a status, or with id for this one.',
     },
   },

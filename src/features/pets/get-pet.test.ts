@@ -5,11 +5,11 @@ import type { Answer } from '../../../test/harness/contract.ts'
 
 const removedMs = Date.parse('2030-12-05T00:00:00Z')
 
-const lifecycleHeaders = {
+const lifecycleHeaders = (query: string) => ({
   deprecation: '@1795132800',
   sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-  link: '<http://petstore.test/v1/pets>; rel="successor-version"',
-}
+  link: `<http://petstore.test/v1/pets${query}>; rel="successor-version"`,
+})
 
 function lifecycleHeadersOf({ headers: { deprecation, sunset, link } }: Answer) {
   return { deprecation, sunset, link }
@@ -34,7 +34,7 @@ it('200: the successor link has the host of its request, not of an earlier one',
 
   for (const host of ['a.test', 'b.test', 'a.test']) {
     const { headers } = await api.get('/v1/pets/1', { headers: { host } })
-    assert.equal(headers.link, `<http://${host}/v1/pets>; rel="successor-version"`)
+    assert.equal(headers.link, `<http://${host}/v1/pets?id=1>; rel="successor-version"`)
   }
 })
 
@@ -50,7 +50,7 @@ it('304: If-None-Match has the tag, alone, weak or in a list, or is *', async ()
     assert.equal(response.text, '')
     assert.equal(response.headers.etag, etag)
     assert.equal(response.headers['content-type'], undefined)
-    assert.deepEqual(lifecycleHeadersOf(response), lifecycleHeaders)
+    assert.deepEqual(lifecycleHeadersOf(response), lifecycleHeaders('?id=1'))
   }
   for (const tags of [
     '"x"',
@@ -110,7 +110,29 @@ it('every response after the key check has the deprecation headers', async () =>
     answers.map(({ status }) => status),
     [200, 304, 200, 401, 403, 404, 404, 410, 500],
   )
-  for (const answer of answers) assert.deepEqual(lifecycleHeadersOf(answer), lifecycleHeaders)
+  const queries = ['?id=1', '?id=1', '?id=1', '?id=1', '?id=1', '?id=2', '', '?id=1', '?id=1']
+  assert.deepEqual(
+    answers.map(lifecycleHeadersOf),
+    queries.map((query) => lifecycleHeaders(query)),
+  )
+})
+
+it('200: the link leads to the same pet; where the path has no id, to all pets', async () => {
+  const { api } = await startApp({ firstId: 9223372036854775807n })
+  const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+  const linkOf = async (id: string) =>
+    /^<http:\/\/petstore\.test(\S+)>; rel="successor-version"$/.exec(
+      (await api.get(`/v1/pets/${id}`)).headers.link ?? '',
+    )?.[1]
+
+  const link = await linkOf('9223372036854775807')
+
+  assert.equal(link, '/v1/pets?id=9223372036854775807')
+  assert.equal((await api.get(link)).text, `[${created.text}]`)
+  assert.equal((await api.get((await linkOf('0')) ?? '')).text, '[]')
+  for (const id of ['9223372036854775808', '01', '%3E', '1%2C', '%D9%A3']) {
+    assert.equal(await linkOf(id), '/v1/pets', id)
+  }
 })
 
 it('responses before the key check, and of other operations, have no deprecation headers', async () => {

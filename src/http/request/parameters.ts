@@ -146,14 +146,19 @@ function reader(schema: Type.TSchema & { type?: string; format?: string; items?:
 
 const pathIdPattern = /^(?:0|[1-9][0-9]{0,18})$/
 
+const longestPathId = String(int64Max)
+
+/** Whether a text of a path is an id: `0` or `[1-9][0-9]*`, within int64. */
+export function isPathId(text: string): boolean {
+  // Texts of digits of one length are in the order of their numbers.
+  return pathIdPattern.test(text) && (text.length < longestPathId.length || text <= longestPathId)
+}
+
 /** The id in a path. Throws `not_found` for anything that is no int64. */
 export function parsePathId(text: string, { record }: { record: string }): bigint {
-  const id = pathIdPattern.test(text) ? BigInt(text) : undefined
-  if (id === undefined || id > int64Max) {
-    throw new ServiceError(
-      'not_found',
-      `There is no ${record} with this id: an id is an integer from 0 to ${int64Max}.`,
-    )
-  }
-  return id
+  if (isPathId(text)) return BigInt(text)
+  throw new ServiceError(
+    'not_found',
+    `There is no ${record} with this id: an id is an integer from 0 to ${int64Max}.`,
+  )
 }

@@ -1,24 +1,20 @@
 import type { Lifecycle } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { isPathId } from '../request/parameters.ts'
 
 type Deprecation = NonNullable<Lifecycle['deprecation']>
 
 /**
- * Compiles a deprecation into the headers of every response after authentication (RFC 9745, RFC 8594). They are cached
- * for the last host, since most requests name the same one.
+ * Compiles a deprecation into the headers of every response after authentication (RFC 9745, RFC 8594). The link leads to
+ * the record itself (RFC 5829); where the path has no valid id, to all records.
  */
-export function compileLifecycleHeaders({ deprecatedAt, removedAt, successorPath }: Deprecation) {
+export function compileLifecycleHeaders({ deprecatedAt, removedAt, successor }: Deprecation) {
   const deprecation = `@${Date.parse(deprecatedAt) / 1000}`
   const sunset = new Date(removedAt).toUTCString()
-  let written = { deprecation, sunset, link: '' }
-  let writtenFor: string | undefined
-  return (baseUrl: string) => {
-    if (baseUrl !== writtenFor) {
-      const link = `<${baseUrl}${successorPath}>; rel="successor-version"`
-      written = { deprecation, sunset, link }
-      writtenFor = baseUrl
-    }
-    return written
+  return (baseUrl: string, pathId: string) => {
+    const query = isPathId(pathId) ? `?${successor.idParameter}=${pathId}` : ''
+    const link = `<${baseUrl}${successor.path}${query}>; rel="successor-version"`
+    return { deprecation, sunset, link }
   }
 }
 
