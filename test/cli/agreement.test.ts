@@ -12,12 +12,12 @@ const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
 const guide = read('docs/guides/operating.md')
 const help = (await petstore(['help'])).stdout
 
-/** The titles of all tests in this folder, as they stand in the source. */
+/** The titles of all tests in this folder, as written in the source. */
 const titles = globSync('test/cli/*.test.ts', { cwd: repositoryRoot }).flatMap((path) =>
   [...read(path).matchAll(/\bit\(\s*(['`])(.*?)\1,/gs)].map(([, , title = '']) => title),
 )
 
-/** The cells of the table of the guide that begins with this heading. */
+/** The cells of the guide's table whose first heading is this. */
 function tableOf(heading: string): string[][] {
   const start = guide.search(new RegExp(`^\\| ${heading} +\\|`, 'm'))
   const table = guide.slice(start).split('\n\n', 1)[0] ?? ''
@@ -66,7 +66,7 @@ it('help lists the options that the commands take', () => {
   }
 })
 
-it('every command and option has a test named for it', () => {
+it('every command and option has a test whose title names it', () => {
   const untested = commands.filter((command) => {
     const [, words = '', option = ''] = /^([^-]+?) ?(--.*)?$/.exec(command) ?? []
     return !titles.some((title) => title.startsWith(words) && title.includes(option))
@@ -74,7 +74,7 @@ it('every command and option has a test named for it', () => {
   assert.deepEqual(untested, [])
 })
 
-it('the guide lists the settings as they are', () => {
+it('the guide lists the settings as they are declared', () => {
   const rows = tableOf('setting')
   assert.deepEqual(
     rows,
@@ -89,14 +89,14 @@ it('the guide lists the settings as they are', () => {
   )
 })
 
-it('every setting has a test named for it', () => {
+it('every setting has a test whose title names it', () => {
   const untested = Object.values(settings).filter(
     ({ name }) => !titles.some((title) => title.split(':')[0]?.includes(name)),
   )
   assert.deepEqual(untested, [])
 })
 
-it('the guide lists the exit codes as they are, and each has a test named for it', () => {
+it('the guide lists the exit codes as they are declared, and each has a test whose title names it', () => {
   const rows = tableOf('code').map(([code, name]) => [name, Number(code)])
   assert.deepEqual(rows, [['stopped', 0], ...Object.entries(exitCodes)])
   const untested = Object.entries(exitCodes).filter(

@@ -9,7 +9,7 @@ import { aDirectory, petstore } from '../processes/command.ts'
 
 const all = Object.values(settings) as Setting<unknown>[]
 
-it('config: every setting, with the value that counts or a note that it has none', async () => {
+it('config: prints every setting with its effective value, or a note that it has none', async () => {
   const { code, stdout, stderr } = await petstore(['config'])
 
   assert.deepEqual([code, stderr], [0, ''])
@@ -22,14 +22,14 @@ it('config: every setting, with the value that counts or a note that it has none
   assert.equal(lines.length, all.length)
 })
 
-it('config --environment: shows what another environment would use', async () => {
+it('config --environment: prints the settings for another environment', async () => {
   const { stdout } = await petstore(['config', '--environment', 'staging'])
 
   assert.match(stdout, /^PETSTORE_ENVIRONMENT=staging\n/)
   assert.match(stdout, /\nPETSTORE_PORT=8081\nPETSTORE_DATABASE=sqlite:data\/staging\.db\n/)
 })
 
-it('config: a shell can read it back', async (t) => {
+it('config: a shell can source the output', async (t) => {
   const directory = aDirectory(t)
   const env = {
     PETSTORE_DATABASE: "sqlite:the shop's.db",
@@ -45,7 +45,7 @@ it('config: a shell can read it back', async (t) => {
   assert.equal(read, Object.values(env).join('\n'))
 })
 
-it('every example is a value that its setting takes, and is shown as it was given', () => {
+it('every example is a valid value of its setting, and is printed as it was given', () => {
   for (const { name, example, isSecret } of all) {
     const { config, warnings } = loadConfig({}, { [name]: example })
     const shown = describeConfig(config).find((effective) => effective.name === name)
@@ -72,7 +72,7 @@ const wrong: Record<string, string> = {
   PETSTORE_ORDER_HOLD_MS: '15 min',
 }
 
-it('78 configuration: every problem is told at once, before anything starts', async () => {
+it('78 configuration: all problems are reported at once, before anything starts', async () => {
   const { code, stdout, stderr } = await petstore(['serve'], { env: wrong })
 
   assert.deepEqual([code, stdout], [78, ''])
@@ -84,7 +84,7 @@ it('78 configuration: every problem is told at once, before anything starts', as
   for (const line of lines) assert.match(line, /^PETSTORE_\w+ is ".*"; it must be .+\.$/)
 })
 
-it('config: a password is shown neither where it is right nor where it is wrong', async () => {
+it('config: no password is printed, whether its setting is valid or not', async () => {
   const right = { PETSTORE_DATABASE: 'postgres://shop:s3cret@db.example.com/petstore' }
   const wrongs = { PETSTORE_DATABASE: 'postgre://shop:s3cret@db.example.com/petstore' }
 
@@ -96,7 +96,7 @@ it('config: a password is shown neither where it is right nor where it is wrong'
   assert.doesNotMatch(refused.stderr + refused.stdout + shown.stderr, /s3cret/)
 })
 
-it('a database is called by its hosts and its name, and by nothing else of its address', () => {
+it('a database is named by its hosts and its name, and by nothing else of its address', () => {
   for (const [address, name] of [
     ['postgres://localhost/db?user=u&password=hunter2', 'postgres://localhost/db'],
     ['postgresql://u:hunter2@h:5432,[::1]:6000/db', 'postgresql://h:5432,[::1]:6000/db'],
@@ -107,7 +107,7 @@ it('a database is called by its hosts and its name, and by nothing else of its a
   }
 })
 
-it('78 configuration: of a database address that cannot be read its scheme alone is told', () => {
+it('78 configuration: of an unreadable database address only the scheme is printed', () => {
   for (const address of [
     'postgres://u:hunter/2@h/db',
     'postgres://u:12/hunter@h/db',
@@ -126,7 +126,7 @@ it('78 configuration: of a database address that cannot be read its scheme alone
   }
 })
 
-it('78 configuration: a base address has no query and no fragment, not even an empty one', () => {
+it('78 configuration: a base address with a query or fragment, even an empty one', () => {
   for (const end of ['?', '#', '?#', '?a=b', '#a']) {
     const address = `https://pets.example.com/v1${end}`
     for (const name of ['PETSTORE_PUBLIC_URL', 'PETSTORE_SIBLING_URL']) {
@@ -135,7 +135,7 @@ it('78 configuration: a base address has no query and no fragment, not even an e
   }
 })
 
-it('78 configuration: what was wrong on the command line is named as it was written', async () => {
+it('78 configuration: an option with a bad value is named as it was written on the command line', async () => {
   const { code, stderr } = await petstore(['serve', '--port', 'http', '--environment', 'live'])
 
   assert.equal(code, 78)
@@ -146,7 +146,7 @@ it('78 configuration: what was wrong on the command line is named as it was writ
   )
 })
 
-it('78 configuration: what Kubernetes sets for a Service called petstore is explained', async () => {
+it('78 configuration: the variables that Kubernetes sets for a Service named petstore are explained', async () => {
   const env = { PETSTORE_PORT: 'tcp://10.3.240.5:8080' }
 
   const { code, stderr } = await petstore(['serve'], { env })
@@ -155,7 +155,7 @@ it('78 configuration: what Kubernetes sets for a Service called petstore is expl
   assert.match(stderr, /Kubernetes sets for a Service called petstore.*enableServiceLinks: false/)
 })
 
-it('a name that is no setting is warned of, with the nearest that is one', async () => {
+it('an unknown setting is warned of, with the nearest known name', async () => {
   const env = { PETSTORE_DATABSE: 'sqlite:a.db', PETSTORE_LOGLEVEL: 'debug' }
 
   const { code, stdout, stderr } = await petstore(['config'], { env })
@@ -169,7 +169,7 @@ it('a name that is no setting is warned of, with the nearest that is one', async
   assert.doesNotMatch(stdout, /a\.db|debug/)
 })
 
-it('the names that Kubernetes makes for a Service called petstore are passed over', async () => {
+it('no warning for the other variables that Kubernetes sets for a Service named petstore', async () => {
   const env = {
     PETSTORE_SERVICE_HOST: '10.3.240.5',
     PETSTORE_SERVICE_PORT: '8080',

@@ -14,19 +14,19 @@ const newer = {
 } as const
 const fromLater = "insert into migrations (name) values ('9999_later')"
 
-it('65 damaged: a text file', async (t) => {
+it('65 damaged: the database is a text file', async (t) => {
   const directory = aDirectory(t)
   writeFileSync(join(directory, 'petstore.db'), 'Dear diary, '.repeat(1000))
   await expectRefusal(directory, { ...damaged, process: true })
 })
 
-it('65 damaged: a directory', async (t) => {
+it('65 damaged: the database is a directory', async (t) => {
   const directory = aDirectory(t)
   mkdirSync(join(directory, 'petstore.db'))
   await expectRefusal(directory, { reason: 'damaged', message: /is not a file\.$/ })
 })
 
-it('65 damaged: a database that was cut off', async (t) => {
+it('65 damaged: a truncated database', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   truncateSync(path, statSync(path).size / 2)
@@ -55,7 +55,7 @@ it('65 damaged: a SQLite database of another program', async (t) => {
   })
 })
 
-it('76 newerSchema: a database that a newer version has used', async (t) => {
+it('76 newerSchema: a database that a newer version has migrated', async (t) => {
   const directory = aDirectory(t)
   const database = new DatabaseSync(await makeStore(directory))
   database.exec(fromLater)
@@ -63,7 +63,7 @@ it('76 newerSchema: a database that a newer version has used', async (t) => {
   await expectRefusal(directory, newer)
 })
 
-it('76 newerSchema: the same after an unclean end, its log untouched', async (t) => {
+it('76 newerSchema: the same after a kill; the write-ahead log is not touched', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   const write = `

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { exitCodes } from '../../src/exit.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 
-it("78 configuration: one environment's data is not served, and its keys are not issued, as another's", async (t) => {
+it('78 configuration: data of another environment is not served, and no keys are issued for it', async (t) => {
   const env = { PETSTORE_DATABASE: `sqlite:${aDirectory(t)}/pets.db` }
   assert.equal((await petstore(['keys', 'create', '--name', 'shop'], { env })).code, 0)
 

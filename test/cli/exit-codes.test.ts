@@ -12,12 +12,12 @@ import { launchService, settingsFor, startService } from '../processes/process.t
 const mounting = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs none /tmp'])
 const canMount = { skip: mounting.status === 0 ? false : 'needs unshare with user namespaces' }
 
-/** Root may read and write everything, so it has to become somebody else first. */
+/** Root may read and write everything, so the test runs the command as another user. */
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'env']
 const becoming = spawnSync('setpriv', [...asNobody.slice(1), process.execPath, '--version'])
 const canBecomeNobody = { skip: becoming.status === 0 ? false : 'needs root and setpriv' }
 
-it('73 missingDirectory: a directory that was set is not created', async (t) => {
+it('73 missingDirectory: a configured directory is not created', async (t) => {
   for (const database of ['no/such/petstore.db', 'mistyped/petstore.db', 'data/petstore.db']) {
     await expectRefusal(aDirectory(t), {
       reason: 'missingDirectory',
@@ -28,7 +28,7 @@ it('73 missingDirectory: a directory that was set is not created', async (t) => 
   }
 })
 
-it('73 missingDirectory: what should be a directory is a file', async (t) => {
+it('73 missingDirectory: a file is in the place of the directory', async (t) => {
   const directory = aDirectory(t)
   writeFileSync(join(directory, 'file'), '')
   await expectRefusal(directory, {
@@ -38,7 +38,7 @@ it('73 missingDirectory: what should be a directory is a file', async (t) => {
   })
 })
 
-it('73 missingDirectory: a link that leads to no file', async (t) => {
+it('73 missingDirectory: a symbolic link to a missing file', async (t) => {
   const directory = aDirectory(t)
   symlinkSync('elsewhere.db', join(directory, 'petstore.db'))
   await expectRefusal(directory, {
@@ -47,7 +47,7 @@ it('73 missingDirectory: a link that leads to no file', async (t) => {
   })
 })
 
-it('73 missingDirectory: the first key has nowhere to go', async (t) => {
+it('73 missingDirectory: the directory of the first key does not exist', async (t) => {
   const directory = aDirectory(t)
   const file = join(directory, 'no/key')
   const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: file }
@@ -72,7 +72,7 @@ it('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
   })
 })
 
-it('77 noPermission: a directory that belongs to somebody else', canBecomeNobody, async (t) => {
+it('77 noPermission: a directory of another user', canBecomeNobody, async (t) => {
   const directory = aDirectory(t)
   chmodSync(directory, 0o755)
   mkdirSync(join(directory, 'theirs'), { mode: 0o755 })
@@ -85,7 +85,7 @@ it('77 noPermission: a directory that belongs to somebody else', canBecomeNobody
   })
 })
 
-it('77 noPermission: a database that belongs to somebody else', canBecomeNobody, async (t) => {
+it('77 noPermission: a database of another user', canBecomeNobody, async (t) => {
   const directory = aDirectory(t)
   await makeStore(directory)
   chmodSync(directory, 0o777)
@@ -96,7 +96,7 @@ it('77 noPermission: a database that belongs to somebody else', canBecomeNobody,
   })
 })
 
-it('69 addressInUse: another process has the port', async (t) => {
+it('69 addressInUse: another process listens on the port', async (t) => {
   await using other = await startService({
     args: ['serve', '--ephemeral', '--port', '0', '--json'],
   })
@@ -109,7 +109,7 @@ it('69 addressInUse: another process has the port', async (t) => {
   assert.equal(stderr, `Port ${port} of 127.0.0.1 is in use. Choose another with PETSTORE_PORT.\n`)
 })
 
-it('75 alreadyServed: one process at a time serves a file, whatever it is called', async (t) => {
+it('75 alreadyServed: one process at a time serves a file, by whatever path', async (t) => {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
   await using first = await startService({ env })
@@ -130,13 +130,13 @@ it('75 alreadyServed: one process at a time serves a file, whatever it is called
   }
   assert.equal((await ask(`${first.baseUrl}/pets`, first.key)).status, 200)
 
-  // The lock dies with its process, however that dies.
+  // The operating system drops the lock with its process, however that ends.
   await first.kill()
   await using next = await startService({ env })
   assert.equal((await ask(`${next.baseUrl}/pets`, first.key)).status, 200)
 })
 
-it('78 configuration: a host that is no address of this machine', async (t) => {
+it('78 configuration: the host is not an address of this machine', async (t) => {
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_HOST: '192.0.2.1' }
 
   const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
@@ -145,7 +145,7 @@ it('78 configuration: a host that is no address of this machine', async (t) => {
   assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is no address of this machine.\n')
 })
 
-it('74 ioError: the disk refuses to write', async (t) => {
+it('74 ioError: the disk refuses a write', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   const bytes = readFileSync(path, 'base64')
@@ -160,7 +160,7 @@ it('74 ioError: the disk refuses to write', async (t) => {
   assert.equal(readFileSync(path, 'base64'), bytes)
 })
 
-it('70 unexpected: a defect of the program ends it with a stack', async (t) => {
+it('70 unexpected: a defect of the program ends it with a stack trace', async (t) => {
   const copy = patchedCopy({
     folder: 'src/cli',
     find: /describeConfig\(config\)/,

@@ -10,7 +10,7 @@ const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-l
 const curlLine = /curl -H .*\r?\n/
 const keyAnywhere = /pet_(?:live|test)_[0-9A-Za-z]{38}/
 
-/** Runs a line as a person would paste it; returns what it prints. */
+/** Runs a command line as a person would paste it; returns its output. */
 function paste(line: string, cwd: string): string {
   return execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8', stdio: 'pipe' })
 }
@@ -41,7 +41,7 @@ it('a terminal is shown the first key once, with a curl line that works', onTerm
   assert.doesNotMatch(again.output.stdout, keyAnywhere)
 })
 
-it('elsewhere the first key goes to a file of mode 0600, and stands in no log', async (t) => {
+it('without a terminal the first key is written to a file of mode 0600, and to no log', async (t) => {
   const cwd = aDirectory(t)
   const service = spawnCommand(t, executable('serve', '--port', '0'), {
     cwd,
@@ -60,7 +60,7 @@ it('elsewhere the first key goes to a file of mode 0600, and stands in no log', 
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
 
-it('started again it changes nothing, and says where things are', async (t) => {
+it('a second start changes nothing, and says where things are', async (t) => {
   const cwd = aDirectory(t)
   const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
   await first.waitFor(curlLine)
@@ -82,7 +82,7 @@ it('started again it changes nothing, and says where things are', async (t) => {
   assert.equal(paste(curlLineOf(again.output.stdout), cwd), '[]')
 })
 
-it('a first key that a killed start left in its draft is put in place, and no other', async (t) => {
+it('a first key that a killed process left as a draft is put in place, and no second one is issued', async (t) => {
   const cwd = aDirectory(t)
   const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
   await first.waitFor(curlLine)
@@ -101,7 +101,7 @@ it('a first key that a killed start left in its draft is put in place, and no ot
   assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
 })
 
-it('PETSTORE_FIRST_KEY_FILE: names the file, blanks and quotes included', async (t) => {
+it('PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes', async (t) => {
   const cwd = aDirectory(t)
   const file = join(cwd, "the shop's key")
   const service = spawnCommand(t, executable('serve', '--port', '0'), {
@@ -151,7 +151,7 @@ it('production and staging run side by side, each with its own data and keys', a
   )
 })
 
-it('a start that fails on its port uses up no first key', async (t) => {
+it('a start that fails on its port does not use up the first key', async (t) => {
   const directory = aDirectory(t)
   const env = { PETSTORE_DATABASE: `sqlite:${join(directory, 'a.db')}` }
   const holder = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'))

@@ -42,7 +42,7 @@ const wrong: [args: string[], message: RegExp][] = [
   [['config', '--port', '1'], /Unknown option '--port'/],
 ]
 
-it('64 usage: what is not a command says so on standard error, and nothing happens', async () => {
+it('64 usage: an unknown command is reported on standard error, and nothing is done', async () => {
   for (const [args, message] of wrong) {
     const exit = await petstoreInThread(args)
     assert.equal(exit.code, 64, `${args.join(' ')}: ${exit.stderr}`)

@@ -8,12 +8,12 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
-/** What running services promise. */
+/** Limits that a running service keeps. */
 const changeMaxMs = 1_000
 const lookEveryMs = 25
 const noKey = 'none'
 
-/** The table of `keys list`, without its head. */
+/** The table that `keys list` prints, without its header. */
 async function rowsOf(env: Record<string, string>): Promise<string[][]> {
   const { stdout, stderr, code } = await petstoreInThread(['keys', 'list'], { env })
   assert.deepEqual([code, stderr], [0, ''])
@@ -31,7 +31,7 @@ async function create(env: Record<string, string>, ...options: string[]): Promis
   return key
 }
 
-/** How long it takes until requests with a key are answered with a status. Throws long after it should be. */
+/** The time until requests with a key get a status. Throws long after the documented limit. */
 async function waitForStatus(baseUrl: string, key: string, status: number): Promise<number> {
   const startMs = performance.now()
   while (true) {
@@ -47,12 +47,12 @@ function aStore(t: TestContext) {
   return settingsFor(aDirectory(t))
 }
 
-it('keys create --name and keys revoke: count within a second beside a running service', async (t) => {
+it('keys create --name and keys revoke: a running service applies them within a second', async (t) => {
   const env = aStore(t)
   await using service = await startService({ env })
 
   let slowestMs = Number.POSITIVE_INFINITY
-  // A machine that is busy elsewhere gets more than one try.
+  // Retried, since a machine with other work may be late once.
   for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
     const key = await create(env, '--name', 'shop')
     assert.match(key, keyPattern)
@@ -70,7 +70,7 @@ it('keys create --name and keys revoke: count within a second beside a running s
   assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
 })
 
-it('keys create: without a service too, and the next start issues no first key', async (t) => {
+it('keys create: works without a running service, and the next start issues no first key', async (t) => {
   const env = aStore(t)
   const key = await create(env, '--name', 'early')
 
@@ -81,7 +81,7 @@ it('keys create: without a service too, and the next start issues no first key',
   assert.equal((await rowsOf(env)).length, 1)
 })
 
-it('keys create --scope: a key may do what it is for, and nothing else', async (t) => {
+it('keys create --scope: a key may use its scopes and nothing else', async (t) => {
   const env = aStore(t)
   const reader = await create(env, '--name', 'reader', '--scope', 'pets:read')
   const both = await create(env, '--name', 'b', '--scope', 'pets:write', '--scope', 'orders:read')
@@ -106,7 +106,7 @@ it('keys create --scope: a key may do what it is for, and nothing else', async (
   )
 })
 
-it('keys create --valid-days: the day of expiry is listed', async (t) => {
+it('keys create --valid-days: the list shows the expiry date', async (t) => {
   const env = aStore(t)
 
   await create(env, '--name', 'guest', '--valid-days', '30')
@@ -118,7 +118,7 @@ it('keys create --valid-days: the day of expiry is listed', async (t) => {
   assert.equal(friend?.[5], '-')
 })
 
-it('keys list: shows what is known of keys, never a key', async (t) => {
+it('keys list: shows what is known of each key, never the key itself', async (t) => {
   const env = aStore(t)
   const key = await create(env, '--name', 'a shop')
   const service = await serveOn(env)
@@ -135,7 +135,7 @@ it('keys list: shows what is known of keys, never a key', async (t) => {
   assert.ok(!stdout.includes(key.slice(9, 25)))
 })
 
-it('keys revoke: an id that no key has is told, and nothing is revoked', async (t) => {
+it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) => {
   const env = aStore(t)
   await create(env, '--name', 'only')
 
@@ -163,7 +163,7 @@ it('keys --environment: each environment has its own keys', async (t) => {
   assert.match(staging.stdout, /\n1 +x +pet_test_…/)
 })
 
-it('keys: a store in memory has none to manage', async () => {
+it('keys: refused for a store in memory', async () => {
   const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
 
   const exit = await petstoreInThread(['keys', 'list'], { env })
@@ -172,7 +172,7 @@ it('keys: a store in memory has none to manage', async () => {
   assert.match(exit.stderr, /^A store in memory has no keys to manage/)
 })
 
-/** A service on a store that has keys already, so that none comes with it. */
+/** A service on a store that has keys already, so that its start issues none. */
 async function serveOn(env: Record<string, string>) {
   writeFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', noKey)
   return startService({ env })

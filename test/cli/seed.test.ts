@@ -18,7 +18,7 @@ function aStore(t: TestContext): { env: Record<string, string>; path: string } {
   return { env: settingsFor(directory), path: join(directory, 'petstore.db') }
 }
 
-/** Seeds a store; returns how many pets, categories and orders it says it has added. */
+/** Seeds a store; returns how many pets, categories and orders the command reports. */
 async function seed(env: Record<string, string>, ...options: string[]): Promise<number[]> {
   return countsOf(await petstoreInThread(['seed', ...options], { env }))
 }
@@ -29,7 +29,7 @@ function countsOf({ code, stdout, stderr }: Pick<Exit, 'code' | 'stdout' | 'stde
   return counts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
 }
 
-/** The rows of a query on the file, past the program. */
+/** The rows of a query, read from the file directly. */
 function rowsIn(path: string, text: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -42,13 +42,13 @@ function rowsIn(path: string, text: string): unknown[] {
   }
 }
 
-/** All rows of the tables that a seed fills. */
+/** All rows of the tables that a seed writes to. */
 function dump(path: string): string {
   const tables = ['pets', 'categories', 'orders']
   return JSON.stringify(tables.map((table) => rowsIn(path, `select * from ${table} order by id`)))
 }
 
-/** What must hold of the rows: each selects those that are wrong. */
+/** Consistency rules: each query selects the rows that violate one. */
 const wrong: Record<string, string> = {
   'reserved is what open orders hold': `select * from pets where reserved <>
     (select coalesce(sum(quantity), 0) from orders where pet_id = pets.id and status in ('pending', 'shipped'))`,
@@ -72,7 +72,7 @@ const wrong: Record<string, string> = {
     not between unixepoch('2026-01-01') * 1000 and unixepoch('2027-01-01') * 1000`,
 }
 
-it('seed --count: so many pets, and every promise about stock is kept', async (t) => {
+it('seed --count: adds as many pets, and stock and orders are consistent', async (t) => {
   const { env, path } = aStore(t)
 
   const exit = await petstore(['seed', '--count', '5000'], { env })
@@ -106,7 +106,7 @@ it('seed --seed: the same text and count give the same rows; another text or cou
   assert.notEqual(dump(fewer.path), rows)
 })
 
-it('seed --seed: petstore by default, and shown so that no terminal heeds it', async (t) => {
+it('seed --seed: petstore by default; control characters in it are escaped on a terminal', async (t) => {
   const [standard, named] = [aStore(t), aStore(t)]
 
   await seed(standard.env, '--count', '10')
@@ -120,7 +120,7 @@ it('seed --seed: petstore by default, and shown so that no terminal heeds it', a
   )
 })
 
-it('seed: beside a running service, which lists the pets at once', async (t) => {
+it('seed: works beside a running service, which lists the new pets at once', async (t) => {
   const { env } = aStore(t)
   await using service = await startService({ env })
   const authorized = { headers: { prefer: 'count=exact' } }
@@ -133,7 +133,7 @@ it('seed: beside a running service, which lists the pets at once', async (t) => 
   assert.match(listed.text, /^\[\{"id":1,"name":"[^"]+","categoryId":\d+,"status":"\w+"\}\]$/)
 })
 
-it('seed --environment: staging takes more each time', async (t) => {
+it('seed --environment: a staging store can be seeded again', async (t) => {
   const { env } = aStore(t)
   const staging = ['--environment', 'staging', '--count', '20']
 
@@ -146,7 +146,7 @@ it('seed --environment: staging takes more each time', async (t) => {
   assert.equal(refused.code, 78, 'it is no store of production')
 })
 
-it('seed --force --force: adds to a production store that is not empty; said once or not at all, it is refused', async (t) => {
+it('seed --force --force: adds to a production store that is not empty; --force once, or not at all, is refused', async (t) => {
   const { env, path } = aStore(t)
   await seed(env, '--count', '20')
   const before = dump(path)
@@ -163,7 +163,7 @@ it('seed --force --force: adds to a production store that is not empty; said onc
   assert.deepEqual((await seed(env, '--count', '30', '--force', '--force')).slice(0, 2), [30, 0])
 })
 
-it('64 usage: seed refuses a production store that has one category alone, and says so', async (t) => {
+it('64 usage: seed refuses a production store that has only one category, and says so', async (t) => {
   const { env, path } = aStore(t)
   await using service = await startService({ env })
   const created = await ask(`${service.baseUrl}/categories`, service.key, {
@@ -180,7 +180,7 @@ it('64 usage: seed refuses a production store that has one category alone, and s
   assert.deepEqual(rowsIn(path, 'select id from pets'), [])
 })
 
-it('64 usage: seed has nothing to add to in memory, and a count has to be one', async (t) => {
+it('64 usage: seed refuses a store in memory, and an invalid count', async (t) => {
   const { env, path } = aStore(t)
 
   const inMemory = await petstoreInThread(['seed', '--count', '7'], {
@@ -197,7 +197,7 @@ it('64 usage: seed has nothing to add to in memory, and a count has to be one', 
   assert.ok(!existsSync(path))
 })
 
-it('a terminal is shown how far a seed has come, on one line', onTerminal, async (t) => {
+it('a terminal is shown the progress of a seed on one line', onTerminal, async (t) => {
   const { env, path } = aStore(t)
   const command = executable('seed', '--count', '5000').join(' ')
 
@@ -215,7 +215,7 @@ it('a terminal is shown how far a seed has come, on one line', onTerminal, async
   assert.deepEqual(rowsIn(path, 'select count(*) as n from pets'), [{ n: 5_000 }])
 })
 
-it('serve --seed: with --ephemeral the pets are there once it is ready', async (t) => {
+it('serve --seed: with --ephemeral the pets are there when the service is ready', async (t) => {
   const directory = aDirectory(t)
   const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
   const service = spawnCommand(t, executable(...args), { cwd: directory })
@@ -231,7 +231,7 @@ it('serve --seed: with --ephemeral the pets are there once it is ready', async (
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('64 usage: serve --seed is refused without --ephemeral, before anything is made', async (t) => {
+it('64 usage: serve --seed without --ephemeral is refused before anything is created', async (t) => {
   const directory = aDirectory(t)
 
   const exit = await petstoreInThread(['serve', '--seed', '7'], { env: settingsFor(directory) })

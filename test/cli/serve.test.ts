@@ -12,7 +12,7 @@ const aPet = {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  it(`serve: says where everything is, and ends with 0 on ${signal}`, async (t) => {
+  it(`serve: prints where everything is, and exits with 0 on ${signal}`, async (t) => {
     const directory = aDirectory(t)
     const env = settingsFor(directory)
 
@@ -41,7 +41,7 @@ it('serve --json: one line on standard output, the log on standard error', async
   assert.ok(!stderr.includes(key), 'no key stands in the log')
 })
 
-it('serve --json: names no key where there are keys already', async (t) => {
+it('serve --json: has no key when the store already has keys', async (t) => {
   const { PETSTORE_DATABASE = '', PETSTORE_PORT = '' } = settingsFor(aDirectory(t))
   const env = { PETSTORE_DATABASE, PETSTORE_PORT }
   const first = await startService({ env })
@@ -54,7 +54,7 @@ it('serve --json: names no key where there are keys already', async (t) => {
   assert.match(again.output.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
 })
 
-it('serve --ephemeral: staging, in memory, nothing on the disk', async (t) => {
+it('serve --ephemeral: staging, in memory, writes nothing to disk', async (t) => {
   const directory = aDirectory(t)
   const service = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {
     cwd: directory,
@@ -68,7 +68,7 @@ it('serve --ephemeral: staging, in memory, nothing on the disk', async (t) => {
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('serve --ephemeral --environment production: is production, told so', async () => {
+it('serve --ephemeral --environment production: production in memory, as requested', async () => {
   await using service = await startService({
     args: ['serve', '--ephemeral', '--environment', 'production', '--port', '0', '--json'],
   })
@@ -76,7 +76,7 @@ it('serve --ephemeral --environment production: is production, told so', async (
   assert.match(service.key, /^pet_live_/)
 })
 
-it('serve --port: listens there', async () => {
+it('serve --port: listens on the port', async () => {
   const port = await freePort()
 
   await using service = await startService({
@@ -86,12 +86,12 @@ it('serve --port: listens there', async () => {
   assert.equal(service.baseUrl, `http://127.0.0.1:${port}/v1`)
 })
 
-it('serve --now: the removal of getPet can be rehearsed', async () => {
+it('serve --now: starts the clock at an instant, such as before the removal of getPet', async () => {
   const args = ['serve', '--ephemeral', '--port', '0', '--json', '--now']
   await using before = await startService({ args: [...args, '2030-12-04T23:59:59Z'] })
   await using after = await startService({ args: [...args, '2030-12-05T00:00:00Z'] })
 
-  // The clock of the first runs on: 200, and 410 within a second or so.
+  // The first clock runs on: 200, then 410 within about a second.
   const { status, text } = await ask(`${after.baseUrl}/pets/1`, after.key)
   assert.equal(status, 410)
   assert.match(text, /"operation_removed".*GET \/pets with status .*with id /)
@@ -116,7 +116,7 @@ it('serve --first-id: ids beyond 2^53 keep every digit', async () => {
   assert.equal(neighbour.text, '[]')
 })
 
-it('64 usage: serve --now and --first-id are refused in production, before anything is made', async (t) => {
+it('64 usage: serve --now and --first-id are refused in production, before anything is created', async (t) => {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
   for (const helper of [
@@ -130,7 +130,7 @@ it('64 usage: serve --now and --first-id are refused in production, before anyth
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('serve: outlives whoever reads its log, and logs no key that stands in an address', async (t) => {
+it('serve: continues when the reader of its log ends, and logs no key that is in an address', async (t) => {
   const env = { PETSTORE_LOG_LEVEL: 'debug' }
   const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'), {
     env,

@@ -7,7 +7,7 @@ import { after, it } from 'node:test'
 import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
-/** Elsewhere the loopback network has one address. */
+/** Only Linux has more than one loopback address without set-up. */
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs a second loopback address' }
 const ephemeral = ['serve', '--ephemeral', '--port', '0', '--json']
 
@@ -24,7 +24,7 @@ it('PETSTORE_ENVIRONMENT: staging has its own keys and names itself', async (t) 
   assert.match(service.key, /^pet_test_/)
 })
 
-it('PETSTORE_HOST: listens there and nowhere else', onLinux, async () => {
+it('PETSTORE_HOST: the service listens on this address and no other', onLinux, async () => {
   await using service = await startService({ args: ephemeral, env: { PETSTORE_HOST: '127.0.0.2' } })
   const { port, hostname } = new URL(service.baseUrl)
 
@@ -33,7 +33,7 @@ it('PETSTORE_HOST: listens there and nowhere else', onLinux, async () => {
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`))
 })
 
-it('PETSTORE_PORT: listens there', async (t) => {
+it('PETSTORE_PORT: the service listens on this port', async (t) => {
   const port = await freePort()
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_PORT: port }
 
@@ -42,7 +42,7 @@ it('PETSTORE_PORT: listens there', async (t) => {
   assert.equal(new URL(service.baseUrl).port, port)
 })
 
-it('PETSTORE_DATABASE: the data is there, or nowhere', async (t) => {
+it('PETSTORE_DATABASE: the data is in this file, or in memory', async (t) => {
   const directory = aDirectory(t)
   const path = join(directory, 'pets.sqlite')
   const common = { PETSTORE_PORT: '0', PETSTORE_FIRST_KEY_FILE: join(directory, 'key') }
@@ -57,7 +57,7 @@ it('PETSTORE_DATABASE: the data is there, or nowhere', async (t) => {
   assert.equal((await ask(`${inMemory.baseUrl}/pets`, onDisk.key)).status, 401)
 })
 
-it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: stand in links and in the document', async (t) => {
+it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: links and the document have them', async (t) => {
   const env = {
     PETSTORE_PUBLIC_URL: 'https://pets.example.com/store/v1',
     PETSTORE_SIBLING_URL: 'https://live.pets.example.com/v1',
@@ -80,7 +80,7 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: stand in links and in the docu
   )
 })
 
-it('PETSTORE_FIRST_KEY_FILE: the first key is there, even where it would be shown', async (t) => {
+it('PETSTORE_FIRST_KEY_FILE: the first key is written there, also when a terminal would show it', async (t) => {
   const env = settingsFor(aDirectory(t))
   const service = spawnCommand(t, executable('serve', '--json'), { env })
   await service.waitFor(/\n/)
@@ -89,7 +89,7 @@ it('PETSTORE_FIRST_KEY_FILE: the first key is there, even where it would be show
   assert.match(readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8'), /^pet_live_/)
 })
 
-it('PETSTORE_LOG_LEVEL: error is silent, debug has a line for each request', async (t) => {
+it('PETSTORE_LOG_LEVEL: error logs no requests, debug logs a line for each', async (t) => {
   const run = async (level: string) => {
     const service = spawnCommand(t, executable(...ephemeral), {
       env: { PETSTORE_LOG_LEVEL: level },
@@ -111,7 +111,7 @@ it('PETSTORE_LOG_LEVEL: error is silent, debug has a line for each request', asy
   assert.ok(!detailed.log.includes(detailed.key))
 })
 
-it('PETSTORE_CORS_ORIGINS: pages of these origins may read, no others', async () => {
+it('PETSTORE_CORS_ORIGINS: pages of these origins may read responses, others may not', async () => {
   const env = { PETSTORE_CORS_ORIGINS: 'https://shop.example.com' }
   await using service = await startService({ args: ephemeral, env })
   const closed = await plainService()
@@ -125,7 +125,7 @@ it('PETSTORE_CORS_ORIGINS: pages of these origins may read, no others', async ()
   assert.equal(await allowed(closed, 'https://shop.example.com'), null)
 })
 
-it('PETSTORE_HEADERS_TIMEOUT_MS: a header block that stops arriving is answered with 408', async () => {
+it('PETSTORE_HEADERS_TIMEOUT_MS: 408 when a header block stops arriving', async () => {
   const env = { PETSTORE_HEADERS_TIMEOUT_MS: '100' }
   await using service = await startService({ args: ephemeral, env })
 
@@ -134,7 +134,7 @@ it('PETSTORE_HEADERS_TIMEOUT_MS: a header block that stops arriving is answered 
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
 })
 
-it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408', async () => {
+it('PETSTORE_REQUEST_TIMEOUT_MS: 408 when a body stops arriving', async () => {
   const env = { PETSTORE_REQUEST_TIMEOUT_MS: '100' }
   await using service = await startService({ args: ephemeral, env })
   const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n`
@@ -144,7 +144,7 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: a body that stops arriving is answered with 408
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
 })
 
-it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that takes nothing of its answers is cut off', async (t) => {
+it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that stops reading its responses is disconnected', async (t) => {
   const env = { PETSTORE_RESPONSE_TIMEOUT_MS: '100' }
   const service = spawnCommand(t, executable(...ephemeral, '--seed', '100'), { env })
   const [line] = await service.waitFor(/.+(?=\n)/)
@@ -159,7 +159,7 @@ it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that takes nothing of its answers is 
   socket.destroy()
 })
 
-it('PETSTORE_CONNECTIONS_MAX: on one connection more only health is answered', async () => {
+it('PETSTORE_CONNECTIONS_MAX: connections beyond the maximum get health responses only', async () => {
   const env = { PETSTORE_CONNECTIONS_MAX: '1' }
   await using service = await startService({ args: ephemeral, env })
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
@@ -175,7 +175,7 @@ it('PETSTORE_CONNECTIONS_MAX: on one connection more only health is answered', a
   held.destroy()
 })
 
-it('PETSTORE_ORDER_HOLD_MS: orders hold their pets so long, and without it for good', async () => {
+it('PETSTORE_ORDER_HOLD_MS: orders hold their pets for this long, and forever when it is not set', async () => {
   const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
   await using service = await startService({ args: ephemeral, env })
   const endless = await plainService()
@@ -187,7 +187,7 @@ it('PETSTORE_ORDER_HOLD_MS: orders hold their pets so long, and without it for g
   assert.equal(endlessOrder.expiresAt, undefined)
 })
 
-it('PETSTORE_ORDER_HOLD_MS: holds that end while nothing serves the store have ended when something does', async (t) => {
+it('PETSTORE_ORDER_HOLD_MS: holds that end while the service is down have ended when it is up again', async (t) => {
   const env = {
     ...settingsFor(aDirectory(t)),
     PETSTORE_ENVIRONMENT: 'staging',
@@ -213,7 +213,7 @@ it('PETSTORE_ORDER_HOLD_MS: holds that end while nothing serves the store have e
 let plain: Promise<Service> | undefined
 after(async () => void (await (await plain)?.kill()))
 
-/** A service in memory, with no settings at all. */
+/** A service in memory without settings. */
 function plainService(): Promise<Service> {
   plain ??= startService({ args: ephemeral })
   return plain
@@ -227,7 +227,7 @@ async function placeOrder({ baseUrl, key }: Service) {
   return JSON.parse(text) as { createdAt: string; expiresAt?: string }
 }
 
-/** Sends a text, and answers all that comes back until the other side closes. */
+/** Sends a text, and returns everything that comes back until the other side closes. */
 function exchange({ baseUrl }: Service, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { startPetstore } from '../../src/start-petstore.ts'
 import { ask, until } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
-/** Promised is well under a second; a test machine may be busy. */
+/** Documented as well under a second; a test machine may be busy. */
 const readyMaxMs = 20_000
 const ways = ['in-process', 'child'] as const
 const aPet = {
@@ -29,7 +29,7 @@ function run(body: string, env: Record<string, string> = {}) {
 }
 
 for (const as of ways) {
-  it(`startPetstore ${as}: quickly a store of one's own, which nobody else sees`, async (t) => {
+  it(`startPetstore ${as}: quickly starts a store that shares nothing with others`, async (t) => {
     const startMs = performance.now()
     await using store = await startPetstore({ as })
     const readyMs = performance.now() - startMs
@@ -46,7 +46,7 @@ for (const as of ways) {
     assert.equal((await ask(`${other.baseUrl}/pets`, store.key)).status, 401)
   })
 
-  it(`startPetstore ${as}: its clock and its ids start where they are told`, async () => {
+  it(`startPetstore ${as}: the clock and the ids start where the options say`, async () => {
     await using store = await startPetstore({
       as,
       now: '2030-12-05T00:00:00Z',
@@ -60,7 +60,7 @@ for (const as of ways) {
     assert.equal(got.status, 410)
   })
 
-  it(`startPetstore ${as}: begins with as many demo pets as it is told, the same each time`, async () => {
+  it(`startPetstore ${as}: starts with the requested number of demo pets, the same each time`, async () => {
     await using store = await startPetstore({ as, seed: 30 })
     await using other = await startPetstore({ as, seed: 30 })
 
@@ -72,7 +72,7 @@ for (const as of ways) {
     assert.equal(same?.text, pets?.text)
   })
 
-  it(`startPetstore ${as}: refuses an instant that is none, and a number that is no count`, async () => {
+  it(`startPetstore ${as}: refuses an invalid instant, and an invalid number of pets`, async () => {
     await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
     for (const seed of [0, 1.5, 10_000_001]) {
       await assert.rejects(
@@ -82,7 +82,7 @@ for (const as of ways) {
     }
   })
 
-  it(`startPetstore ${as}: closed, it is gone, and holds nothing`, async () => {
+  it(`startPetstore ${as}: close releases the port and lets the process end`, async () => {
     const child = run(`
       const store = await startPetstore({ as: '${as}' })
       console.log(store.baseUrl)
@@ -97,7 +97,7 @@ for (const as of ways) {
     await assert.rejects(fetch(`${lines[0]}/pets`))
   })
 
-  it(`startPetstore ${as}: settings of the test's own environment do not reach it`, async () => {
+  it(`startPetstore ${as}: the environment variables of the test do not reach the store`, async () => {
     const env = {
       PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1',
       PETSTORE_FIRST_KEY_FILE: '/nowhere/key',
@@ -136,8 +136,8 @@ it('startPetstore child: ends when the process that started it is killed', async
   )
 })
 
-it('serve: ends when the process that started it is gone before it was ready', async () => {
-  // The channel is closed at once, as by a parent that dies.
+it('serve: ends when the process that started it ends before the service is ready', async () => {
+  // The channel is closed at once, as when the parent dies.
   const starter = `
     const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['bin/petstore.ts', 'serve', '--ephemeral', '--port=0'], {

@@ -6,8 +6,8 @@ import { startService } from '../processes/process.ts'
 
 const ephemeral = ['serve', '--ephemeral', '--port', '0', '--json']
 
-it('PETSTORE_DRAIN_MS: 64 clients are told that their connections end, none is reset, and a second signal ends the drain', async () => {
-  // Longer than a stop may take: only the second signal ends it.
+it('PETSTORE_DRAIN_MS: 64 clients are told to close, no connection is reset, and a second signal ends the drain', async () => {
+  // Longer than a stop may take: only the second signal can end it.
   const env = { PETSTORE_DRAIN_MS: '600000' }
   await using service = await startService({ args: ephemeral, env })
   const clients = keepAsking(service, { count: 64, pauseMaxMs: 20, reconnects: false })

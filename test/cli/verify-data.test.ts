@@ -33,7 +33,7 @@ itVerifiesAsItIs({
   tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
 })
 
-it('78 configuration: the log that an unclean end has left of an older store stays where it is', async (t) => {
+it('78 configuration: verify leaves the write-ahead log of an older store as it is after a kill', async (t) => {
   const store = await soldOnSqlite(t)
   const write = `
     const { DatabaseSync } = require('node:sqlite')
@@ -50,7 +50,7 @@ it('78 configuration: the log that an unclean end has left of an older store sta
   assert.deepEqual(contentsOf(join(store.path, '..')), contents)
 })
 
-it('65 damaged: the table of the migrations is gone', async (t) => {
+it('65 damaged: the table of migrations is missing', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage('drop table migrations')
   const contents = await store.contents()
@@ -62,7 +62,7 @@ it('65 damaged: the table of the migrations is gone', async (t) => {
   assert.deepEqual(await store.contents(), contents)
 })
 
-it('79 finding: bytes that are no text, such as those of a lone surrogate, or that no client reads', async (t) => {
+it('79 finding: bytes that are not UTF-8, such as a lone surrogate, in texts that clients read', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(
     `update orders set reference = cast(x'61eda08062' as text) where id = 1`,
@@ -82,7 +82,7 @@ it('79 finding: bytes that are no text, such as those of a lone surrogate, or th
   assert.match(String(messagesOf(report, 'orders 3')), / has a control character\. null$/)
 })
 
-it('79 finding: a file whose pages do not fit together is never written to, whatever else is wrong', async (t) => {
+it('79 finding: a file with damaged pages is never written to, whatever other findings there are', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage('update pets set reserved = 1 where id = 2')
   await store.damage(
@@ -106,7 +106,7 @@ it('79 finding: a file whose pages do not fit together is never written to, what
   assert.deepEqual(await store.rows('select reserved from pets where id = 2'), ['1'])
 })
 
-it('79 finding: a table that cannot be read is told of, and the rest is looked at', async (t) => {
+it('79 finding: a table that cannot be read is reported, and the others are checked', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(`update categories set name_key = 'hounds' where id = 1`)
   using database = new DatabaseSync(store.path)
@@ -131,7 +131,7 @@ it('79 finding: a table that cannot be read is told of, and the rest is looked a
   assert.ok(report.checks.every(({ findings }) => findings.every(({ repair }) => repair === null)))
 })
 
-it('79 finding: a row that refers to none is for a person to decide', async (t) => {
+it('79 finding: a row that refers to a missing row, which verify does not repair', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(
     'create table tags (pet_id integer references pets (id))',

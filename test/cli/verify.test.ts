@@ -61,7 +61,7 @@ it('verify: reports each check as passed, and changes nothing', async (t) => {
   assert.equal(readFileSync(path, 'base64'), bytes)
 })
 
-it('79 finding: verify tells a sentence for each finding, what a repair would do, and changes nothing', async (t) => {
+it('79 finding: verify prints a sentence for each finding and what a repair would do, and changes nothing', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
@@ -71,7 +71,7 @@ it('79 finding: verify tells a sentence for each finding, what a repair would do
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
 })
 
-it('79 finding: verify shows twenty findings of a check; verify --json has all', async (t) => {
+it('79 finding: verify prints twenty findings of a check; verify --json has all', async (t) => {
   const store = await soldOnSqlite(t)
   const dogs = Array.from({ length: 1_025 }, () => `('Rex', 'no', 1)`).join(', ')
   await store.damage(`insert into pets (name, name_key, category_id) values ${dogs}`)
@@ -91,7 +91,7 @@ it('79 finding: verify shows twenty findings of a check; verify --json has all',
   assert.equal(findingsOf(report.checks).length, 1_025)
 })
 
-it('verify --json: one object with the checks, their findings, ids as strings, and nothing else', async (t) => {
+it('verify --json: one object with the checks and their findings, ids as strings, and nothing else', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
@@ -120,7 +120,7 @@ it('verify --json: one object with the checks, their findings, ids as strings, a
   ])
 })
 
-it('verify --repair: without a terminal shows the plan, changes nothing, and says to add --yes', async (t) => {
+it('verify --repair: without a terminal prints the plan, changes nothing, and says to add --yes', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
@@ -134,7 +134,7 @@ it('verify --repair: without a terminal shows the plan, changes nothing, and say
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
 })
 
-it('verify --repair --yes: shows the plan, carries it out, and checks again', async (t) => {
+it('verify --repair --yes: prints the plan, carries it out, and checks again', async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
@@ -147,7 +147,7 @@ it('verify --repair --yes: shows the plan, carries it out, and checks again', as
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
 })
 
-it('a terminal is asked whether to repair, and only a yes is one', onTerminal, async (t) => {
+it('a terminal is asked whether to repair, and only yes repairs', onTerminal, async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(damage[0] ?? '')
   const command = executable('verify', '--repair').join(' ')
@@ -175,7 +175,7 @@ it('a terminal is asked whether to repair, and only a yes is one', onTerminal, a
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
 })
 
-it('64 usage: verify takes --yes with --repair alone, and has nothing to check in memory', async () => {
+it('64 usage: verify refuses --yes without --repair, and a store in memory', async () => {
   const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
 
   const alone = await petstoreInThread(['verify', '--yes'], { env })
@@ -187,7 +187,7 @@ it('64 usage: verify takes --yes with --repair alone, and has nothing to check i
   assert.match(inMemory.stderr, /^A store in memory ends with its process: .*\.\n$/)
 })
 
-it('78 configuration: verify makes no store where there is none, and checks none of another environment', async (t) => {
+it('78 configuration: verify creates no missing store, and refuses one of another environment', async (t) => {
   const directory = aDirectory(t)
   const store = await soldOnSqlite(t)
 
@@ -202,7 +202,7 @@ it('78 configuration: verify makes no store where there is none, and checks none
   assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
 })
 
-it('verify finds the record of every operation that takes an Idempotency-Key', () => {
+it('verify checks the stored results of every operation that takes an Idempotency-Key', () => {
   type Operations = Record<string, { operationId?: string }>
   const { paths } = JSON.parse(readFileSync(join(repositoryRoot, 'openapi.json'), 'utf8')) as {
     paths: Record<string, Operations>

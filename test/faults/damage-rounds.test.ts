@@ -6,7 +6,7 @@ import { freshSeed } from '../harness/seeded-random.ts'
 const rounds = 3
 
 // `npm run test:damage` runs 1,000 rounds. `DAMAGE_SEED=…` repeats the damage of a run.
-it('whatever bytes of the file are overwritten, each answer is a whole record or an error', async (t) => {
+it('each response is a whole record or an error, whatever bytes of the file are overwritten', async (t) => {
   const seed = Number(process.env.DAMAGE_SEED ?? freshSeed())
   t.diagnostic(`DAMAGE_SEED=${seed}`)
 

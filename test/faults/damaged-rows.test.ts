@@ -7,7 +7,7 @@ import { it, type TestContext } from 'node:test'
 import { instantMin } from '../../src/db/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
 
-/** A store in a file, whose damaged copy is served next. */
+/** A store in a file, of which a damaged copy is then served. */
 async function aStore(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-damaged-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -16,7 +16,7 @@ async function aStore(t: TestContext) {
   const { api, close } = await startApp({ settings })
   return {
     api,
-    /** Overwrites what stands in the closed file, and serves that. */
+    /** Overwrites bytes in the closed file, and serves it. */
     async restartDamaged(damage: (bytes: Buffer) => void) {
       await close()
       const bytes = readFileSync(path)
@@ -24,7 +24,7 @@ async function aStore(t: TestContext) {
       writeFileSync(path, bytes)
       return startApp({ settings })
     },
-    /** Writes with rules off, and serves that. */
+    /** Writes past the table's checks, and serves the file. */
     async restartChanged(sql: string) {
       await close()
       const database = new DatabaseSync(path)
@@ -47,7 +47,7 @@ async function expectDamage({ api, logLines }: Restarted, url: string, line: Reg
   assert.match(told[0] ?? '', line)
 }
 
-it('500: a record with overwritten bytes is not sent, the log names the row, and others are sent', async (t) => {
+it('500: a record with overwritten bytes is not sent, the log names the row, and other records are sent', async (t) => {
   const { api, restartDamaged } = await aStore(t)
   for (const name of ['Rex', 'Bella Bellissima', 'Max']) await api.createPet({ name })
 
@@ -65,7 +65,7 @@ it('500: a record with overwritten bytes is not sent, the log names the row, and
   assert.equal((await app.api.get('/v1/pets?limit=1')).status, 200)
 })
 
-it('500: a record whose bytes are not UTF-8 is not sent; a name with U+FFFD of its own is', async (t) => {
+it('500: a record with bytes that are not UTF-8 is not sent; a name that contains U+FFFD is', async (t) => {
   const { api, restartDamaged } = await aStore(t)
   for (const name of ['Rex \ufffd', 'Zoë']) await api.createPet({ name })
 
@@ -79,7 +79,7 @@ it('500: a record whose bytes are not UTF-8 is not sent; a name with U+FFFD of i
   await expectDamage(app, '/v1/pets/2', /Row 2 of pets is damaged \(record\)/)
 })
 
-it('500: a record of another pet is not sent', async (t) => {
+it('500: a pet row that holds the record of another pet is not sent', async (t) => {
   const { api, restartDamaged } = await aStore(t)
   for (const name of ['Rex', 'Bella']) await api.createPet({ name })
 
@@ -90,7 +90,7 @@ it('500: a record of another pet is not sent', async (t) => {
   await expectDamage(app, '/v1/pets/2', /Row 2 of pets is damaged \(record\)/)
 })
 
-it('500: orders, categories and stock with values that there are not', async (t) => {
+it('500: orders, categories and stock with impossible values are not sent', async (t) => {
   const { api, restartChanged } = await aStore(t)
   const { id } = await api.createPet({ name: 'Rex', status: 'available' })
   await api.post('/v1/store/orders', { petId: id, reference: 'Web shop' })
@@ -109,7 +109,7 @@ it('500: orders, categories and stock with values that there are not', async (t)
   await expectDamage(app, '/v1/categories/1', /Row 1 of categories is damaged \(name\)/)
 })
 
-it('500: a page of the file that is no page fails what is on it, and neither others nor the process', async (t) => {
+it('500: a damaged page fails the requests for its rows; other requests and the process go on', async (t) => {
   const { api, restartDamaged } = await aStore(t)
   for (let n = 0; n < 400; n++) await api.createPet({ name: `Rex ${n} ${'x'.repeat(60)}` })
 

@@ -24,7 +24,7 @@ import {
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 const recoveryMaxMs = 60_000
-/** In a mount namespace of one's own: no root needed, and nothing to clean up. */
+/** A mount namespace of its own: it needs no root, and nothing is left to clean up. */
 const inNamespace = ['unshare', '-rm', 'sh', '-c']
 const canMount = spawnSync(inNamespace[0] as string, [
   ...inNamespace.slice(1),
@@ -35,7 +35,7 @@ const skip = canMount.status === 0 ? false : 'needs unshare with user namespaces
 const home = mkdtempSync(join(tmpdir(), 'petstore-full-disk-'))
 after(() => rmSync(home, { recursive: true, force: true }))
 
-it('a disk that fills: creates 503, reads 200; with room again creates resume by themselves', {
+it('a disk that fills: creates get 503, reads 200; once there is room, creates succeed without a restart', {
   skip,
   timeout: 300_000,
 }, async () => {
@@ -50,7 +50,7 @@ it('a disk that fills: creates 503, reads 200; with room again creates resume by
   assert.equal(record.count('acknowledged'), 20)
   assert.equal(await statusOf(service, '/health/ready'), 200)
 
-  // Under load, since that is when disks fill.
+  // Under load, since disks fill while a service is used.
   const stopping = new AbortController()
   const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
   const filler = join(diskFromHere, 'filler')
@@ -77,7 +77,7 @@ it('a disk that fills: creates 503, reads 200; with room again creates resume by
   const listed = await checkCreates(service, record)
   assert.ok(record.count('acknowledged') > acknowledged)
 
-  // The disk goes with its service, so it is a copy that starts again.
+  // The disk ends with its service, so a copy of the files is served next.
   const copy = join(home, 'copy')
   cpSync(diskFromHere, copy, { recursive: true })
   const stopped = await service.stop()
@@ -88,7 +88,7 @@ it('a disk that fills: creates 503, reads 200; with room again creates resume by
   assert.deepEqual(await checkCreates(again, record), listed)
 })
 
-it('a start on a full disk after a kill: reads 200, creates 503; with room again creates resume by themselves', {
+it('a start on a full disk after a kill: reads get 200, creates 503; once there is room, creates succeed', {
   skip,
   timeout: 300_000,
 }, async () => {
@@ -98,7 +98,7 @@ it('a start on a full disk after a kill: reads 200, creates 503; with room again
   const record = new CreateRecord('killed')
   const filler = join(fromHere, 'filler')
   const first = await startService({ env, wrapper })
-  // So much that the log does not fit into what the database has of the disk.
+  // Enough that the write-ahead log does not fit into the space left on the disk.
   const stopping = new AbortController()
   const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
   await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
@@ -155,7 +155,7 @@ async function mountSmallDisk() {
   }
 }
 
-/** Takes every byte that the disk has left. */
+/** Fills the disk to the last byte. */
 function fill(path: string): void {
   const file = openSync(path, 'w')
   try {

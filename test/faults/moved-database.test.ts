@@ -17,7 +17,7 @@ const skip = process.platform === 'win32' ? 'Windows moves no file that is open'
 const limits = { skip, timeout: 300_000 }
 
 it(
-  '74: a database that is moved away is not ready, and takes all that was acknowledged with it',
+  '74: a service whose database is moved away is not ready, and exits; the moved files hold all that was acknowledged',
   limits,
   async (t) => {
     const { path, elsewhere, env } = places(t)
@@ -54,7 +54,7 @@ it(
 )
 
 it(
-  '75, 78: no second process serves a file by another name, and none beside another for long',
+  '75, 78: a second process cannot serve the file by another name; a process whose lock file was replaced ends soon',
   limits,
   async (t) => {
     const { path, link, elsewhere, env } = places(t)
@@ -83,7 +83,7 @@ it(
 
     assert.deepEqual(byHardLink, [78, 78, 78, 78])
     assert.equal(bySymbolicLink, 75)
-    // The second one shares the log of the first, which notices that the lock is no longer its own, and ends.
+    // The second process replaced the lock; the first notices that its lock is gone, and ends.
     const next = await second.ready
     const { code, stderr } = await service.exited
     assert.equal(code, 74, stderr)
@@ -96,7 +96,7 @@ it(
   },
 )
 
-/** A store in a directory of its own, and two other paths for its database. */
+/** A store in its own directory, and two other paths to its database. */
 function places(t: TestContext) {
   const home = mkdtempSync(join(tmpdir(), 'petstore-moved-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
@@ -109,7 +109,7 @@ function places(t: TestContext) {
   }
 }
 
-/** The status of readiness, 0 where nobody answers any more. */
+/** The status of readiness, or 0 when nothing listens any more. */
 async function readiness({ baseUrl }: Service): Promise<number> {
   const answer = await fetch(new URL('/health/ready', baseUrl)).catch(() => undefined)
   return answer?.status ?? 0

@@ -9,7 +9,7 @@ import { settingsFor, startService } from '../processes/process.ts'
 
 const rounds = 4
 
-it('201 as often as there is stock, 409 to all others: 64 clients want the same few pets', async (t) => {
+it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-fight-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   await using service = await startService({ env: settingsFor(directory) })

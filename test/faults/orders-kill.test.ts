@@ -6,7 +6,7 @@ import { freshSeed } from '../harness/seeded-random.ts'
 const rounds = 3
 
 // `npm run test:chaos` runs many more. `CHAOS_SEED=…` repeats the moments of a run.
-it('kill -9 under orders: none lost, no pet promised twice, one effect for each key', {
+it('kill -9 under orders: no order is lost, no pet is promised twice, and each key has one effect', {
   timeout: 600_000,
 }, async (t) => {
   const seed = Number(process.env.CHAOS_SEED ?? freshSeed())

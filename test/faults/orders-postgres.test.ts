@@ -45,7 +45,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   })
   after(() => stop?.())
 
-  it('201 as often as there is stock, 409 to all others: 64 clients want the same few pets', async (t) => {
+  it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
     const { placed, refused, unknown, stock } = await runFights(
       fleet,
       new OrdersHistory(fleet.history),
@@ -58,7 +58,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     assert.equal(unknown, 0)
   })
 
-  it('kill -9 of a service: its orders are there once, and its keys are known to the other', async (t) => {
+  it('kill -9 of a service: its orders exist once, and the other service knows its idempotency keys', async (t) => {
     const home = mkdtempSync(join(tmpdir(), 'petstore-victim-'))
     t.after(() => rmSync(home, { recursive: true, force: true }))
     const random = new SeededRandom(seed)
@@ -92,7 +92,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     assert.ok(history.count().unknown > 0, 'nothing was under way when it was killed')
   })
 
-  it('a server that crashes and comes back: no order lost, one effect for each key', async (t) => {
+  it('a server crash and recovery: no order is lost, and each key has one effect', async (t) => {
     const report = await runFaultUnderOrders(fleet, seed, () => restart(server, 'immediate'))
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
@@ -100,7 +100,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   })
 
   for (const moment of ['answered', 'unsent'] as const) {
-    it(`503: an order whose commit is cut (${moment}) is repeated with its key, and placed once`, async (t) => {
+    it(`503: an order whose commit is cut off (${moment}) is placed once when it is repeated with its key`, async (t) => {
       const commit = /; insert into orders .*; commit$/s
       const report = await runFaultUnderOrders(fleet, seed, () => cut(proxy, commit, moment, 5))
 
@@ -109,7 +109,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     })
   }
 
-  it('200: a sweep takes pets in the order of their ids, and holds none that another waits for', async (t) => {
+  it('200: a sweep locks pets in the order of their ids, and keeps no lock that another needs while it waits', async (t) => {
     const database = await server.createDatabase()
     const { api, clock, context } = await startApp({
       settings: { PETSTORE_DATABASE: database, PETSTORE_ORDER_HOLD_MS: String(holdMs) },
@@ -127,9 +127,9 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     const sweeping = runJobs(context)
     await until(async () => (await waiting(session)) > 0)
 
-    // Who waits for the lower one must not hold the higher one yet.
+    // While it waits for the lower id it must not hold the higher one.
     await session.query('select from pets where id = $1 for update nowait', [higher])
-    // Unlike a commit, that waits for no disk.
+    // Unlike a commit, this waits for no disk.
     await session.query('rollback')
     await sweeping
     const orders = (await api.get('/v1/store/orders?status=expired')).json() as unknown[]
@@ -154,7 +154,7 @@ async function availablePet({ createPet }: Awaited<ReturnType<typeof startApp>>[
   return (await createPet({ status: 'available' })).id
 }
 
-/** How many sessions of this database wait for a lock. */
+/** The number of sessions of this database that wait for a lock. */
 async function waiting(session: pg.Client): Promise<number> {
   const { rowCount } = await session.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -9,17 +9,17 @@ import { orderMeanwhile, requireSound, stockForLoad } from '../consistency/order
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { launchService, settingsFor, startService } from '../processes/process.ts'
 
-/** By so much each step lets the log grow beyond the size of the database. */
+/** Each step lets the log grow this much beyond the size of the database. */
 const stepBytes = 36 * 1024
 const steps = 2
 const loadMs = 300
 const failedMaxMs = 30_000
-/** `ulimit -f` counts in blocks of POSIX, some shells in twice as much. */
+/** POSIX defines the unit of `ulimit -f` as 512 bytes; some shells use 1,024. */
 const blockBytes = 512
 const skip = process.platform === 'win32' ? 'needs ulimit' : false
 
-// Files cannot grow beyond `ulimit -f`: SQLite meets a real SQLITE_IOERR_WRITE there.
-it('503: orders that met a write error are repeated with their keys, and placed once', {
+// Files cannot grow beyond `ulimit -f`: SQLite gets a real SQLITE_IOERR_WRITE there.
+it('503: orders that failed on a write error are placed once when they are repeated with their keys', {
   skip,
   timeout: 300_000,
 }, async (t) => {
@@ -36,7 +36,7 @@ it('503: orders that met a write error are repeated with their keys, and placed 
   assert.ok(sums.placed > 0 && sums.refused > 0)
 })
 
-/** Orders from a service whose files may grow by so much, then from one whose files may grow. */
+/** Orders from a service with a file size limit, then from one without. */
 async function orderWithLimit(random: SeededRandom, growthBytes: number): Promise<Counts> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-order-errors-'))
   const env = settingsFor(directory)
@@ -65,14 +65,14 @@ async function orderWithLimit(random: SeededRandom, growthBytes: number): Promis
   }
 }
 
-/** Orders go on for a while, and until one of them has met an error. */
+/** Orders are sent for a while, and until one of them has failed. */
 async function untilFailed(history: OrdersHistory): Promise<void> {
   const giveUpMs = performance.now() + failedMaxMs
   await sleep(loadMs)
   while (history.count().unknown === 0 && performance.now() < giveUpMs) await sleep(5)
 }
 
-/** A database whose log is empty: all that it holds is in its file. */
+/** A database with an empty write-ahead log: all data is in its main file. */
 async function makeStore(env: Record<string, string>, history: OrdersHistory): Promise<number[]> {
   const service = await startService({ env })
   const petIds = await stockForLoad({ baseUrls: [service.baseUrl], key: service.key }, history)

@@ -26,14 +26,14 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
   after(() => stop?.())
 
   for (const moment of ['answered', 'unsent'] as const) {
-    it(`503: a create whose connection is cut (${moment}) is stored once or not at all`, async (t) => {
+    it(`503: a create whose connection is cut off (${moment}) is stored once or not at all`, async (t) => {
       const report = await runFault(fleet, seed, () => cut(proxy, /^insert into pets/, moment, 5))
 
       t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
       assert.ok(report.unknown >= 5, 'no create was told that it may be stored')
     })
 
-    it(`a command whose commit is cut (${moment}) says that it is done or not, and does it once`, async () => {
+    it(`a command whose commit is cut off (${moment}) reports done or not done, and does its work once`, async () => {
       const before = await storedKeys()
       proxy.cutAt(/; insert into keys .*; commit$/s, moment, 1)
 
@@ -51,7 +51,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     })
   }
 
-  it('a command that is cut before its commit says that nothing is stored', async () => {
+  it('a command that is cut off before its commit reports that nothing was stored', async () => {
     const before = await storedKeys()
     proxy.cutAt(/; insert into keys [^;]*$/, 'answered', 1)
 
@@ -64,7 +64,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     assert.equal(await storedKeys(), before)
   })
 
-  it('answers that travel slowly are late, but not older than their requests', async (t) => {
+  it('slow results from the database are late, but never older than their requests', async (t) => {
     const report = await runFault(fleet, seed, () =>
       delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
     )
@@ -73,7 +73,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     assert.equal(report.unknown + report.refused, 0)
   })
 
-  it('connections that go silent are given up together, and new ones taken', async (t) => {
+  it('silent connections are closed together, and new ones are opened', async (t) => {
     const report = await runFault(fleet, seed, () => silence(proxy, fleet))
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
@@ -96,7 +96,7 @@ describe('several hosts', { timeout }, () => {
     address.replace(/127.0.0.1:\d+/, servers.map(({ port }) => `127.0.0.1:${port}`).join(','))
 
   before(async () => {
-    // What is acknowledged has reached the standby, as operators who fail over have it.
+    // Acknowledged commits are on the standby, as an operator makes sure of before a failover.
     primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
     standby = await primary.startStandby()
     address = await primary.createDatabase()
@@ -106,7 +106,7 @@ describe('several hosts', { timeout }, () => {
     await standby?.stop()
   })
 
-  it('the one that takes writes is used, then the one that is promoted', async (t) => {
+  it('the host that accepts writes is used, and after a failover the promoted one', async (t) => {
     await using fleet = await startFleet(listing(standby, primary))
 
     key = fleet.key
@@ -119,7 +119,7 @@ describe('several hosts', { timeout }, () => {
     await assert.rejects(primary.query('select 1'))
   })
 
-  it('one that is set to read-only is passed over', async () => {
+  it('a host in read-only mode is skipped', async () => {
     await primary.bringUp()
     const database = new URL(address).pathname.slice(1)
     await primary.query(

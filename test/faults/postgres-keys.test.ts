@@ -9,11 +9,11 @@ import type { Fleet } from '../processes/postgres-faults.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
-/** What running services promise of changes to keys, and of keys that they cannot confirm. */
+/** The documented limits for changes to keys, and for keys that cannot be confirmed. */
 const changeMaxMs = 1_000
 const trustMaxMs = 2_000
 const lookEveryMs = 50
-/** 400, since the key is looked at before the parameter: it is accepted without asking the database. */
+/** The key is checked before the parameter, so 400 means that the key was accepted, without a query. */
 const accepted = 400
 const question = '/pets?limit=0'
 
@@ -29,9 +29,9 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
   })
   after(() => stop?.())
 
-  it('a key counts at once, a revoked one no more within a second, in both', async () => {
+  it('a new key works at once, and a revoked key is refused within a second, in both services', async () => {
     let slowestMs = Number.POSITIVE_INFINITY
-    // A machine that is busy elsewhere gets more than one try.
+    // Retried, since a machine with other work may be late once.
     for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
       const { key, id } = await createKey()
       for (const url of fleet.baseUrls) assert.equal(await statusOf(url, key), accepted)
@@ -43,7 +43,7 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
     assert.ok(slowestMs <= changeMaxMs, `took ${slowestMs} ms`)
   })
 
-  it('503: a service that cannot confirm its keys trusts none; a revoked one is never accepted after 2 s', async () => {
+  it('503: a service that cannot confirm its keys refuses them; a revoked key is never accepted after 2 s', async () => {
     const [cutOff, connected] = fleet.baseUrls as [string, string]
     const { key, id } = await createKey()
     assert.equal(await statusOf(cutOff, key), accepted)
@@ -89,7 +89,7 @@ async function statusOf(url: string, key: string): Promise<number> {
   return (await request(`${url}${question}`, { key })).status
 }
 
-/** How long it takes until a key is refused; throws long after it should be. */
+/** The time until a key is refused; throws long after the documented limit. */
 async function untilRefused(url: string, key: string): Promise<number> {
   const startMs = performance.now()
   for (;;) {
@@ -101,7 +101,7 @@ async function untilRefused(url: string, key: string): Promise<number> {
   }
 }
 
-/** Asks again and again until an instant, not waiting for answers; then waits for all of them. */
+/** Sends requests until an instant without waiting for responses; then waits for all of them. */
 async function poll(url: string, key: string, untilMs: number) {
   const asked: Promise<{ sentMs: number; status: number }>[] = []
   while (performance.now() < untilMs) {

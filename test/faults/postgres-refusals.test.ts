@@ -10,14 +10,14 @@ import { lockTable, slowDown, spoilInserts } from '../processes/postgres-moments
 
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
-/** The server gives up a lock after 2 s, a statement after 4 s. */
+/** The server ends a lock wait after 2 s, and a statement after 4 s. */
 const lockedMs = 2_500
-/** Many times what an answer from memory takes, and less than a lock is waited for. */
+/** Many times what a response from memory takes, and less than a lock wait. */
 const atOnceMs = 1_000
 const triesMax = 5
 
 // `FAULT_SEED=…` repeats a run.
-describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
+describe('a PostgreSQL that accepts connections but refuses work', { timeout }, () => {
   let server: OwnPostgres
   let address: string
   let fleet: Fleet
@@ -32,9 +32,9 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     await server?.stop()
   })
 
-  it('503: a table that is locked; health and other tables are answered meanwhile', async (t) => {
+  it('503: requests for a locked table; health and other tables are served meanwhile', async (t) => {
     let late: string[] = ['never tried']
-    // The service's own limits, of one second and more, are met where a machine is busy elsewhere: it gets another try.
+    // On a busy machine the service may also reach its own limits, of a second or more: such requests are sent again.
     for (let tries = 1; tries <= triesMax && late.length > 0; tries++) {
       late = []
       const report = await runFault(fleet, seed + tries - 1, () =>
@@ -51,7 +51,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.deepEqual(late, [])
   })
 
-  it('201: what the server undid for the sake of others is done again, unnoticed', async (t) => {
+  it("201: a transaction that the server rolled back for others' sake is retried, unnoticed by the client", async (t) => {
     const instead = `raise exception 'again' using errcode =
       (array['40001', '40P01'])[1 + currval('spoiled') % 2]`
     const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 5 }))
@@ -60,7 +60,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.deepEqual([report.refused, report.unknown], [0, 0])
   })
 
-  it('503: what the server undid too often is not stored', async (t) => {
+  it('503: a transaction that is rolled back too often is not stored', async (t) => {
     const instead = "raise exception 'again' using errcode = '40001'"
     const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 40 }))
 
@@ -69,13 +69,13 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.equal(report.unknown, 0)
   })
 
-  it('200: who counts the same at once shares a few runs', async () => {
+  it('200: equal concurrent counts share a few runs', async () => {
     const [url = ''] = fleet.baseUrls
     await using slow = await slowDown(address, 'pets')
     await count(`${url}/pets`)
     const statements = await slow.asked()
 
-    // Whoever waits for too long on a busy machine is told to ask again.
+    // On a busy machine a request that waits too long gets 503 and is sent again.
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => repeatRefused(() => count(`${url}/pets`))),
     )
@@ -83,7 +83,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     const totals = answers.map(({ headers }) => headers['x-total-count'])
     assert.deepEqual([...new Set(totals)], [String(await stored())])
-    // Two for each run.
+    // Each run takes two statements.
     assert.ok((await slow.asked()) - statements < 200, 'hardly any is shared')
   })
 
@@ -97,7 +97,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     assert.equal(report.unknown, 0)
   })
 
-  /** Asks for what needs no locked table, while others ask for what does; returns what was not as it should be. */
+  /** Requests what needs no locked table, while others request what does; returns the unexpected responses. */
   async function askMeanwhile(): Promise<string[]> {
     const late: string[] = []
     const endMs = performance.now() + lockedMs
@@ -127,7 +127,7 @@ describe('a PostgreSQL that answers, but refuses', { timeout }, () => {
     return Number(rows[0].count)
   }
 
-  /** Counts visit the table, and these share nothing: without a limit they would take all connections. */
+  /** Counts read the table, and these share no run: without a limit they would take all connections. */
   function countMany(url: string) {
     return Array.from({ length: 20 }, (_, category) => count(`${url}/pets?categoryId=${category}`))
   }

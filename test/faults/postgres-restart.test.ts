@@ -24,7 +24,7 @@ describe('two services on one PostgreSQL, under load', { timeout }, () => {
   })
 
   for (const mode of ['fast', 'immediate'] as const) {
-    it(`a server that is restarted (${mode}) loses nothing, and is used again`, async (t) => {
+    it(`a server restart (${mode}) loses nothing, and the server is used again`, async (t) => {
       const report = await runFault(fleet, seed, () => restart(server, mode))
 
       t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
@@ -32,7 +32,7 @@ describe('two services on one PostgreSQL, under load', { timeout }, () => {
     })
   }
 
-  it('sessions that are frozen for a moment: their answers are late, not wrong', async (t) => {
+  it('frozen sessions: results are late, not wrong', async (t) => {
     const report = await runFault(fleet, seed, (random) =>
       freezeBackends(server, random, { share: 0.5, meanwhile: () => sleep(500) }),
     )

@@ -17,7 +17,7 @@ const timeout = 240_000
 
 type Interference = 'pg_cancel_backend' | 'pg_terminate_backend'
 
-/** Sessions that wait until a standby has their commit. There is none here, so they wait until somebody interferes. */
+/** Makes commits wait for a standby. There is none, so they wait until the interference. */
 const waiting = "pg_stat_activity where wait_event = 'SyncRep' and application_name = 'petstore'"
 
 describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
@@ -31,7 +31,7 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
   before(async () => {
     server = await startPostgres()
     address = await server.createDatabase()
-    // What roles have must not keep the service from waiting for the standby, nor from hearing of it.
+    // Settings of the role must neither disable waiting for the standby nor hide its warning.
     await server.query('alter role postgres set synchronous_commit = local')
     await server.query('alter role postgres set client_min_messages = error')
     admin = new pg.Client(address)
@@ -68,7 +68,7 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
     })
   }
 
-  it('503: a repetition waits for the standby too; 201 once that has it, stored once', async () => {
+  it('503: a repetition waits for the standby too; once the standby confirms, 201, stored once', async () => {
     const create = () => post('/pets', aPet({ name: 'Once' }), 'a key')
 
     const [first, second] = [
@@ -83,7 +83,7 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
     assert.equal(await countOf('Once'), 1)
   })
 
-  it('201: what the database only informs of is no warning', async () => {
+  it('201: a notice of the server is not taken for a warning', async () => {
     await admin.query(`create function inform() returns trigger language plpgsql as $$
       begin raise info 'hello'; raise notice 'hello'; return null; end $$;
       create trigger inform after insert on pets for each statement execute function inform()`)
@@ -125,7 +125,7 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
     return (await admin.query('select from pets where name = $1', [name])).rowCount ?? 0
   }
 
-  /** Has commits wait for a standby that is not there, and interferes with those that wait until the answer has come. */
+  /** Makes commits wait for a missing standby, and interferes with the waiting ones until the response arrives. */
   async function withoutStandby(interference: Interference, work: () => Promise<Answer>) {
     await setStandbys('*')
     let answer: Answer | undefined
@@ -138,7 +138,7 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
     return answer
   }
 
-  /** Resolves once commits wait, or wait no longer. */
+  /** Resolves once commits wait, or once none waits. */
   async function setStandbys(names: string) {
     await admin.query(`alter system set synchronous_standby_names = '${names}'`)
     await admin.query('select pg_reload_conf()')

@@ -7,7 +7,7 @@ import { runPowerCuts } from '../processes/power-cuts.ts'
 const cuts = 2
 const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and loop devices'
 
-// `npm run test:power` makes 25 cuts, and proves that it would see a loss.
+// `npm run test:power` makes 25 cuts, and proves that the test would detect a loss.
 it('a power cut under load loses nothing that was acknowledged', {
   skip,
   timeout: 600_000,

@@ -12,7 +12,7 @@ const requests = [
   ['/store/orders/1/deliver', undefined],
 ] as const
 
-it('201: what was answered before kill -9 is answered again, and not done again', async (t) => {
+it('201: a request from before kill -9 gets the same response after it, and is not done again', async (t) => {
   const env = settingsFor(aDirectory(t))
   await using first = await startService({ env })
   const answers = await sendAll(first)

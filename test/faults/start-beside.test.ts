@@ -9,7 +9,7 @@ import { settingsFor, startService } from '../processes/process.ts'
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
 const limits = { skip, timeout: 300_000 }
 
-/** Another process that reads `path` and stays in that read, as a long `verify` or a backup does. */
+/** Another process with a long read of `path`, such as `verify` or a backup. */
 async function startReader(t: TestContext, path: string) {
   const script = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
     database.exec('begin; select count(*) from sqlite_schema')
@@ -20,7 +20,7 @@ async function startReader(t: TestContext, path: string) {
   return reader
 }
 
-/** A store whose service was killed, with what it had acknowledged in the log alone. */
+/** The store of a killed service: what it acknowledged is in the write-ahead log alone. */
 async function killedStore(t: TestContext) {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
@@ -32,7 +32,7 @@ async function killedStore(t: TestContext) {
 }
 
 it(
-  'beside a process that reads, a start serves reads at once, and writes once the log can be emptied',
+  'a start beside a long reader serves reads at once, and writes once the log can be checkpointed',
   limits,
   async (t) => {
     const { env, record, path } = await killedStore(t)
@@ -49,7 +49,7 @@ it(
     assert.equal(code, 0)
     assert.match(stdout + stderr, /is served for reading alone: another process reads it/)
 
-    // No log was left this time.
+    // This time the log was removed.
     await startReader(t, path)
     await using next = await startService({ env })
     assert.equal((await sendCreate(next, record)).status, 201)
@@ -57,7 +57,7 @@ it(
 )
 
 it(
-  '75: a start is refused where another process has the file open by another name, whatever log is there',
+  '75: refuses to start when another process has the file open by another name, with any log',
   limits,
   async (t) => {
     const { env, path } = await killedStore(t)

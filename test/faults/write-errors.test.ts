@@ -21,10 +21,10 @@ import {
   startService,
 } from '../processes/process.ts'
 
-/** The exit code that says: the disk refused to read or write. */
+/** The exit code for a disk that refuses to read or write. */
 const ioErrorExitCode = 74
 const stepBytes = 24_576
-/** Steps go on until so many of them were high enough for the service to start. */
+/** The limit is raised until this many steps were high enough for the service to start. */
 const servedStepsWanted = 4
 const stepsMax = 100
 const stepsAtOnce = 2
@@ -40,8 +40,8 @@ interface Step {
   endedServing: boolean
 }
 
-// Files cannot grow beyond `ulimit -f`: SQLite meets a real SQLITE_IOERR_WRITE there. `FAULT_SEED=…` repeats a run.
-it('write errors at every 24 KiB of the log, start-up included, lose nothing', {
+// Files cannot grow beyond `ulimit -f`: SQLite gets a real SQLITE_IOERR_WRITE there. `FAULT_SEED=…` repeats a run.
+it('write errors at every 24 KiB of the log, also at start-up, lose nothing that was acknowledged', {
   skip,
   timeout: 900_000,
 }, async (t) => {
@@ -72,7 +72,7 @@ it('write errors at every 24 KiB of the log, start-up included, lose nothing', {
   assert.ok(sum((step) => step.reads) > 0)
 })
 
-it('74: ends when the database can never grow again, and has lost nothing', {
+it('74: the process exits when every write fails, and has lost nothing', {
   skip,
   timeout: 300_000,
 }, async () => {
@@ -111,7 +111,7 @@ async function runStep(index: number, limitBytes: number): Promise<Step> {
       isEnough: () => countUnavailable(record) > 0,
       end: index % 2 === 0 ? 'stop' : 'kill',
     })
-    // Nothing was acknowledged by a start that failed; that the next one succeeds is seen often enough.
+    // A failed start has acknowledged nothing; that the next one succeeds is tested elsewhere.
     if (step.endedEarly && index % startAgainEvery !== 0) return step
     await using service = await startService({ env })
     await checkCreates(service, record)
@@ -127,7 +127,7 @@ interface Limited {
   directory: string
   limitBytes: number
   record: CreateRecord
-  /** Creates and reads are sent until this is so, unless the service ends. */
+  /** Sends creates and reads until the condition holds or the service ends. */
   isEnough(): boolean
   end: 'stop' | 'kill'
 }
@@ -186,7 +186,7 @@ function endedEarly(error: unknown): EndedEarly {
   throw error
 }
 
-/** Counts the reads. Every one has to be a 200, as long as the process is there. */
+/** Counts the reads. Every one must get 200 as long as the process runs. */
 async function readUntilAborted(service: Service, signal: AbortSignal): Promise<number> {
   const headers = { authorization: `Bearer ${service.key}` }
   for (let count = 0; ; count++) {

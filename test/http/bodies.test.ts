@@ -19,7 +19,7 @@ const wrongValues: Record<string, string[]> = {
   ],
 }
 
-it('400 invalid_body: a value of the wrong type, for every member', async () => {
+it('400 invalid_body: every member with values of the wrong type', async () => {
   const { api } = await startApp()
 
   for (const [member, values] of Object.entries(wrongValues)) {
@@ -44,7 +44,7 @@ it('400 invalid_body: a value of the wrong type, for every member', async () => 
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('400 or 201: members named as JavaScript names its own are members like others', async () => {
+it("400 or 201: members named like JavaScript's own properties are treated like others", async () => {
   const { api } = await startApp()
   const own = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '']
 
@@ -63,7 +63,7 @@ it('400 or 201: members named as JavaScript names its own are members like other
   assert.doesNotMatch((await api.post('/v1/pets', aPet())).text, /status/)
 })
 
-it('201: of a member that comes twice, the last one counts, to the digit', async () => {
+it('201: the last of two equal members counts, with every digit', async () => {
   const { api } = await startApp()
 
   const response = await api.send('POST', '/v1/pets', {
@@ -79,7 +79,7 @@ it('201: of a member that comes twice, the last one counts, to the digit', async
   )
 })
 
-it('201 for 500 levels of nesting, 400 for more, however many', async () => {
+it('201 for 500 levels of nesting, 400 for any deeper', async () => {
   const { api } = await startApp()
   const nested = (levels: number, [open, close]: readonly [string, string], number: string) =>
     `{"name":"Rex","categoryId":${number},"x":${open.repeat(levels - 1)}0${close.repeat(levels - 1)}}`
@@ -106,7 +106,7 @@ it('201 for 500 levels of nesting, 400 for more, however many', async () => {
   assert.equal((await api.send('POST', '/v1/pets', { rawBody: inText })).status, 201)
 })
 
-it('201 for a body of 64 KiB, 413 for one byte more, with a length and in chunks', async () => {
+it('201 for a body of 64 KiB, 413 for one byte more, by Content-Length and chunked', async () => {
   const { exchange, post, expectServes } = await startListening()
   const sizeMaxBytes = 65_536
   const bodyOf = (size: number) => JSON.stringify(aPet()).padEnd(size)
@@ -129,7 +129,7 @@ it('201 for a body of 64 KiB, 413 for one byte more, with a length and in chunks
   await expectServes(2)
 })
 
-it('400 invalid_json: no body where one is required; 200: none, or any, where none is read', async () => {
+it('400 invalid_json: a required body is missing; 200: a body of any kind where none is read', async () => {
   const { exchange, post, get, expectServes } = await startListening()
 
   for (const request of [

@@ -5,10 +5,10 @@ import { checkAnswer } from '../harness/contract.ts'
 import { openConnection } from '../harness/raw-http.ts'
 import { startListening } from './start-listening.ts'
 
-/** How many connections beyond the most are read at once. */
+/** How many connections beyond the maximum are read at the same time. */
 const extrasMax = 32
 
-/** A service at its most, two connections. */
+/** A service whose maximum of two connections is reached. */
 async function startFull() {
   const service = await startListening({ PETSTORE_CONNECTIONS_MAX: '2' })
   const held = await Promise.all([service.open(), service.open()])
@@ -19,7 +19,7 @@ async function startFull() {
   return { ...service, held }
 }
 
-it('503: a connection beyond the most is told so and ended; those before it are served', async () => {
+it('503: a connection beyond the maximum gets a response and is closed; earlier ones are served', async () => {
   const { held, exchange, get, post, receive, open } = await startFull()
 
   for (const bytes of [get(), get('', '/nothing'), post('Content-Length: 5\r\n', '')]) {
@@ -35,7 +35,7 @@ it('503: a connection beyond the most is told so and ended; those before it are 
   }
   const [first] = held
   await first?.[Symbol.asyncDispose]()
-  // The service notices the end of a connection a moment later.
+  // The service notices a moment later that a connection was closed.
   for (let status = 503; status === 503; ) {
     await using next = await open()
     next.send(get())
@@ -43,7 +43,7 @@ it('503: a connection beyond the most is told so and ended; those before it are 
   }
 })
 
-it('200: health is answered beyond the most, one request for each connection', async () => {
+it('200: health is served beyond the maximum, one request per connection', async () => {
   const { open, get, receive } = await startFull()
 
   for (const path of ['/health/live', '/health/ready', '/v1/health/live']) {
@@ -57,7 +57,7 @@ it('200: health is answered beyond the most, one request for each connection', a
   }
 })
 
-it('beyond the most, the oldest connections make room: health is answered under a flood of silent ones', async () => {
+it('beyond the maximum the oldest silent connections are closed, so that health is served during a flood of them', async () => {
   const { port, server, get, exchange } = await startFull()
   const flood = await Promise.all(Array.from({ length: 100 }, () => openConnection(port)))
 
@@ -68,7 +68,7 @@ it('beyond the most, the oldest connections make room: health is answered under 
     server.server.getConnections((_error, found) => resolve(found)),
   )
   assert.ok(count <= 2 + extrasMax, `${count} connections are held`)
-  // Those that are left have a second for their request.
+  // The connections that remain have a second to send their request.
   for (const connection of flood) assert.equal((await connection.ended()).toString(), '')
   checkAnswer('GET', '/health/live', health)
 })

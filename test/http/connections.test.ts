@@ -8,7 +8,7 @@ const body = JSON.stringify(aPet())
 const length = `Content-Length: ${body.length}\r\n`
 const chunked = 'Transfer-Encoding: chunked\r\n'
 
-/** A service whose database answers once it is let; until then every request for pets is under way. */
+/** A service whose database waits for a signal; until then every request for pets is pending. */
 async function startHeldUp(settings?: Record<string, string>) {
   const app = await startListening(settings)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -23,9 +23,9 @@ async function startHeldUp(settings?: Record<string, string>) {
   return { ...app, letGo: resolve }
 }
 
-it('pipelining: the answers come in the order of the requests', async () => {
+it('pipelining: responses come in the order of their requests', async () => {
   const { api, open, get, post, receive, expectServes } = await startListening()
-  // What is asked behind a create may run beside it: it is the answers that are in order.
+  // A request behind a create may run concurrently with it; only the responses are ordered.
   await api.createPet()
   await using connection = await open()
   const targets = [
@@ -52,7 +52,7 @@ it('pipelining: the answers come in the order of the requests', async () => {
   await expectServes(2)
 })
 
-it('pipelining: a bad request behind a good one is answered last, and the good one whole', async () => {
+it('pipelining: a bad request behind a good one is answered last, and the good one completely', async () => {
   const { open, get, post, receive, letGo, expectServes } = await startHeldUp()
   const badOnes: [bytes: string, status: number, path?: string][] = [
     ['GARBAGE\r\n\r\n', 400],
@@ -84,7 +84,7 @@ it('pipelining: a bad request behind a good one is answered last, and the good o
   await expectServes(badOnes.length)
 })
 
-it('a request is answered once: what is wrong with its body afterwards ends the connection', async () => {
+it('one response per request: an error in its body after the response closes the connection', async () => {
   const { open, receive, expectServes } = await startListening()
   await using connection = await open()
 
@@ -96,7 +96,7 @@ it('a request is answered once: what is wrong with its body afterwards ends the 
   await expectServes()
 })
 
-it('a length that is too short: the rest of the body is no request', async () => {
+it('a Content-Length that is too short: the rest of the body is not read as a request', async () => {
   const { open, post, receive, expectServes } = await startListening()
   await using connection = await open()
 
@@ -108,7 +108,7 @@ it('a length that is too short: the rest of the body is no request', async () =>
   await expectServes()
 })
 
-it('half-closed: a whole request is answered, a partial one is refused', async () => {
+it('a half-closed connection: a complete request is served, a partial one is refused', async () => {
   const { open, get, post, receive, letGo, expectServes } = await startHeldUp()
   const send = async (bytes: string) => {
     const connection = await open({ allowHalfOpen: true })
@@ -135,7 +135,7 @@ it('half-closed: a whole request is answered, a partial one is refused', async (
   await expectServes(2)
 })
 
-it('a client that resets: nothing half-sent is stored, nothing is logged, nothing ends', async () => {
+it('a client reset: no partial request is stored, nothing is logged as an error, and the service goes on', async () => {
   const { open, get, post, expectServes } = await startListening()
 
   for (const bytes of [
@@ -148,7 +148,7 @@ it('a client that resets: nothing half-sent is stored, nothing is logged, nothin
     'CONNECT petstore.test:1 HTTP/1.1\r\nHost: petstore.test\r\n\r\n',
     `${get()}CONNECT petstore.test:1 HTTP/1.1\r\nHost: petstore.test\r\n\r\n`,
   ]) {
-    // The reset finds the service before, while and after it reads what was sent.
+    // The reset arrives before, during and after the service reads the request.
     for (const waitMs of [0, 0, 1, 5]) {
       await using connection = await open()
       connection.send(bytes)
@@ -159,7 +159,7 @@ it('a client that resets: nothing half-sent is stored, nothing is logged, nothin
   await expectServes()
 })
 
-it('a client that resets while its request is under way: what it sent whole may be stored', async () => {
+it('a client reset during its request: a complete request may be stored', async () => {
   const { open, get, post, letGo, expectServes } = await startHeldUp()
 
   for (const bytes of [get(), post(length, body), get() + get()]) {
@@ -172,7 +172,7 @@ it('a client that resets while its request is under way: what it sent whole may 
   await expectServes(1)
 })
 
-it('413: a client that uploads 10 MB can read why it is refused', async () => {
+it('413: a client that uploads 10 MB can read the refusal', async () => {
   const { open, post, receive, expectServes } = await startListening()
   const size = 10_000_000
   const half = Buffer.alloc(size / 2, 'a')
@@ -191,7 +191,7 @@ it('413: a client that uploads 10 MB can read why it is refused', async () => {
   await expectServes()
 })
 
-it('408: headers and bodies that do not arrive in time, however they are stretched', async () => {
+it('408: headers and bodies that arrive too slowly, however they are split', async () => {
   const { open, get, post, receive, expectServes } = await startListening({
     PETSTORE_HEADERS_TIMEOUT_MS: '300',
     PETSTORE_REQUEST_TIMEOUT_MS: '600',
@@ -222,7 +222,7 @@ it('408: headers and bodies that do not arrive in time, however they are stretch
   await expectServes()
 })
 
-it('200 idle connections are in nobody’s way', async () => {
+it('200 idle connections do not slow others down', async () => {
   const { open, get, receive, expectServes } = await startListening()
   const connections = await Promise.all(Array.from({ length: 200 }, () => open()))
 

@@ -74,7 +74,7 @@ const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
 )
 
-it('no request whatever is answered with 5xx, or with what the document does not declare', async () => {
+it('no HTTP request gets a 5xx, or anything that the document does not declare', async () => {
   const { api, key, exchange, expectServes, logLines } = await startListening()
   await api.createPet()
 
@@ -109,7 +109,7 @@ it('no request whatever is answered with 5xx, or with what the document does not
   assert.ok(logLines.every((line) => !line.includes(key)))
 })
 
-it('no bytes whatever are answered with 5xx, and the service goes on', async () => {
+it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
   const { get, post, open, expectServes } = await startListening()
   const good = [get(), get('X: y\r\n', '/v1/pets/1'), post('Content-Length: 5\r\n', '{"a":')]
   const edits = fc.array(

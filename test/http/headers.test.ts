@@ -6,7 +6,7 @@ import { startListening } from './start-listening.ts'
 const body = JSON.stringify(aPet())
 const length = `Content-Length: ${body.length}\r\n`
 
-it('every header that is read, sent twice, is refused or means both', async () => {
+it('every header that is read: sent twice, it is refused or both values count', async () => {
   const { api, key, exchange, get, post, expectServes } = await startListening()
   await api.createPet()
   const tag = (await api.get('/v1/pets/1')).headers.etag ?? ''
@@ -70,7 +70,7 @@ const otherTypes = [
   ['\xe9', 'application/json\xe9', '"application/json"', 'application /json', 'x'.repeat(10_000)],
 ].flat()
 
-it('201 or 415: the Content-Type of a body, in every spelling', async () => {
+it('201 or 415: Content-Type of a body in every spelling', async () => {
   const { exchange, post, expectServes } = await startListening()
 
   for (const type of jsonTypes) {
@@ -86,7 +86,7 @@ it('201 or 415: the Content-Type of a body, in every spelling', async () => {
   await expectServes(jsonTypes.length)
 })
 
-it('201 or 415: a body that is compressed is refused before it is read', async () => {
+it('201 or 415: a compressed body is refused before it is read', async () => {
   const { exchange, post, expectServes } = await startListening()
 
   for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'x', 'gzip, identity', 'identity;q=1']) {
@@ -102,7 +102,7 @@ it('201 or 415: a body that is compressed is refused before it is read', async (
   await expectServes(3)
 })
 
-it('200 or 400: Host is one name or address, with a port or without', async () => {
+it('200 or 400: Host is one name or address, with or without a port', async () => {
   const { key, exchange, expectServes } = await startListening()
   const ask = (host: string, version = '1.1') =>
     exchange(
@@ -154,7 +154,7 @@ it('200 or 400: Host is one name or address, with a port or without', async () =
   await expectServes()
 })
 
-it('200, 304 or 401: odd values of the other headers', async () => {
+it('200, 304 or 401: unusual values of the other headers', async () => {
   const { api, key, exchange, get, expectServes } = await startListening()
   await api.createPet()
   const tag = (await api.get('/v1/pets/1')).headers.etag
@@ -224,7 +224,7 @@ it('200, 304 or 401: odd values of the other headers', async () => {
   await expectServes(1)
 })
 
-it('X-Request-Id: your own comes back where it is plain, else one of ours', async () => {
+it('X-Request-Id: a plain identifier is kept, anything else is replaced', async () => {
   const { exchange, get } = await startListening()
 
   for (const value of ['a', 'a'.repeat(128), '<script>', '{"a":1}', 'req-1,req-2']) {

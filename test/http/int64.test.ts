@@ -9,7 +9,7 @@ const isInt64 = (value: bigint) => value >= int64Min && value <= int64Max
 
 const bodyWith = (categoryId: string) => `{"name":"Rex","categoryId":${categoryId}}`
 
-/** Texts of JSON numbers, and the int64 that each stands for, or `undefined` when it is none. */
+/** Texts of JSON numbers, and the int64 of each, or `undefined` when it is none. */
 const numbers: [text: string, value: bigint | undefined][] = [
   ['9223372036854775807', int64Max],
   ['9223372036854775808', undefined],
@@ -56,7 +56,7 @@ const numbers: [text: string, value: bigint | undefined][] = [
   [`0.${'0'.repeat(9_999)}7e10000`, 7n],
 ]
 
-it('201 or 400 invalid_body: a number in a body is an int64 exactly, or is refused', async () => {
+it('201 or 400 invalid_body: a number in a body is exactly an int64, or is refused', async () => {
   const { api } = await startApp()
   let stored = 0
 
@@ -92,7 +92,7 @@ const integers = fc.oneof(
     .map(([digits, zeros]) => digits * 10n ** BigInt(zeros)),
 )
 
-/** How an integer is written: with more zeros, with a point so many digits from its end, with an exponent. */
+/** Notations of an integer: more zeros, a decimal point and an exponent. */
 const notations = fc.record({
   zeros: fc.nat({ max: 25 }),
   point: fc.nat({ max: 30 }),
@@ -113,7 +113,7 @@ function write(value: bigint, { zeros, point, e, plus, padding, hasExponent }: N
   return `${sign}${whole}${fraction && '.'}${fraction}${exponent !== 0 || hasExponent ? exponentText : ''}`
 }
 
-it('201 or 400: any integer in any notation is kept digit for digit, or refused', async () => {
+it('201 or 400: an integer in any notation keeps every digit, or is refused', async () => {
   const { api } = await startApp()
 
   await fc.assert(
@@ -133,7 +133,7 @@ it('201 or 400: any integer in any notation is kept digit for digit, or refused'
   )
 })
 
-it('400: a number that is no integer is refused, however near it is to one', async () => {
+it('400: a number that is not an integer is refused, however close it is to one', async () => {
   const { api } = await startApp()
 
   await fc.assert(
@@ -154,7 +154,7 @@ it('400: a number that is no integer is refused, however near it is to one', asy
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('400: numbers that fill the body are refused as quickly as others', async () => {
+it('400: a body full of numbers is refused as quickly as others', async () => {
   const { api } = await startApp()
   const zeros = '0'.repeat(65_000)
   const startedMs = performance.now()
@@ -170,11 +170,11 @@ it('400: numbers that fill the body are refused as quickly as others', async () 
     expectError(response, 400, 'invalid_body')
   }
 
-  // Some 30 ms; where the time grows with the square of the length, several seconds.
+  // About 30 ms; quadratic time would take several seconds.
   assert.ok(performance.now() - startedMs < 2_000)
 })
 
-it('201: of members with one name the last counts, however the name is written', async () => {
+it('201: the last of equal members counts, however the name is escaped', async () => {
   const { api } = await startApp()
   const big = '9007199254740993'
 
@@ -212,11 +212,11 @@ it('400: a body full of numbers with exponents is refused as quickly as one with
     }
   }
 
-  // Some 2 ms; with a reviver, which is called for each value, 20.
+  // About 2 ms; with a reviver, which is called for each value, 20 ms.
   assert.ok(Math.max(...quickest) < 10, quickest.join(', '))
 })
 
-/** The words of the design: integers in a query are these and nothing else. */
+/** The design's rule for integers in a query. */
 const isInteger = (text: string) => /^(?:0|-?[1-9][0-9]*)$/.test(text) && isInt64(BigInt(text))
 
 const integerTexts = fc.oneof(

@@ -12,7 +12,7 @@ const suite = JSON.parse(
   repeated: Record<string, [text: string, times: number]>
 }
 
-/** The bytes of all cases whose name begins so, alone and as a member of a pet that is fine. */
+/** The bytes of all cases whose name starts so, alone and as a member of a valid pet. */
 function casesOf(prefix: 'n_' | 'y_' | 'i_') {
   return Object.entries(suite.cases)
     .filter(([name]) => name.startsWith(prefix))
@@ -23,7 +23,7 @@ function casesOf(prefix: 'n_' | 'y_' | 'i_') {
     }))
 }
 
-it('400 invalid_json: what JSONTestSuite says must be rejected, with its place', async () => {
+it('400 invalid_json: what JSONTestSuite says must be rejected, with its position', async () => {
   const { api } = await startApp()
 
   for (const { name, alone, inPet } of casesOf('n_')) {
@@ -37,7 +37,7 @@ it('400 invalid_json: what JSONTestSuite says must be rejected, with its place',
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('413: what JSONTestSuite says must be rejected, and is too large to be read', async () => {
+it('413: what JSONTestSuite says must be rejected and is too large to be read', async () => {
   const { api } = await startApp()
 
   for (const [text, times] of Object.values(suite.repeated)) {
@@ -56,7 +56,7 @@ it('400 invalid_body, or 201: what JSONTestSuite says must be accepted', async (
   }
 })
 
-it('400, or 201: what JSONTestSuite leaves open', async () => {
+it('400, or 201: what JSONTestSuite leaves to the implementation', async () => {
   const { api } = await startApp()
 
   for (const { name, alone, inPet } of casesOf('i_')) {
@@ -95,7 +95,7 @@ it('400 invalid_json: the message says what is wrong and where', async () => {
   }
 })
 
-it('400 invalid_json: the place is where the text stops being the beginning of any JSON', async () => {
+it('400 invalid_json: the position is the first at which no valid JSON can continue', async () => {
   const { api } = await startApp()
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -121,13 +121,13 @@ it('400 invalid_json: the place is where the text stops being the beginning of a
   )
 })
 
-/** The line and the column that an answer names. */
+/** The line and the column that a response names. */
 function placeIn({ text }: Answer): { line: number; column: number } | undefined {
   const [, line, column] = /line (\d+), column (\d+)/.exec(text) ?? []
   return line === undefined ? undefined : { line: Number(line), column: Number(column) }
 }
 
-/** What the engine's own parser says of a text, `undefined` when it is JSON. */
+/** The message of the engine's own parser, `undefined` when the text is JSON. */
 function complaintAbout(text: string): { isOfEnd: boolean; position?: number } | undefined {
   try {
     JSON.parse(text)
@@ -140,7 +140,7 @@ function complaintAbout(text: string): { isOfEnd: boolean; position?: number } |
   }
 }
 
-/** All before the place could go on to be JSON; with the character at the place it no longer could. */
+/** The text before the position can continue as JSON; with the character at the position it cannot. */
 function assertBreaksAt(text: string, place: ReturnType<typeof placeIn>) {
   assert.ok(place)
   const lines = text.split('\n')

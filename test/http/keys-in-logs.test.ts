@@ -6,13 +6,13 @@ import { encodingsOf, findPiece } from '../harness/key-encodings.ts'
 import { openConnection } from '../harness/raw-http.ts'
 import { startService } from '../processes/process.ts'
 
-/** Keys of nobody, one of each environment. */
+/** Keys that no store has issued, one for each environment. */
 const foreignKeys = [
   'pet_live_Zk4mQ8xW2nB6vC9sD1fG5hJ7kL3pR0tY4uIbX9oA',
   'pet_test_q1W2e3R4t5Y6u7I8o9P0aSdFgHjKlZxCvBnM1z2X',
 ]
 
-/** What a process is sent: how its parser and its start write cannot be seen from within. */
+/** Requests to a real process: the logs of the HTTP parser and of the start cannot be seen in process. */
 const rawRequests = (text: string) => [
   `GET /v1/pets?key=${encodeURIComponent(text)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${text}\r\n\r\n`,
   `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${text}\r\nAuthorization ${text}\r\n\r\n`,
@@ -32,7 +32,7 @@ type Request = {
   rawBody?: string
 }
 
-/** A request for each place that a text can stand in; those that the log shows come first. */
+/** One request for each place that can carry a text, the ones that are logged first. */
 function requestsWith(text: string): { shown: Request[]; others: Request[] } {
   const inUrl = /[\s\\"&#;+]/.test(text) ? encodeURIComponent(text) : text
   const headers = [
@@ -74,7 +74,7 @@ function expectNothingOf(texts: readonly string[], output: string) {
   for (const text of texts) assert.equal(findPiece(output, text), undefined, text)
 }
 
-it('X-Request-Id with a key in it, or a piece of one, in whatever encoding, is replaced by one of ours', async () => {
+it('X-Request-Id with a key or a part of one, in any encoding, is replaced', async () => {
   const { api, key } = await startApp()
   const idOf = async (id: string) =>
     (await api.get('/v1/pets', { headers: { 'x-request-id': id } })).headers['x-request-id']
@@ -89,7 +89,7 @@ it('X-Request-Id with a key in it, or a piece of one, in whatever encoding, is r
   }
 })
 
-it('X-Request-Id is kept where it is an identifier as they are in use', async () => {
+it('X-Request-Id is kept in the common formats of identifiers', async () => {
   const { api } = await startApp()
 
   for (const id of [
@@ -109,7 +109,7 @@ it('X-Request-Id is kept where it is an identifier as they are in use', async ()
   }
 })
 
-it('no log line has a key in it, wherever and however it was sent, at any level', async () => {
+it('no log line contains a key, wherever and however it was sent, at any level', async () => {
   for (const level of levels) {
     const app = await startApp({ settings: { PETSTORE_LOG_LEVEL: level } })
     const encodings = Object.values(encodingsOf(app.key))
@@ -155,7 +155,7 @@ it('no log line has a key in it, wherever and however it was sent, at any level'
   }
 })
 
-it('a process writes no key that it was sent, neither to its log nor to standard error', async () => {
+it('a process writes no key that it was sent to its log or to standard error', async () => {
   await using service = await startService({
     args: ['serve', '--json', '--ephemeral', '--port', '0'],
     env: { PETSTORE_LOG_LEVEL: 'trace' },
@@ -175,6 +175,6 @@ it('a process writes no key that it was sent, neither to its log nor to standard
 
   assert.equal(code, 0)
   assert.match(stderr, /"msg":"answered"/)
-  // The line that announces it has the key that it has just made, and nothing else.
+  // The line at start has the key that was just issued, and nothing else.
   expectNothingOf(texts, stdout.split('\n').slice(1).join('\n') + stderr)
 })

@@ -5,35 +5,35 @@ import { pageParameters } from '../../src/contract/schemas.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
 import { startListening } from './start-listening.ts'
 
-/** About as much of a header block, and of a body, as is read. */
+/** About as much as the service reads of a header block, and of a body. */
 const headersSize = 15_800
 const bodySize = 65_500
 
-/** What takes less is not compared: there is more noise in it than growth. */
+/** Shorter times are not compared: their noise is larger than their growth. */
 const comparedMinMs = 2
-/** Twice the length may take twice the time; what backtracks takes four times as much, or more. */
+/** Twice the length may take twice the time; backtracking takes four times as much, or more. */
 const ratioMax = 3
 const triesMin = 6
-/** A busy machine makes a few measurements dearer; the cheapest of many is what the request costs. */
+/** Other work makes some measurements slower; the fastest of many is what the request costs. */
 const spentMinMs = 1_000
 
-/** What values are filled with: what looks like the beginning of a match, over and over, makes expressions backtrack. */
+/** Texts that make expressions backtrack: the beginning of a match, repeated. */
 const units = [
   ...[' ', '\t', ',', ';', '"', '\\', '[', '{', '=', '%', '0', 'a', '*', '/', '\xe9'],
   ...['\\"', ' ,', '"a",', 'W/"a" ,', 'a=b;', '1e', '%41'],
 ]
 
-/** A text of about this size: its start, a unit over and over, and its end, which ends no match. */
+/** A text of about this size: its start, a repeated unit, and an end that makes the match fail. */
 function filled(start: string, unit: string, size: number, end = 'x'): string {
   return start + unit.repeat((size - start.length - end.length) / unit.length) + end
 }
 
-/** Where a client can write what it likes. `write` gives the request whose value has that size. */
+/** Where a client can write free text. `write` makes the request whose value has that size. */
 type InputPlace = { name: string; write(unit: string, size: number): string }
 
 type App = Awaited<ReturnType<typeof startListening>>
 
-/** What is read of each header at its start, and in which requests, where it is not in any. */
+/** How each header's value starts, and in which requests it is sent where not in all. */
 const headers: Record<string, { starts: string[]; lines?: string[] }> = {
   accept: {
     starts: ['application/problem+json', 'application/json;q=0.5,application/problem+json,'],
@@ -129,13 +129,13 @@ function bodyPlaces({ key }: App): InputPlace[] {
 
 /** Processor time of this thread, which client and service share. */
 function processorMs(): number {
-  // Only this call has the kernel count what the thread has used since its last pause.
+  // Only this call makes the kernel count what the thread has used since its last pause.
   process.cpuUsage()
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
 
-/** Fails where a request takes `ratioMax` times the processor time of one that is half as large, or more. */
+/** Fails when a request takes `ratioMax` times the processor time of one half as large, or more. */
 async function expectLinearTime(app: App, places: InputPlace[], size: number): Promise<void> {
   let connection: RawConnection | undefined
 

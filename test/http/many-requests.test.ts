@@ -8,11 +8,11 @@ import { until } from '../harness/until.ts'
 import { chunks, lastChunk, startListening } from './start-listening.ts'
 
 const workedOnMax = 16
-/** Of all connections, beside the first of each. */
+/** Of all connections, not counting the first of each. */
 const pipelinedMax = 64
 const body = JSON.stringify(aPet())
 
-/** A service whose database answers once it is let, and counts how many requests for pets it works on. */
+/** A service whose database waits for a signal, and that counts its requests for pets in progress. */
 async function startCounting() {
   const app = await startListening()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ async function startCounting() {
     }
   }
   Object.assign(app.context.db, { read: counted })
-  /** Lets all go where it fails, so that the service ends. */
+  /** Releases all requests when the test fails, so that the service can end. */
   const untilWorking = (count: number) =>
     until(() => working.now >= count).catch((error) => {
       resolve()
@@ -41,7 +41,7 @@ async function startCounting() {
   return { ...app, working, untilWorking, letGo: resolve }
 }
 
-it('sixteen requests of a connection are worked on at once, and all answered in their order', async () => {
+it('sixteen requests of a connection run at the same time, and all are answered in order', async () => {
   const { open, get, receive, working, untilWorking, letGo, expectServes } = await startCounting()
   await using connection = await open()
   const count = 300
@@ -59,7 +59,7 @@ it('sixteen requests of a connection are worked on at once, and all answered in 
   await expectServes()
 })
 
-it('a connection whose requests wait is not read', async () => {
+it('a connection with waiting requests is not read', async () => {
   const { server, open, get, receive, untilWorking, letGo, expectServes } = await startCounting()
   const accepted = once(server.server, 'connection') as Promise<[Socket]>
   await using connection = await open()
@@ -74,7 +74,7 @@ it('a connection whose requests wait is not read', async () => {
     other.send(get('', '/health/live'))
     await receive(other, 'GET', '/health/live')
   }
-  // Some 64 KiB are read at once.
+  // About 64 KiB are read at once.
   assert.ok(socket.bytesRead < 512 * 1024, `${socket.bytesRead} bytes were read`)
   letGo()
 
@@ -84,7 +84,7 @@ it('a connection whose requests wait is not read', async () => {
   await expectServes()
 })
 
-it('a bad request behind many that wait is answered last', async () => {
+it('a bad request behind many waiting ones is answered last', async () => {
   const { open, get, receive, untilWorking, letGo, expectServes } = await startCounting()
   await using connection = await open()
 
@@ -100,7 +100,7 @@ it('a bad request behind many that wait is answered last', async () => {
   await expectServes()
 })
 
-it('requests behind one that waits are not parsed, and their bodies arrive', async () => {
+it('requests behind a waiting one are not parsed, and their bodies arrive', async () => {
   const { server, open, get, post, receive, untilWorking, letGo, expectServes } =
     await startCounting()
   let parsed = 0
@@ -128,7 +128,7 @@ it('requests behind one that waits are not parsed, and their bodies arrive', asy
   await expectServes(20)
 })
 
-it('a request that waits and has an empty body is answered though nothing follows it', async () => {
+it('a waiting request with an empty body is answered though nothing follows it', async () => {
   const { open, get, post, receive, working, untilWorking, letGo } = await startCounting()
   await using connection = await open()
 
@@ -143,7 +143,7 @@ it('a request that waits and has an empty body is answered though nothing follow
   assert.equal(working.max, workedOnMax)
 })
 
-it('requests of all connections that do not wait for answers are worked on a few at a time', async () => {
+it('pipelined requests of all connections run a few at a time', async () => {
   const { open, get, receive, working, untilWorking, letGo, expectServes } = await startCounting()
   const connections = await Promise.all(Array.from({ length: 20 }, () => open()))
 
@@ -164,7 +164,7 @@ it('requests of all connections that do not wait for answers are worked on a few
   await expectServes()
 })
 
-it('requests of clients that are gone no longer count as worked on', async () => {
+it('requests of closed connections no longer count as running', async () => {
   const { server, open, get, untilWorking, letGo, expectServes } = await startCounting()
   const accepted: Socket[] = []
   server.server.on('connection', (socket: Socket) => accepted.push(socket))
@@ -184,7 +184,7 @@ it('requests of clients that are gone no longer count as worked on', async () =>
   await expectServes()
 })
 
-it('requests that wait when their connection is cut off are not begun', async () => {
+it('waiting requests of a reset connection are not started', async () => {
   const { server, open, get, working, letGo, expectServes } = await startCounting()
   letGo()
   let arrived = 0

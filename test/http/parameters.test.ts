@@ -25,7 +25,7 @@ const noSuchIds = [
   ],
 ].flat()
 
-it('404: what is no id of a pet, whatever it looks like; 400 where it cannot be decoded', async () => {
+it('404: an id of a pet that is not valid; 400 when it cannot be decoded', async () => {
   const { api, open, get, receive, expectServes } = await startListening()
   const pet = await api.createPet()
   await using connection = await open()
@@ -117,7 +117,7 @@ const refused: Record<string, string[]> = {
   id: ['', '01', '1,2', '%ff', '%zz', 'one', '9223372036854775808', '1&id=x', '1'.repeat(500)],
 }
 
-it('400 invalid_parameter: every parameter, malformed, and twice where it may come once', async () => {
+it('400 invalid_parameter: every parameter, malformed, and repeated where it may come once', async () => {
   const { api, get, open, receive, expectServes } = await startListening()
   await api.createPet()
   await using connection = await open()
@@ -146,7 +146,7 @@ it('400 invalid_parameter: every parameter, malformed, and twice where it may co
   await expectServes(1)
 })
 
-it('400 invalid_cursor: a cursor that is malformed, altered, from another list, or sent twice', async () => {
+it('400 invalid_cursor: a malformed or altered cursor, one of another list, or two cursors', async () => {
   const { api } = await startApp()
   for (const name of ['One', 'Two', 'Three']) await api.createPet({ name })
   const link = (await api.get('/v1/pets?limit=1')).headers.link ?? ''
@@ -185,7 +185,7 @@ it('400 invalid_cursor: a cursor that is malformed, altered, from another list, 
   )
 })
 
-it('400: every bad parameter is named in one answer', async () => {
+it('400: one response names every bad parameter', async () => {
   const { api } = await startApp()
 
   const response = await api.get(
@@ -199,7 +199,7 @@ it('400: every bad parameter is named in one answer', async () => {
   }
 })
 
-it('400: a cursor is named beside other bad parameters, unless it may be right', async () => {
+it('400: a bad cursor is named beside other bad parameters, unless it may be right', async () => {
   const { api } = await startApp()
   for (const name of ['One', 'Two']) await api.createPet({ name, status: 'sold' })
   const link = (await api.get('/v1/pets?status=sold&limit=1')).headers.link ?? ''
@@ -218,7 +218,7 @@ it('400: a cursor is named beside other bad parameters, unless it may be right',
   }
 })
 
-it('200: parameters that are not known are ignored, and what may be encoded may be', async () => {
+it('200: unknown parameters are ignored, and characters may be percent-encoded', async () => {
   const { api, get, open, receive } = await startListening()
   await api.createPet({ status: 'sold' })
   await using connection = await open()

@@ -12,7 +12,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n'
 type Requests = Pick<Awaited<ReturnType<typeof startListening>>, 'get' | 'post'>
 type Case = { bytes: string; path?: string; status?: number; code?: ErrorCode; isLast?: boolean }
 
-/** What each is answered with: 400 `invalid_request`, as the last answer on its connection, unless it says otherwise. */
+/** The response to each: 400 `invalid_request`, the last on its connection, unless stated otherwise. */
 async function expectRefusals(casesOf: (requests: Requests) => Record<string, Case | string>) {
   const { exchange, get, post, expectServes } = await startListening()
   for (const [name, given] of Object.entries(casesOf({ get, post }))) {
@@ -32,7 +32,7 @@ async function expectRefusals(casesOf: (requests: Requests) => Record<string, Ca
   }
 }
 
-it('400: request lines that are none', () =>
+it('400: invalid request lines', () =>
   expectRefusals(({ get }) => ({
     garbage: '\0\x01\x02\xff',
     TLS: `\x16\x03\x01\0\xa5\x01\0\0\xa1\x03\x03${'\0'.repeat(150)}`,
@@ -59,7 +59,7 @@ it('400: request lines that are none', () =>
     'a command of SMTP': 'HELO petstore.test\r\n',
   })))
 
-it('400: header blocks that are none', () =>
+it('400: invalid header blocks', () =>
   expectRefusals(({ get }) => ({
     'bare line feeds': get().replaceAll('\r\n', '\n'),
     'one bare line feed': get('X-A: 1\nX-B: 2\r\n'),
@@ -81,7 +81,7 @@ it('400: header blocks that are none', () =>
     'another beside the one that is': get('Expect: 100-continue, a-miracle\r\n'),
   })))
 
-it('400: bodies whose length is not told, or told twice', () =>
+it('400: bodies with no length, or with two', () =>
   expectRefusals(({ post }) => ({
     'a length and chunks': post(length + chunked, chunks(body) + lastChunk),
     'chunks and a length': post(chunked + length, chunks(body) + lastChunk),
@@ -105,7 +105,7 @@ it('400: bodies whose length is not told, or told twice', () =>
     'chunks and the identity': post('Transfer-Encoding: chunked, identity\r\n', body),
   })))
 
-it('400 or 431: chunks that are none, or too much around them', () =>
+it('400 or 431: invalid chunks, or too many bytes around them', () =>
   expectRefusals(({ get, post }) => ({
     'a size that is none': post(chunked, `zz\r\n${body}\r\n${lastChunk}`),
     'a negative size': post(chunked, `-1\r\n${body}\r\n${lastChunk}`),
@@ -125,7 +125,7 @@ it('400 or 431: chunks that are none, or too much around them', () =>
     },
   })))
 
-it('431: a header block, or an address, that is too large', () =>
+it('431: a header block or a URL that is too large', () =>
   expectRefusals(({ get }) => {
     const bytes = [
       get(`X: ${'a'.repeat(40_000)}\r\n`),
@@ -143,7 +143,7 @@ it('431: a header block, or an address, that is too large', () =>
     )
   }))
 
-it('400 or 431: HEAD is answered without a body', async () => {
+it('400 or 431: HEAD gets no body', async () => {
   const { get, open, expectServes } = await startListening()
   const head = (headers: string, target?: string) => get(headers, target).replace('GET', 'HEAD')
   const cases: [status: number, pieces: string[]][] = [
@@ -171,7 +171,7 @@ it('400 or 431: HEAD is answered without a body', async () => {
   await expectServes()
 })
 
-it('201: links name the host of a target that is a whole address, whatever Host says', async () => {
+it('201: links have the host of an absolute request target, whatever Host says', async () => {
   const { api, get, post, exchange, expectServes } = await startListening({
     PETSTORE_PUBLIC_URL: undefined,
   })
@@ -205,7 +205,7 @@ it('201: links name the host of a target that is a whole address, whatever Host 
   await expectServes(2)
 })
 
-it('404 or 405: methods and targets that are fine, and not here', () =>
+it('404 or 405: valid methods and targets that the service does not have', () =>
   expectRefusals(({ get }) => {
     const notHere = { status: 405, code: 'method_not_allowed', isLast: false } as const
     const connect = 'CONNECT petstore.test:443 HTTP/1.1\r\n'
@@ -235,7 +235,7 @@ it('404 or 405: methods and targets that are fine, and not here', () =>
     }
   }))
 
-it('200, 201 or 204: forms of a request that are unusual, and right', async () => {
+it('200, 201 or 204: unusual but valid forms of a request', async () => {
   const { key, exchange, get, post, expectServes } = await startListening()
   const old = (headers = '') =>
     `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n`
@@ -272,7 +272,7 @@ it('200, 201 or 204: forms of a request that are unusual, and right', async () =
   await expectServes(2)
 })
 
-it('100, then 201: a client that waits for leave to send its body', async () => {
+it('100, then 201: a client that sends Expect: 100-continue', async () => {
   const { open, post, receive, expectServes } = await startListening()
 
   for (const expectation of ['100-continue', '100-Continue', '100-continue, 100-continue']) {

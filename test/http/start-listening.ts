@@ -4,24 +4,24 @@ import { startApp } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
 import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
 
-/** A path that no operation has: what the document says of answers that no operation gives holds there. */
+/** A path without an operation: the document declares what responses outside of operations have. */
 const anyPath = '/any'
 const errorLevel = 50
 
-/** A service of its own for one test, on a port of its own, and the texts of requests that it takes. */
+/** A service for one test on its own port, and the texts of requests that it accepts. */
 export async function startListening(settings: Record<string, string | undefined> = {}) {
   const app = await startApp({ settings })
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.server.address() as AddressInfo
   const key = `Authorization: Bearer ${app.key}\r\n`
 
-  /** A request whose headers end with these; each line of them ends with CRLF. */
+  /** A request whose headers end with these lines; each ends with CRLF. */
   const get = (headers = '', target = '/v1/pets') =>
     `GET ${target} HTTP/1.1\r\nHost: petstore.test\r\n${key}${headers}\r\n`
   const post = (headers: string, body: string) =>
     `POST /v1/pets HTTP/1.1\r\nHost: petstore.test\r\n${key}${headers}\r\n${body}`
 
-  /** The next answer on a connection that is no interim one, checked against the document. */
+  /** The next response on a connection that is not interim, checked against the document. */
   async function receive(
     connection: RawConnection,
     method = 'GET',
@@ -41,13 +41,13 @@ export async function startListening(settings: Record<string, string | undefined
     post,
     receive,
     open: (options?: { allowHalfOpen?: boolean }) => openConnection(port, options),
-    /** Sends bytes on a connection of their own; the first answer to them. */
+    /** Sends bytes on a new connection; returns the first response. */
     async exchange(bytes: string | Buffer, method?: string, path?: string): Promise<RawAnswer> {
       await using connection = await openConnection(port)
       connection.send(bytes)
       return await receive(connection, method, path)
     },
-    /** Fails unless a normal request is answered, with these pets, and nothing was logged as an error. */
+    /** Fails unless a normal request is served with these pets, and no error was logged. */
     async expectServes(petCount = 0): Promise<void> {
       await using connection = await openConnection(port)
       connection.send(get())
@@ -60,7 +60,7 @@ export async function startListening(settings: Record<string, string | undefined
   }
 }
 
-/** A chunked body of these pieces, without its end. */
+/** A chunked body of these pieces, without its last chunk. */
 export function chunks(...pieces: string[]): string {
   return pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
 }

@@ -26,7 +26,7 @@ async function startStore() {
   }
 }
 
-/** The next answer, checked against the document; the connection ends with it. */
+/** The next response, checked against the document; it must be the last of its connection. */
 async function receiveLast(connection: RawConnection, method = 'GET', path = '/v1/pets') {
   const answer = await connection.receive(method)
   assert.ok(answer, 'the connection ended without an answer')
@@ -37,7 +37,7 @@ async function receiveLast(connection: RawConnection, method = 'GET', path = '/v
   return answer
 }
 
-it('a stop without a drain serves what has begun to arrive, and ends what is idle', async () => {
+it('a stop without a drain serves requests that have begun to arrive, and closes idle connections', async () => {
   const { port, get, post, close } = await startStore()
   await using underWay = await openConnection(port)
   underWay.send(post.slice(0, -5))
@@ -63,7 +63,7 @@ it('a stop without a drain serves what has begun to arrive, and ends what is idl
   assert.ok(performance.now() - startedMs < stopMaxMs)
 })
 
-it('stores in memory stop at once, whatever idle connections their clients hold', async () => {
+it('a store in memory stops at once, whatever idle connections clients keep', async () => {
   let stopsMs = 0
   for (let round = 0; round < 10; round++) {
     const { baseUrl, key, close } = await startPetstore()
@@ -74,11 +74,11 @@ it('stores in memory stop at once, whatever idle connections their clients hold'
     stopsMs += performance.now() - startedMs
   }
 
-  // Some 50 ms together; each would take 500 with the drain of other stores.
+  // About 50 ms together; the drain of other stores would take 500 ms each.
   assert.ok(stopsMs < 4_000, `${stopsMs} ms`)
 })
 
-it('503 and 200: while it drains, ready fails and everything else is served, each as the last of its connection', async () => {
+it('503 and 200: during a drain readiness fails and everything else is served, each response the last on its connection', async () => {
   const { connections, open, get, post, port } = await startListening()
   const [ready, other, inPieces, pipelined] = await Promise.all([open(), open(), open(), open()])
   for (const connection of [ready, other]) {
@@ -88,7 +88,7 @@ it('503 and 200: while it drains, ready fails and everything else is served, eac
   inPieces.send(post(length, body.slice(0, -1)))
   const hurry = new AbortController()
 
-  // Long enough for any machine: it is hurried once all is seen.
+  // Long enough for any machine: the drain is cut short once the test has what it needs.
   const drained = connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
   ready.send(get('', '/health/ready'))
   expectError(await receiveLast(ready, 'GET', '/health/ready'), 503, 'unavailable')
@@ -106,14 +106,14 @@ it('503 and 200: while it drains, ready fails and everything else is served, eac
   await drained
 })
 
-it('a drain does not wait where no connection is open', async () => {
+it('a drain without open connections ends at once', async () => {
   const { connections } = await startListening()
   const hurry = new AbortController()
 
   await connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
 })
 
-it('a stop cuts off what does not end: half a request, and an answer that nobody takes', async () => {
+it('a stop resets connections that do not finish: half a request, or a response that is not read', async () => {
   const { connections, open, get } = await startListening()
   await using half = await open({ allowHalfOpen: true })
   half.send(get().slice(0, 20))
@@ -127,7 +127,7 @@ it('a stop cuts off what does not end: half a request, and an answer that nobody
   assert.equal(await half.receive(), undefined)
 })
 
-it('a stop does not wait for connections that ask for nothing', async () => {
+it('a stop does not wait for connections that request nothing', async () => {
   const { port, get, close } = await startStore()
   const connections = await Promise.all(Array.from({ length: 200 }, () => openConnection(port)))
   for (const connection of connections.slice(100)) {
@@ -138,12 +138,12 @@ it('a stop does not wait for connections that ask for nothing', async () => {
 
   await close()
 
-  // A few milliseconds; requests that hang are given 7.5 s.
+  // A few milliseconds; unfinished requests would be given 7.5 s.
   assert.ok(performance.now() - startedMs < 4_000)
   for (const connection of connections) await connection[Symbol.asyncDispose]()
 })
 
-it('200: a client that sends more behind its last request gets the whole answer', async () => {
+it('200: a client that sends more behind its last request gets the whole response', async () => {
   const { context, server, connections, open, get, post } = await startListening()
   const newPet = { name: '🐈'.repeat(1_000), categoryId: 7n }
   await Promise.all(Array.from({ length: 100 }, () => context.db.write(insertPets, newPet)))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCodePoint } from '../harness/any-code-point.ts'
 import { aPet, expectError, startApp } from '../harness/app.ts'
 
-/** What the interface's schema (1.0.0, section 2) allows for a name and the service refuses: all of it. */
+/** Names that the interface's schema (1.0.0, section 2) allows and the service refuses: the complete list. */
 export const nameRefusals: Record<string, (name: string) => boolean> = {
   'it is blank': (name) => /^\s*$/u.test(name),
   'it has more than 1,000 code points': (name) => [...name].length > 1_000,
@@ -14,7 +14,7 @@ export const nameRefusals: Record<string, (name: string) => boolean> = {
 
 const isRefused = (name: string) => Object.values(nameRefusals).some((applies) => applies(name))
 
-/** JSON in ASCII alone, which can carry anything that a string can be. */
+/** JSON in ASCII alone, which can represent every string. */
 const escaped = (text: string) =>
   JSON.stringify(text).replace(
     /[^ -~]/g,
@@ -50,7 +50,7 @@ const newPets = fc.record(
   { requiredKeys: ['name', 'categoryId'] },
 )
 
-it('201: every NewPet of the interface is stored and read back as it was, but for what is refused', async () => {
+it('201: every NewPet of the interface is stored and read back unchanged, except refused names', async () => {
   const { api } = await startApp()
 
   await fc.assert(
@@ -73,7 +73,7 @@ it('201: every NewPet of the interface is stored and read back as it was, but fo
   )
 })
 
-it('400: each refusal of a name refuses, and says what is allowed', async () => {
+it('400: each forbidden name is refused, and the message says what is allowed', async () => {
   const { api } = await startApp()
   const examples: Record<keyof typeof nameRefusals, string[]> = {
     'it is blank': ['', ' ', '\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'],
@@ -98,7 +98,7 @@ it('400: each refusal of a name refuses, and says what is allowed', async () => 
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
 
-it('201: 1,000 astral code points, and names that only look blank', async () => {
+it('201: 1,000 code points beyond 16 bits, and names that only look blank', async () => {
   const { api } = await startApp()
 
   for (const name of ['\u{1F436}'.repeat(1_000), '\u200b', '\u2800', '\u3164', ' . ', '\ufffd']) {
@@ -127,7 +127,7 @@ it('201: a name is not normalised', async () => {
   )
 })
 
-it('400 invalid_json: control characters as they are, within a string and between tokens', async () => {
+it('400 invalid_json: raw control characters, in a string and between tokens', async () => {
   const { api } = await startApp()
 
   for (let code = 0; code < 0x20; code++) {
@@ -162,7 +162,7 @@ const brokenUtf8: Record<string, number[]> = {
   'Latin-1': [0xe9],
 }
 
-it('400 invalid_json: bytes that are not UTF-8, with their place', async () => {
+it('400 invalid_json: bytes that are not UTF-8, with their position', async () => {
   const { api } = await startApp()
 
   await fc.assert(
@@ -191,7 +191,7 @@ it('400 invalid_json: bytes that are not UTF-8, with their place', async () => {
   )
 })
 
-it('201: a byte order mark in front is passed over; 400 anywhere else, and in UTF-16', async () => {
+it('201: a leading byte order mark is skipped; 400 for one anywhere else, and for UTF-16', async () => {
   const { api } = await startApp()
   const body = JSON.stringify(aPet())
 
@@ -202,7 +202,7 @@ it('201: a byte order mark in front is passed over; 400 anywhere else, and in UT
   }
 })
 
-it('400: names that fill the body are refused as quickly as others', async () => {
+it('400: a name as long as the body allows is refused as quickly as others', async () => {
   const { api } = await startApp()
   const startedMs = performance.now()
 
@@ -215,6 +215,6 @@ it('400: names that fill the body are refused as quickly as others', async () =>
     }
   }
 
-  // Some 40 ms; where the time grows with the square of the length, several seconds.
+  // About 40 ms; quadratic time would take several seconds.
   assert.ok(performance.now() - startedMs < 2_000)
 })

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { startListening } from './start-listening.ts'
 
-/** More pages of 400 KB than the kernel takes for a client that reads nothing. */
+/** More pages of 400 KB than the kernel buffers for a client that reads nothing. */
 const pages = 15
-/** Some two seconds. */
+/** About two seconds. */
 const closedMaxMs = 60_000
 
-it('PETSTORE_RESPONSE_TIMEOUT_MS: clients that take nothing of their answers are cut off, those that take them are served', async () => {
+it('PETSTORE_RESPONSE_TIMEOUT_MS: clients that stop reading are disconnected, those that read are served', async () => {
   const { context, server, port, get, open, receive, logLines, expectServes } =
     await startListening({
       PETSTORE_RESPONSE_TIMEOUT_MS: '200',
