@@ -4,19 +4,19 @@ import { compareSkips } from '../tools/check/compare-skips.ts'
 
 const listed = '# Why.\n\nsuite > one — too slow\ntwo — conditional: needs root\n'
 
-it('accepts a run that skips what is listed, with or without what is conditional', () => {
+it('accepts a run whose skipped tests are listed, with or without the conditional ones', () => {
   assert.deepEqual(compareSkips(listed, 'suite > one — too slow\n'), [])
   assert.deepEqual(compareSkips(listed, 'two — needs root\nsuite > one — too slow\n'), [])
 })
 
-it('names a skipped test that is not listed, also when only its reason differs', () => {
+it('reports a skipped test that is not listed, also when only its reason differs', () => {
   assert.deepEqual(compareSkips(listed, 'suite > one — too slow\ntwo — flaky\nthree — later\n'), [
     'Skipped, but not in test/skips.txt: two — flaky',
     'Skipped, but not in test/skips.txt: three — later',
   ])
 })
 
-it('names a listed test that was not skipped', () => {
+it('reports a listed test that was not skipped', () => {
   assert.deepEqual(compareSkips(listed, ''), [
     'In test/skips.txt, but not skipped: suite > one — too slow',
   ])

@@ -36,7 +36,7 @@ describe('installing', () => {
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
   })
 
-  it('installs nothing, and says nothing, when nothing is missing', async (t) => {
+  it('installs and prints nothing when nothing is missing', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
     await launch(['bin/program.ts']).ended
 
@@ -46,7 +46,7 @@ describe('installing', () => {
     assert.equal((await npmRuns()).length, 1)
   })
 
-  it('adds the development packages, and never takes them away again', async (t) => {
+  it('adds the development packages, and never removes them', async (t) => {
     const { launch, lock, npmRuns } = await aPackage(t, answer)
     await launch(['bin/program.ts']).ended
     await launch(['--dev', 'bin/program.ts']).ended
@@ -59,7 +59,7 @@ describe('installing', () => {
     assert.deepEqual(later, [full, full])
   })
 
-  it('installs what was removed, or is of another version, whatever npm noted', async (t) => {
+  it('installs a package that was removed or has another version, whatever npm recorded', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
     await launch(['bin/program.ts']).ended
     await rm(path('node_modules/one'), { recursive: true })
@@ -70,7 +70,7 @@ describe('installing', () => {
     assert.equal((await npmRuns()).length, 3)
   })
 
-  it('lets one of two launches install while the other waits', async (t) => {
+  it('of two launches one installs while the other waits', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
     const env = { NPM_TAKES_MS: '700' }
 
@@ -91,7 +91,7 @@ describe('installing', () => {
     assert.ok(!existsSync(path('.installing')))
   })
 
-  it('takes over from a launch that was killed, and from one whose pid now belongs to another', async (t) => {
+  it('takes over from a launch that was killed, also when its pid now belongs to another process', async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const { pid: gone } = spawnSync(process.execPath, ['--version'])
     await writeFile(path('.installing'), `${gone}\n${process.ppid} 1\n`)
@@ -103,7 +103,7 @@ describe('installing', () => {
     assert.equal(end.code, 0)
   })
 
-  it('81: shows what npm said when it fails, and installs at the next launch', async (t) => {
+  it('81: prints the output of npm when it fails, and installs at the next launch', async (t) => {
     const { launch } = await aPackage(t, answer)
 
     const failed = await launch(['bin/program.ts'], { env: { NPM_FAILS: '1' } }).ended
@@ -118,7 +118,7 @@ describe('installing', () => {
     assert.equal(next.code, 0)
   })
 
-  it('81: says that there is no npm', async (t) => {
+  it('81: says that npm is missing', async (t) => {
     const { launch, path } = await aPackage(t, answer)
 
     const end = await launch(['bin/program.ts'], { env: { PATH: path('nowhere') } }).ended
@@ -145,7 +145,7 @@ describe('installing', () => {
 })
 
 describe('choosing the Node', () => {
-  it('64: explains itself when called without a script', async (t) => {
+  it('64: prints its usage when called without a script', async (t) => {
     const { launch } = await aPackage(t, answer)
 
     const end = await launch(['--dev']).ended
@@ -175,7 +175,7 @@ describe('choosing the Node', () => {
     assert.match(end.stderr, /^There is no Node 26 to install for \w+-sparc, .*\n$/)
   })
 
-  it('runs the program in its own process when it is new enough, and passes on how it ends', async (t) => {
+  it('runs the program in its own process on a Node that is new enough, and ends as the program does', async (t) => {
     const { launch } = await aPackage(t, service)
     const { child, waitFor, ended } = launch(['bin/program.ts'])
     await waitFor(`serving with ${process.execPath}`)
@@ -186,7 +186,7 @@ describe('choosing the Node', () => {
     assert.equal(end.code, 3)
   })
 
-  it('keeps the working directory of its caller', async (t) => {
+  it('keeps its working directory', async (t) => {
     const { launch, path } = await aPackage(t, 'console.log(process.cwd())')
     await mkdir(path('elsewhere'))
 
@@ -195,7 +195,7 @@ describe('choosing the Node', () => {
     assert.equal(end.stdout, `${path('elsewhere')}\n`)
   })
 
-  it('stops the program when npm was stopped and took only its shell along', async (t) => {
+  it('stops the program when npm was stopped and ended only its shell', async (t) => {
     const { launch } = await aPackage(t, service)
     const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
     const env = { npm_lifecycle_event: 'start' }

@@ -14,7 +14,7 @@ function aClock(startMs?: number) {
   return { clock, time, told }
 }
 
-it('a clock follows the time of day, also where it jumps forward', () => {
+it('the clock follows the time of day, also when that jumps forward', () => {
   const { clock, time, told } = aClock()
 
   time.wall += 3_600_000
@@ -24,7 +24,7 @@ it('a clock follows the time of day, also where it jumps forward', () => {
   assert.deepEqual(told, [])
 })
 
-it('a clock runs on where the time of day is set back, tells it once, and follows it again once it is past', () => {
+it('when the time of day is set back, the clock runs on, reports it once, and follows again once it is passed', () => {
   const { clock, time, told } = aClock()
 
   time.wall -= 600_000
@@ -37,7 +37,7 @@ it('a clock runs on where the time of day is set back, tells it once, and follow
   assert.equal(clock(), 1_004_002)
 })
 
-it('a clock passes over the small corrections of a time service without a word, and without going back', () => {
+it('small corrections by a time service are not reported, and the clock does not go back', () => {
   const { clock, time, told } = aClock()
 
   time.wall -= 20
@@ -46,7 +46,7 @@ it('a clock passes over the small corrections of a time service without a word, 
   assert.deepEqual(told, [])
 })
 
-it('a clock that starts at another instant shows that, and runs on from there', () => {
+it('a clock that starts at another instant runs on from there', () => {
   const { clock, time } = aClock(2_000)
 
   time.wall += 10

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { compileCheck } from '../http/request/schema.ts'
 import { namePrefix, text } from './schemas.ts'
 
-/** The rules of the first release, which no client may find changed by one string. */
+/** The rules of the first release; a change would refuse strings that clients use. */
 const firstName = /^[\p{Z}\ufeff]*[^\s\p{Cc}\p{Cs}][^\p{Cc}\p{Cs}]*$/u
 const firstPrefix = /^[^\p{Cc}\p{Cs}]*$/u
 
@@ -22,12 +22,12 @@ for (const { schema, first, title, stringsWith } of [
 ]) {
   const { pattern = '' } = schema as { pattern?: string }
 
-  it(`the pattern of ${title} accepts the same strings as that of the first release, with and without u`, () => {
+  it(`the pattern of ${title} accepts the same strings as in the first release, with and without the flag u`, () => {
     const [plain, unicode] = [new RegExp(pattern), new RegExp(pattern, 'u')]
 
     for (const point of codePoints()) {
       for (const string of stringsWith(point)) {
-        // Lone surrogates are for the check of the service: no pattern says what they are without the flag u.
+        // Lone surrogates are refused by the service's own check: no pattern can match them without the flag u.
         const isAccepted = first.test(string) || !string.isWellFormed()
         if (plain.test(string) !== isAccepted || unicode.test(string) !== isAccepted) {
           assert.fail(`${JSON.stringify(string)}: ${isAccepted} at first`)
@@ -36,7 +36,7 @@ for (const { schema, first, title, stringsWith } of [
     }
   })
 
-  it(`the check of ${title} refuses lone surrogates too`, () => {
+  it(`the check of ${title} also refuses lone surrogates`, () => {
     const check = compileCheck(schema, () => ({}))
 
     for (const string of ['\ud800', 'x\udc00', '\udbff x', '\udc00\ud800', 'x\ud83d']) {
@@ -47,7 +47,7 @@ for (const { schema, first, title, stringsWith } of [
     }
   })
 
-  it(`the pattern of ${title} is written in words that every dialect knows`, () => {
+  it(`the pattern of ${title} uses only syntax that every regular expression dialect has`, () => {
     assert.doesNotMatch(pattern, /\\[pPu]|\(\?/)
   })
 }

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { registerDocs } from './docs.ts'
 
 describe('GET /docs', () => {
-  it('200: the page, whose policy lets nothing in from elsewhere', async (t) => {
+  it('200: the page, with a content security policy that allows nothing from other origins', async (t) => {
     const response = await startApp(t).inject('/docs')
 
     assert.equal(response.statusCode, 200)
@@ -16,7 +16,7 @@ describe('GET /docs', () => {
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
   })
 
-  it('200: every file that the page names', async (t) => {
+  it('200: every file that the page refers to', async (t) => {
     const app = startApp(t)
     const { body } = await app.inject('/docs')
     const names = [...body.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map((match) =>
@@ -32,7 +32,7 @@ describe('GET /docs', () => {
     }
   })
 
-  it('200: the same bytes with gzip, under an ETag of their own', async (t) => {
+  it('200: the same bytes with gzip, with another ETag', async (t) => {
     const app = startApp(t)
     const get = (coding: string) =>
       app.inject({ url: '/docs/init.js', headers: { 'accept-encoding': coding } })
@@ -47,7 +47,7 @@ describe('GET /docs', () => {
     for (const { headers } of [plain, gzipped]) assert.equal(headers.vary, 'Accept-Encoding')
   })
 
-  it('304: a browser that has the file is not sent it again', async (t) => {
+  it('304: the browser already has the file', async (t) => {
     const app = startApp(t)
     for (const url of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/style.css']) {
       const etag = String((await app.inject(url)).headers.etag)
@@ -62,14 +62,14 @@ describe('GET /docs', () => {
     }
   })
 
-  it('308: /docs/ is /docs', async (t) => {
+  it('308: /docs/ redirects to /docs', async (t) => {
     const response = await startApp(t).inject('/docs/')
 
     assert.equal(response.statusCode, 308)
     assert.equal(response.headers.location, '../docs')
   })
 
-  it('404: gives out no other file', async (t) => {
+  it('404: serves no other file', async (t) => {
     const app = startApp(t)
     for (const name of [
       'docs.ts',

@@ -14,7 +14,7 @@ async function get({ server }: App, acceptEncoding: string | undefined, more = {
   return { status: response.statusCode, sent: String(sent), etag, vary, bytes: response.rawPayload }
 }
 
-it('200: the same document in each coding, compressed to less than 16 KB', async () => {
+it('200: the same document in each content coding, compressed to less than 16 KB', async () => {
   const app = await startApp()
   const plain = await get(app, undefined)
 
@@ -27,7 +27,7 @@ it('200: the same document in each coding, compressed to less than 16 KB', async
   for (const { bytes } of [gzipped, brotli]) assert.ok(bytes.length < transferMaxBytes)
 })
 
-it('200: the coding is the one that the client ranks highest', async () => {
+it('200: the content coding is the one that the client ranks highest', async () => {
   const app = await startApp()
 
   for (const [accepted, sent] of [
@@ -45,7 +45,7 @@ it('200: the coding is the one that the client ranks highest', async () => {
   }
 })
 
-it('304: a client that has the document in this coding is not sent it again', async () => {
+it('304: the client already has the document in this coding', async () => {
   const app = await startApp()
   const tags = new Map<string, string>()
 
@@ -63,7 +63,7 @@ it('304: a client that has the document in this coding is not sent it again', as
   assert.equal((await get(app, 'br', { 'if-none-match': identityTag })).status, 200)
 })
 
-it('200, 304: below the base address, and to HEAD', async () => {
+it('200, 304: below the base address, and for HEAD', async () => {
   const { api } = await startApp()
   const { headers } = await api.get('/v1/openapi.json', { key: null })
   const known = { 'if-none-match': headers.etag ?? '' }
@@ -78,7 +78,7 @@ it('200, 304: below the base address, and to HEAD', async () => {
   }
 })
 
-it('200: caches are told what the answer depends on', async () => {
+it('200: Vary tells caches which request headers the response depends on', async () => {
   const origin = 'https://shop.example.com'
   const everyone = await startApp()
   const some = await startApp({ settings: { PETSTORE_CORS_ORIGINS: origin } })

@@ -8,7 +8,10 @@ import { type Files, itHolds } from './repository.ts'
 /** What a client without dependencies, or a page, can load. */
 const importFree = ['error-codes', 'int64', 'paging', 'scopes', 'tags', 'text-rules']
 
-/** Modules of a contract whose imports lead beyond TypeBox and other such modules, with the first of these imports. */
+/**
+ * Modules of a contract that import, directly or not, more than TypeBox and other such modules; each with the first
+ * such import.
+ */
 function findHeavyContracts(files: Files): string[] {
   const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
   const isContract = (path: string) =>
@@ -45,13 +48,13 @@ itHolds('the parts of the kit that clients load import nothing', findImports, [
   { 'src/contract/int64.ts': "import Type from 'typebox'" },
 ])
 
-it('the import-free parts are there', async () => {
+it('the parts without imports exist', async () => {
   for (const name of importFree) {
     assert.notDeepEqual(Object.keys(await import(`../../src/contract/${name}.ts`)), [], name)
   }
 })
 
-// TypeBox takes longer to load than all else that a worker thread needs.
+// TypeBox takes longer to load than everything else that a worker thread needs.
 it('worker threads load no schemas', async () => {
   const loadStorage = `
     const { registerHooks } = require('node:module')

@@ -5,7 +5,7 @@ const document = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/.*\.md$/
 const link = /\]\(([^)\s]+)\)/g
 const inBackticks = /(?<!`)`([^`\n]+)`(?!`)/g
 
-/** A folder of ours and a slash, or a slash and the ending of a source file. */
+/** A folder of ours and a slash, or a slash and the extension of a source file. */
 const looksLikePath =
   /^(?:\.ci|bench|bin|client|console|docs|migrations|src|test)\/[\w./*{},-]*$|^[\w.*{},-]+\/[\w./*{},-]*\.(?:js|json|md|sql|ts|txt)$/
 

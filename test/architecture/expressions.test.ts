@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
-// Its main module would start Java, or a binary, where there is one.
+// Its main module would start Java, or a native binary, if there is one.
 const { checkSync }: typeof import('recheck') = createRequire(import.meta.url)(
   'recheck/lib/browser.js',
 )
@@ -16,7 +16,7 @@ const withoutClients = [
   'src/db/postgres/address.ts',
 ]
 
-/** Analysed by automata alone: an expression that they cannot decide within their time is reported too. */
+/** Analysed by automata alone: an expression that they cannot decide in time is reported too. */
 function problemWith(source: string, flags: string): string | undefined {
   const result = checkSync(source, flags, { checker: 'automaton', timeout: null })
   if (result.status === 'safe') return undefined

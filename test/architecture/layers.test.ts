@@ -34,7 +34,7 @@ function findForeignQueries(files: Files): string[] {
   })
 }
 
-/** What the database may import of ours beside itself: how integers are kept. */
+/** The modules that the database may import besides its own: how integers are parsed. */
 const dbMayImport = /^src\/(?:db\/.*|contract\/int64\.ts)$/
 
 function findDbThatKnowsOthers(files: Files): string[] {

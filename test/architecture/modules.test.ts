@@ -6,7 +6,7 @@ import { type Files, itHolds } from './repository.ts'
 
 const lineCountMax = 300
 
-/** What is started, or served to browsers, rather than imported. */
+/** Files that are started, or served to browsers, rather than imported. */
 const entryPoints = [
   'tools/check.ts',
   'tools/check/report-failures.ts',
@@ -82,7 +82,7 @@ function findUnusedExports(files: Files): string[] {
   })
 }
 
-// The test of a source file does not keep alive what nobody else uses.
+// A test alone does not keep a source file in use.
 function countsAsImporter(importer: Module, { path }: Module): boolean {
   const isOwnTest = importer.path === path.replace(/\.[jt]s$/, '.test.ts')
   return path.startsWith('test/') || !isOwnTest
@@ -111,7 +111,7 @@ function findAliases(files: Files): string[] {
   })
 }
 
-/** Those of the nearest package.json. */
+/** The dependencies of the nearest package.json. */
 function packagesFor(path: string, files: Files): string[] {
   const folder = posix.dirname(path)
   const text = files.get(posix.join(folder, 'package.json'))

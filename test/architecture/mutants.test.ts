@@ -6,7 +6,7 @@ import { type Mutant, mutants } from '../mutants/mutants.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A sentence for each edit that no longer applies, and each test that is gone: nothing would prove that guard any more. */
+/** A sentence for each edit that no longer applies, and each missing test: nothing would prove that guard any more. */
 function findStale(list: readonly Mutant[]): string[] {
   return list.flatMap(({ fault, edits, tests }) => [
     ...tests

@@ -21,7 +21,7 @@ const repository: Files = new Map(
   ]),
 )
 
-/** Two tests: the rule holds in this repository, and it reports each planted violation. */
+/** Defines two tests: the rule holds in this repository, and it reports each planted violation. */
 export function itHolds(title: string, rule: Rule, violations: Record<string, string>[]) {
   it(title, () => {
     const problems = rule(repository)

@@ -1,8 +1,8 @@
 const regexMayFollow = /(?:^|[(,=:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|of|in))\s*$/
 
 /**
- * Source without comments; each literal in `code` is `'n'`, its text `literals[n]`. `expressions` are the regular ones, as
- * they are written. Enough for code that Biome formats.
+ * Source without comments; each literal in `code` is `'n'`, its text `literals[n]`. `expressions` are the regular
+ * ones, as written. Sufficient for code that Biome formats.
  */
 export type Scanned = { code: string; literals: string[]; expressions: string[] }
 

@@ -3,7 +3,7 @@ import { sharingTests } from '../../tools/check/share-processes.ts'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds, type Rule } from './repository.ts'
 
-/** Statements as we write them, in lower case, and the same shouted. */
+/** Statements as we write them, in lower case, and in upper case. */
 const sql =
   /\b(?:select\s[\s\S]*\sfrom\s|insert\s(?:or\s\w+\s)?into\s|update\s\w+\sset\s|delete\sfrom\s|(?:create|drop|alter)\s(?:table|index|unique|trigger|view|virtual)\s|pragma\s\w+|begin\simmediate|savepoint\s\w+)/
 const shouted = /^\s*[A-Z]{4,}\s/
@@ -14,13 +14,13 @@ const mayReadEnvironment =
   /^(?:src\/config\/config\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
 const mayKnowTimeAndChance = /^(?:src\/context\/.*|bin\/.*|tools\/.*|test\/.*)$/
 
-/** Machinery whose time is that of the machine, like the Date header that node itself writes. */
+/** Code that has the machine's time, like the Date header that Node itself writes. */
 const alsoMayKnowTime = ['src/http/protocol/protocol.ts']
 
 const timeAndChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill)\b|\bgetRandomValues\b/
 
-/** Also what is called for each test of a process: at the root of a file that is all of them. */
+/** Also what runs for each test of a process: at the root of a file it applies to the tests of all files. */
 const ofTheProcess =
   /\bprocess\.(?:(?:chdir|umask|on|once|exit|kill|exitCode)\b|env\.\w+ = )|\bdelete process\.env\b|^(?:before|after)(?:Each)?\(/m
 

@@ -12,10 +12,10 @@ const onePet = { reads: 'pets', createShare: 0 } as const
 const creates = { reads: 'first page', createShare: 1 } as const
 
 type Answer = { status: number; body?: string; headers?: Record<string, string> }
-/** Answers the requests that match the pattern, as `METHOD path authorization body`. */
+/** Serves the requests that match the pattern, as `METHOD path authorization body`. */
 type Fault = [RegExp, Answer]
 
-/** A server that answers correctly except for one fault. */
+/** A server that responds correctly except for one fault. */
 async function startServer([pattern, wrong]: Fault = [/^never$/, { status: 500 }]) {
   const created = new Map<string, string>()
 
@@ -92,7 +92,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const sixty = Array.from({ length: 60 }, (_, index) => index + 1)
 const firstPage = pageOf(sixty.slice(0, 20))
 
-it('a server that answers correctly is admitted', async () => {
+it('accepts a server that responds correctly', async () => {
   await using server = await startServer()
 
   for (const workload of [reads, onePet, creates]) await checkAnswers(server, workload)
@@ -115,14 +115,14 @@ const faults: [string, typeof reads | typeof onePet | typeof creates, ...Fault][
 ]
 
 for (const [what, workload, ...fault] of faults) {
-  it(`a server that ${what} is rejected`, async () => {
+  it(`rejects a server that ${what}`, async () => {
     await using server = await startServer(fault)
 
     await assert.rejects(checkAnswers(server, workload), /^Error: .+ returned \d{3} /)
   })
 }
 
-it('a server that acknowledges a create before its sync is rejected', async () => {
+it('rejects a server that acknowledges a create before its sync', async () => {
   await using server = await startServer()
   const syncs = { env: {}, count: () => 7, delay: () => undefined }
 
@@ -132,7 +132,7 @@ it('a server that acknowledges a create before its sync is rejected', async () =
   )
 })
 
-it('a walk returns the paths between the first and the last page', async () => {
+it('paging returns the paths between the first and the last page', async () => {
   await using server = await startServer()
 
   const paths = await walk(server, { filter: '', ids: sixty })
@@ -140,7 +140,7 @@ it('a walk returns the paths between the first and the last page', async () => {
   assert.deepEqual(paths, ['/v1/pets?limit=20&cursor=20'])
 })
 
-it('a walk that meets a pet twice, or ends too early or too late, is wrong', async () => {
+it('paging that meets a pet twice, or ends too early or too late, is wrong', async () => {
   const body = pageOf(sixty.slice(19, 39))
   await using server = await startServer([/cursor=20 /, { status: 200, body }])
   await using correct = await startServer()
@@ -150,7 +150,7 @@ it('a walk that meets a pet twice, or ends too early or too late, is wrong', asy
   await assert.rejects(walk(correct, { filter: '', ids: [...sixty, 61] }), /next link/)
 })
 
-it('raw node:http has to send the headers and the bytes of our service', async () => {
+it('raw node:http must send the headers and the bytes of our service', async () => {
   await using ours = await startServer()
   await using same = await startServer()
   await using withoutLink = await startServer([/^GET /, { status: 200, body: firstPage }])

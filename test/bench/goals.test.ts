@@ -61,7 +61,7 @@ it('a goal against a skipped server is not measured', () => {
   assert.match(goalsTable([verdict]), /same page.*\| – .*\| not measured \|/)
 })
 
-it('a workload is void when ours again is not within 0.95 and 1.05 of ours', () => {
+it('a workload is void when our second instance is not within 0.95 and 1.05 of the first', () => {
   const results = someResults()
   assert.deepEqual([...findVoid(results)], [])
 

@@ -13,7 +13,7 @@ for (const [path, write] of [
   ['RESULTS.md', resultsPage],
   ['chart.svg', drawChart],
 ] as const) {
-  it(`bench/${path} is what node bench/report.ts writes from bench/results/full.json`, () => {
+  it(`bench/${path} is the output of node bench/report.ts for bench/results/full.json`, () => {
     assert.equal(textAt(path), write(JSON.parse(textAt('results/full.json'))))
   })
 }
@@ -27,7 +27,7 @@ it('a results file keeps every value, with five digits, and has a line per serve
   assert.match(formatResults({ ...results, requestsPerQuery: { a: { b: 1 / 3 } } }), /0\.33333 /)
 })
 
-it('the page has remarks, void workloads, skipped servers, and in bold what a contender does better', () => {
+it('the page has remarks, void workloads and skipped servers; values better than ours are bold', () => {
   const results = { ...someResults(), remarks: ['Measured before a change.'] }
   const { 'same page': samePage } = results.windows
   if (samePage) samePage['ours again'] = windowsOf({ processorUs: 22 })
@@ -42,7 +42,7 @@ it('the page has remarks, void workloads, skipped servers, and in bold what a co
   assert.doesNotMatch(page, /NaN|undefined/)
 })
 
-it('the chart starts with the workload in which ours is dearest, marks void ones, and escapes names', () => {
+it('the chart starts with our slowest workload, marks void ones, and escapes names', () => {
   const results = someResults()
   const { 'same page': samePage } = results.windows
   if (samePage) samePage['ours again'] = windowsOf({ processorUs: 22 })

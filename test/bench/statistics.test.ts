@@ -21,7 +21,7 @@ it('the interval holds the median, is within the values, and is the same each ti
 })
 
 it('the interval of nine values is from the second to the second last', () => {
-  // Of all resamples 0.1 % have the least value as their median, 3 % that or the second.
+  // Of all resamples 0.1 % have the lowest value as their median, and 3 % the lowest or the second.
   const measured = estimate([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
   assert.deepEqual(measured, { median: 5, low: 2, high: 8 })
@@ -33,7 +33,7 @@ it('the interval of equal values is a point; a missing value makes everything Na
   assert.ok(Number.isNaN(estimate([]).high))
 })
 
-it('each round has every server once, starts with another, and changes who follows whom', () => {
+it('each round has every server once, starts with another one, and varies the order', () => {
   const servers = ['a', 'b', 'c', 'd']
   const rounds = Array.from({ length: 8 }, (_, round) => rotate(servers, round))
 

@@ -159,7 +159,7 @@ describe('the reference page', () => {
       assert.equal(await statusOf(listPets), '401')
       assert.match(await bodyOf(listPets), /"code": "missing_api_key"/)
       assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
-      // The browser itself logs every answer of this kind.
+      // The browser itself logs every response of this kind.
       assert.equal(problems.length, 1)
       assert.match(String(problems.pop()), /status of 401/)
     })
@@ -179,7 +179,7 @@ describe('the reference page', () => {
       if (size) await page.setViewportSize(size)
     })
 
-    // It is dark as it opens, and becomes light as the system does.
+    // It is dark when it opens, and becomes light when the system does.
     for (const colorScheme of ['dark', 'light'] as const) {
       it(`is readable in the ${colorScheme} colour scheme`, async () => {
         const { page } = docs()
@@ -213,8 +213,8 @@ describe('the reference page', () => {
   })
 
   /**
-   * Opens the page for the tests of a suite, in their order: to load it takes longer than what most of them do. It is also
-   * watched: what it asks of another origin, or complains about, is a failure.
+   * Opens the page for the tests of a suite, in their order, since loading takes longer than most of them. A request
+   * to another origin, or an error on the console, is a failure.
    */
   function openDocs(options: BrowserContextOptions = {}) {
     let docs: DocsPage
@@ -265,7 +265,7 @@ describe('the reference page', () => {
       .filter(({ operationId }) => operationId !== undefined)
   }
 
-  /** To open an operation takes the page longer than all else here, and most look like another. */
+  /** Opening an operation takes the page longer than everything else here, and most operations look alike. */
   async function oneOfEachLook(): Promise<Operation[]> {
     const looks = Map.groupBy(await operations(), (one) =>
       [one.method, one.deprecated, one['x-hideTryItPanel']].join(),

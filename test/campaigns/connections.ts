@@ -44,7 +44,7 @@ async function withService(use: (service: Service) => Promise<void>) {
   }
 }
 
-/** Pages of 400 KB: a hundred names of a thousand characters of four bytes, in each of so many categories. */
+/** Pages of 400 KB: in each of these categories a hundred names of a thousand characters of four bytes. */
 async function fillWithLargePages({ baseUrl, key }: Service, categories: number) {
   const name = '🐈'.repeat(1_000)
   for (let categoryId = 0; categoryId < categories; categoryId++) {
@@ -95,7 +95,10 @@ async function sendWithoutWaiting(service: Service) {
   for (const socket of sockets) socket.destroy()
 }
 
-/** Sends a request so many times, at once; resolves with how many created something, once all are answered or the connection is gone. */
+/**
+ * Sends a request this many times at once; resolves with how many created something, once all have a response or the
+ * connection is closed.
+ */
 function countCreated(socket: Socket, one: string, times: number): Promise<number> {
   return new Promise((resolve) => {
     const statusLine = /HTTP\/1\.1 (\d{3})/g
@@ -186,7 +189,7 @@ async function openSockets({ baseUrl }: Service, count: number): Promise<Socket[
   return sockets
 }
 
-/** How many sockets a process has open, its own listener not counted. */
+/** The number of open sockets of a process, except its listener. */
 function heldBy({ pid }: Service): number {
   const folder = `/proc/${pid}/fd`
   const targets = readdirSync(folder).map((fd) => {

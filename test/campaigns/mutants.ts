@@ -17,7 +17,7 @@ import { repositoryRoot } from '../processes/process.ts'
 // Applies each small wrong edit to a copy of the source, and demands that the tests named with it turn
 // red. `npm run test:mutants -- WORD …` tries those whose fault contains a word.
 
-/** A test that hangs is not green; this is many times what any of them takes. */
+/** A test that hangs has failed; this is many times what any of them takes. */
 const hangMs = 300_000
 const notCopied = new Set(['.git', 'data'])
 const isRoot = process.getuid?.() === 0
@@ -53,7 +53,7 @@ function canRun({ needsRoot }: Mutant): boolean {
   return !needsRoot || isRoot
 }
 
-/** A test that is red by itself proves nothing. */
+/** A test that fails without the mutant proves nothing. */
 async function requireGreen(tests: string[]) {
   const missing = tests.filter((test) => !existsSync(join(root, test)))
   if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}.`)
@@ -87,7 +87,7 @@ function survived({ fault }: Mutant, why: string) {
   console.log(`✖ ${fault}: ${why}`)
 }
 
-/** Whether the text stood there, once. */
+/** Whether the text occurs exactly once. */
 function apply({ file, find, replaceBy }: Mutant['edits'][number]): boolean {
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')

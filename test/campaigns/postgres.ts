@@ -47,7 +47,7 @@ try {
   console.error(`postgres: FAILED with --seed ${seed}.`, error)
   process.exitCode = 1
 }
-// Said outright: the package that brings PostgreSQL would end the process with 0.
+// Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
 async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
@@ -72,7 +72,7 @@ async function measureOneServer(): Promise<{ measured: Measured[]; version: stri
         showProgress(`round ${round + 1} of ${rounds}, ${name}`)
         measured[index]?.reports.push(await runFaultUnderOrders(fleet, seed + round, fault))
       }
-      // What is judged grows with what was seen.
+      // The check takes longer the more was recorded.
       if (round % 5 === 4) fleet.history.forget()
     }
     const { rows } = await server.query('show server_version')
@@ -125,7 +125,7 @@ function tableOf(measured: readonly Measured[]): string {
 
 function requireQuickReturn(measured: readonly Measured[]): void {
   for (const { fault, reports } of measured) {
-    // Silence is no end of anything: it has to be given up first.
+    // Silent connections do not end by themselves: the service must give them up first.
     if (fault === silent) continue
     const slowest = Math.max(...reports.map(({ firstSuccessMs }) => firstSuccessMs))
     if (slowest > firstSuccessMaxMs) throw new Error(`${fault}: first success after ${slowest} ms`)

@@ -21,7 +21,7 @@ import { repositoryRoot, type Service, settingsFor, startService } from '../proc
 import { processorMs } from '../processes/processor-time.ts'
 
 const rounds = 7
-/** Processor time that one measurement is given at least, and how many requests it takes at most. */
+/** The least processor time of one measurement, and its maximum number of requests. */
 const measuredMs = 100
 const requestsMax = 300
 const sharing = 64
@@ -41,11 +41,11 @@ const spreads: readonly Spread[] = ['even', 'last']
 const engines = values.engine === undefined ? ['sqlite', 'postgres'] : [values.engine]
 const roots = values.against === undefined ? [repositoryRoot] : [values.against, repositoryRoot]
 
-/** One service: whose source, and how its pets are spread. */
+/** One service: the source it runs, and how its matches are spread. */
 type Subject = { root: string; spread: Spread; service: Service; pids: number[] }
 
 for (const engine of engines) await measureEngine(engine)
-// Said outright: the package that brings PostgreSQL would end the process with 0.
+// Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
 async function measureEngine(engine: string) {
@@ -81,7 +81,7 @@ async function startSubject(
     PETSTORE_DATABASE: database,
     PETSTORE_FIRST_KEY_FILE: `${path}.key`,
   }
-  // Migrated by its first start, filled while nobody serves it.
+  // Migrated by its first start, filled while no service runs.
   await (await startService({ root, env })).stop()
   const names = { pets, counts, spread }
   if (server) await fillPostgresWithNames(database, names)
@@ -159,7 +159,7 @@ async function measure(
   return all.map((column) => column.map(medianOf))
 }
 
-/** Processor time of one answered request, that of the database server included, in microseconds. */
+/** Processor time of one request, that of the database server included, in microseconds. */
 async function costOf({ service, pids }: Subject, path: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const before = processorMs(...pids)

@@ -53,7 +53,7 @@ const workloads: Record<string, (size: number) => Call> = {
 }
 
 for (const engine of engines) await measureEngine(engine)
-// Said outright: the package that brings PostgreSQL would end the process with 0.
+// Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
 async function measureEngine(engine: string) {
@@ -71,7 +71,7 @@ async function measureEngine(engine: string) {
         PETSTORE_DATABASE: database,
         PETSTORE_FIRST_KEY_FILE: join(directory, `${size}.key`),
       }
-      // Migrated by its first start, filled while nobody serves it.
+      // Migrated by its first start, filled while no service runs.
       await (await startService({ env })).stop()
       await (server
         ? fillPostgres(database, size)
@@ -107,7 +107,7 @@ async function compare(stores: Store[]): Promise<Figures> {
     showProgress(`round ${round} of ${rounds}`)
     for (const [name, call] of Object.entries(workloads)) {
       const cost = new Map<number, number>()
-      // Who goes first changes from round to round; round 0 only warms up.
+      // The order changes from round to round; round 0 only warms up.
       for (const store of round % 2 === 0 ? stores : stores.toReversed()) {
         cost.set(store.size, await costOf(store, call))
       }
@@ -117,7 +117,7 @@ async function compare(stores: Store[]): Promise<Figures> {
   return { ratios, memory: stores.map(({ service }) => memoryMiB(service.pid)) }
 }
 
-/** Processor time of one answered request, that of the database server included, in microseconds. */
+/** Processor time of one request, that of the database server included, in microseconds. */
 async function costOf(
   { service, size, pids }: Store,
   call: (size: number) => Call,
@@ -185,7 +185,7 @@ function idUpTo(size: number): number {
   return Math.floor(random.between(1, size))
 }
 
-/** A place anywhere in a list with these filters, as the service itself would name it. */
+/** A cursor anywhere in a list with these filters, as the service itself would write it. */
 function cursorAt(size: number, filters: [string, string][]): string {
   return encodeCursor(BigInt(idUpTo(size - lastPages)), JSON.stringify(['listPets', 'id', filters]))
 }

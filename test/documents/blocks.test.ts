@@ -18,9 +18,8 @@ import { until } from '../processes/command.ts'
 import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
 import { workingCopy } from '../processes/working-copy.ts'
 
-// Runs what README.md and docs/ tell a reader to run, in a copy of the working tree, the blocks of a
-// document in their order. The ports of the text, 8080 and 8081, are replaced by free ones, and 5432 by that of a
-// PostgreSQL on which the sql blocks are run.
+// Runs the commands of README.md and docs/ in a copy of the working tree, the blocks of a document in order. The
+// ports 8080 and 8081 are replaced by free ones, and 5432 by that of a PostgreSQL on which the sql blocks are run.
 
 const testMaxMs = 300_000
 const isReady = /"baseUrl":.*\n|Base address[\s\S]*curl .*\n/
@@ -29,7 +28,7 @@ const run = documents().filter(({ blocks }) =>
 )
 
 for (const document of run) {
-  it(`${document.path}: what it tells to run runs, and answers as it shows`, {
+  it(`${document.path}: its commands succeed, and their output is as shown`, {
     timeout: testMaxMs,
   }, async () => {
     const needsServer = document.blocks.some(({ language }) => language === 'sql')
@@ -59,7 +58,7 @@ async function follow({ blocks }: Document, reader: Reader, server?: PostgresSer
 
 type Reader = ReturnType<typeof createReader>
 
-/** Somebody who follows a document in a directory. */
+/** A reader who follows a document in a directory. */
 function createReader(root: string, [production, staging]: [string, string], postgresPort = 5432) {
   const services: ChildProcess[] = []
   let examples = 0
@@ -98,7 +97,7 @@ function createReader(root: string, [production, staging]: [string, string], pos
     return captured.stdout
   }
 
-  /** Variables live on from one step to the next, as in one shell. */
+  /** Variables are kept from one step to the next, as in one shell. */
   async function runStep(text: string): Promise<string> {
     const { child, captured } = start(`${withVariables}\n${text}\nexport -p > .variables`)
     const [code] = await once(child, 'close')
@@ -127,7 +126,7 @@ function createReader(root: string, [production, staging]: [string, string], pos
   }
 }
 
-/** Stops a service with the npm and the shells in front of it. */
+/** Stops a service together with the npm and the shells that started it. */
 async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = once(child, 'close')

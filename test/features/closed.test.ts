@@ -24,7 +24,7 @@ function copyWithToys(t: TestContext): string {
   return root
 }
 
-/** Sends a request; the body is parsed, as whatever the test expects it to be. */
+/** Sends a request; the body is parsed as the type that the test expects. */
 async function request(url: string, key: string, init: RequestInit = {}) {
   const { status, text, headers } = await ask(url, key, init)
   return { status, headers, body: JSON.parse(text) }

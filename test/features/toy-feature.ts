@@ -1,4 +1,4 @@
-/** A feature that nobody needs, file by file: its folder and its migrations. */
+/** An example feature, file by file: its folder and its migrations. */
 export const toyFeature: Readonly<Record<string, string>> = {
   'migrations/sqlite/9999_create_toys.sql': `create table toys (
     id integer primary key autoincrement,
@@ -173,7 +173,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
   `,
 }
 
-/** The one line outside of the folder and the migrations: where the list ends, and what goes before that. */
+/** The one line outside of the folder and the migrations: the end of the list, and the text to insert before it. */
 export const toyLine = {
   file: 'src/app/features.ts',
   before: "  { storage: () => import('../features/keys/storage.ts') },\n",

@@ -31,7 +31,7 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** The folder of the unpacked Chromium, with the libraries and the font that a bare machine lacks. */
+/** The folder of the unpacked Chromium, with the libraries and the font that a minimal machine lacks. */
 async function unpackChromium(): Promise<string> {
   const packageUrl = new URL('../', import.meta.resolve('@sparticuz/chromium'))
   const { version } = JSON.parse(await readFile(new URL('package.json', packageUrl), 'utf8'))
@@ -50,7 +50,7 @@ async function unpackChromium(): Promise<string> {
     `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,
   )
 
-  // Test files run side by side: whoever comes first provides, the others use it.
+  // Test files run concurrently: the first one unpacks it, the others use it.
   try {
     await rename(unfinished, folder)
   } catch (error) {
@@ -60,7 +60,7 @@ async function unpackChromium(): Promise<string> {
   return folder
 }
 
-/** `inflate` writes to the temporary folder as it is named at the moment of the call. */
+/** `inflate` writes to the temporary folder that is configured at the moment of the call. */
 async function inTemporaryFolder(folder: string, start: () => Promise<unknown>[]): Promise<void> {
   const { TMPDIR: before } = process.env
   process.env.TMPDIR = folder

@@ -93,7 +93,7 @@ function pathOf(target: string): string {
   return path || '/'
 }
 
-/** What needs no key is below the base address, which ends in /v1, and beside it. */
+/** Paths without a key exist below the base address, which ends in /v1, and beside it. */
 const isOpen = /^\/(?:health\/|openapi\.json$)/
 
 const patterns = Object.entries(document.paths).map(([template, operations]) => ({
@@ -157,7 +157,7 @@ function checkBody(
 
 const validators = new Map<Json, ValidateFunction>()
 
-/** Compiled once for each schema, its references as the validator that holds the document sees them. */
+/** Compiled once for each schema; references resolve within the validator that holds the document. */
 function validatorOf(schema: Json): ValidateFunction {
   let validate = validators.get(schema)
   if (!validate) {

@@ -36,8 +36,9 @@ const requests: readonly Request[] = [
 ]
 
 /**
- * Overwrites bytes in a copy of a store's file, serves it, and asks for all kinds of records: each answer is one that the
- * OpenAPI document allows with this status, and no 200 has a record of another id. Throws at the first that is not.
+ * Overwrites bytes in a copy of a store's file, serves it, and requests all kinds of records: each response must be
+ * one that the OpenAPI document allows with this status, and no 200 may have a record of another id. Throws at the
+ * first that is not.
  */
 export async function runDamageRounds({
   rounds,
@@ -75,7 +76,7 @@ function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
   for (let n = 0; n < overwrites; n++) {
     const start = Math.floor(random.between(100, bytes.length))
     const length = Math.floor(random.between(1, overwriteMaxBytes))
-    // Letters and digits are harder to notice than other bytes.
+    // Letters and digits are harder to detect than other bytes.
     const [low, high] = random.next() < 0.5 ? [0x30, 0x7f] : [0, 256]
     for (let index = start; index < Math.min(start + length, bytes.length); index++)
       damaged[index] = Math.floor(random.between(low as number, high as number))
@@ -120,7 +121,7 @@ async function serveDamaged(path: string, key: string, summary: DamageSummary) {
   try {
     app = await openApp(path)
   } catch (error) {
-    // A start that meets the damage says so, or names the row.
+    // A start that finds the damage reports it, or names the row.
     assert.ok(error instanceof OpenError || /damaged|failed/.test(String(error)), String(error))
     summary.refusedStarts += 1
     return

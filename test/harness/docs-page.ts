@@ -5,10 +5,10 @@ const stepTimeoutMs = 60_000
 /** Of the schemas, which all look alike. */
 const modelsLookedAt = 2
 
-/** The reference page in a browser, and what it has asked of another origin, or complained about. */
+/** The reference page in a browser, with its requests to other origins and the errors on its console. */
 export type DocsPage = { page: Page; problems: string[] }
 
-/** Opens the reference page of this origin; it goes with its context. */
+/** Opens the reference page of this origin; it is closed with its context. */
 export async function openDocsPage(
   browser: Browser,
   origin: string,
@@ -57,7 +57,7 @@ export async function openSchemas(page: Page): Promise<void> {
   for (let opened = 0; opened < modelsLookedAt; opened++) await expandAll.first().click()
 }
 
-/** Has the system prefer this colour scheme; resolves once the page follows, and no colour changes any more. */
+/** Sets the colour scheme of the system; resolves once the page follows, and no colour changes any more. */
 export async function preferColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor()

@@ -20,12 +20,12 @@ function blocksOf(path: string): Block[] {
   }))
 }
 
-/** A line that starts a service, which goes on while what follows runs. */
+/** A line that starts a service, which runs while the following lines are executed. */
 const startsService = /^npm (?:start|run start:staging)\b|\bserve\b.* --port\b/
 
 export type Step = { kind: 'service' | 'commands'; text: string }
 
-/** A block of commands as steps: each service by itself, what is between them together. */
+/** A block of commands as steps: each service is a step, and so are the lines between two services. */
 export function stepsOf(block: string): Step[] {
   const lines = block.split(/(?<!\\)\n/).filter((line) => line.trim() !== '')
   const steps: Step[] = []
@@ -38,7 +38,7 @@ export function stepsOf(block: string): Step[] {
   return steps
 }
 
-/** Whether an output is what a document shows: white space aside, and with anything where it has an ellipsis. */
+/** Whether an output matches a document: white space is ignored, and an ellipsis stands for anything. */
 export function isAsShown(output: string, shown: string): boolean {
   const plain = (text: string) => text.replaceAll(/\s+/g, '')
   const pattern = plain(shown).split('…').map(RegExp.escape).join('[^"]*')
@@ -48,7 +48,7 @@ export function isAsShown(output: string, shown: string): boolean {
 /** Runs the statements of a block, in the database that its first line may name: `-- in the database petstore`. */
 export async function runSql(server: PostgresServer, block: string): Promise<void> {
   const database = /^-- in the database (\w+)\n/.exec(block)?.[1]
-  // One by one: a database cannot be created among others.
+  // One by one: a database cannot be created within a transaction block.
   for (const statement of block.split(/;\n/).filter((text) => text.trim() !== '')) {
     await server.query(statement, database)
   }

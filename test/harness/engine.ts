@@ -16,8 +16,8 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return freshOnPostgres(process.env.TEST_POSTGRES ?? '')
 }
 
-// To make a database takes as long as ten tests. So they stay on the server: a process holds those that it uses, by a
-// lock that goes with it, and empties them between its tests.
+// Creating a database takes as long as ten tests. So databases stay on the server: a process marks its own with a
+// lock that ends with the process, and empties them between its tests.
 
 /** An empty database on this server, the only one that this process uses this way. */
 export async function freshOnPostgres(server: string): Promise<TestDatabase> {
@@ -38,7 +38,7 @@ const idle: Held[] = []
 const clients: pg.Client[] = []
 after(() => Promise.all(clients.map((client) => client.end())))
 
-/** A lock for each database, and the number of the first; any will do that nobody else uses. */
+/** The first of the lock numbers, one for each database; any range that nobody else uses. */
 const firstLock = 7_365_740_000
 /** A hash of the migrations: databases of other schemas are not reused. */
 const schema = hash('sha256', JSON.stringify(loadMigrations('postgres'))).slice(0, 8)

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** Where the pets are that a search finds: spread evenly over the ids, or at the last of them. */
+/** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
 export type Spread = 'even' | 'last'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const rowsAtOnce = 10_000
 
-/** The text that so many pets begin with, in a store that was filled with these counts. */
+/** The prefix that this many pets have in a store filled with these counts. */
 export function prefixFor(matches: number, counts: readonly number[]): string {
   const index = counts.toSorted((a, b) => b - a).indexOf(matches)
   return index < 0 ? 'zzz' : letters.slice(0, index + 1)
@@ -15,7 +15,7 @@ export function prefixFor(matches: number, counts: readonly number[]): string {
 
 type Names = { pets: number; counts: readonly number[]; spread: Spread }
 
-/** Fills an empty, migrated store with pets of which each of these counts begins with a text of its own. */
+/** Fills an empty, migrated store with pets; for each of these counts, as many pets have one prefix. */
 export function fillSqliteWithNames(path: string, names: Names): void {
   const database = new DatabaseSync(path)
   const insert = database.prepare(
@@ -27,7 +27,7 @@ export function fillSqliteWithNames(path: string, names: Names): void {
   database.close()
 }
 
-/** As `fillSqliteWithNames`; leaves the server with nothing to clean up. */
+/** As `fillSqliteWithNames`; leaves the server with no maintenance to do. */
 export async function fillPostgresWithNames(address: string, names: Names): Promise<void> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
@@ -46,7 +46,7 @@ export async function fillPostgresWithNames(address: string, names: Names): Prom
   await client.end()
 }
 
-/** The larger its rank among all, the fewer of the texts a pet begins with. What follows has nothing to do with its id. */
+/** The larger its rank among all, the fewer of the prefixes a pet has. The rank has nothing to do with the id. */
 function nameOf(id: number, { pets, counts, spread }: Names): string {
   const rank = spread === 'last' ? pets - id : (id * 7_919) % pets
   const begins = letters.slice(0, counts.filter((count) => rank < count).length)

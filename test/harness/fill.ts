@@ -3,7 +3,7 @@ import pg from 'pg'
 
 const categories = 50
 
-/** Fills an empty, migrated store with pets of every status in fifty categories; nobody serves it meanwhile. */
+/** Fills an empty, migrated store with pets of every status in fifty categories; no service may be running. */
 export function fillSqlite(path: string, count: number): void {
   const database = new DatabaseSync(path)
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
@@ -13,7 +13,7 @@ export function fillSqlite(path: string, count: number): void {
   database.close()
 }
 
-/** As `fillSqlite`; leaves the server with nothing to clean up. */
+/** As `fillSqlite`; leaves the server with no maintenance to do. */
 export async function fillPostgres(address: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()

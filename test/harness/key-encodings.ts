@@ -4,7 +4,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const escapeAll = (text: string, write: (hex: string, code: number) => string) =>
   [...text].map((one) => write(hexOf(one), one.charCodeAt(0))).join('')
 
-/** A key, and pieces of it, as one may come to stand in a text. */
+/** A key and parts of it, in the encodings in which they may be in a text. */
 export function encodingsOf(key: string): Record<string, string> {
   return {
     plain: key,
@@ -46,7 +46,7 @@ export function encodingsOf(key: string): Record<string, string> {
 
 const windowLength = 14
 
-/** The first piece of a text that stands in another, whatever the case; `undefined` when none of this length does. */
+/** The first part of one text that is in another, in any case; `undefined` when no part of this length is. */
 export function findPiece(text: string, of: string): string | undefined {
   const within = text.toLowerCase()
   const whole = of.toLowerCase()

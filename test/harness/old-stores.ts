@@ -7,9 +7,9 @@ import { digestOf, mintKey } from '../../src/features/keys/key-format.ts'
 import { aDirectory } from '../processes/command.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 
-/** A database as an older version of the program has left it. */
+/** A database as an older version of the program left it. */
 type OldStore = {
-  /** What PETSTORE_DATABASE is. */
+  /** The value of PETSTORE_DATABASE. */
   address: string
   run(text: string): Promise<void>
   /** The first column of the rows. */
@@ -17,12 +17,12 @@ type OldStore = {
 }
 
 export type OldEngine = {
-  /** An empty store to which the migrations up to this one were applied. It is gone after the test. */
+  /** An empty store with the migrations up to this one. It is removed after the test. */
   makeStore(t: TestContext, last: string): Promise<OldStore>
   close(): Promise<void>
 }
 
-/** The engines whose databases are upgraded, each made when it is first asked for. */
+/** The engines whose databases are upgraded, each created on first use. */
 export const oldEngines: Record<'sqlite' | 'postgres', () => Promise<OldEngine>> = {
   sqlite: async () => ({ makeStore: makeFile, close: async () => undefined }),
   async postgres() {
@@ -78,7 +78,7 @@ function migrationsTo(engine: 'sqlite' | 'postgres', last: string): string {
     .join('\n')
 }
 
-/** A key with these scopes, and the statement with which an older version has stored it. */
+/** A key with these scopes, and the statement with which an older version stored it. */
 export function oldKey(engine: 'sqlite' | 'postgres', scopes: string) {
   const key = mintKey('production', systemRandom)
   const digest = digestOf(key).toString('hex')

@@ -3,7 +3,7 @@ import { aPet, type startApp } from './app.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 
-/** A request that succeeds, for each operation that takes a key, in a store that `fillStore` has filled. */
+/** A successful request for each operation that takes a key, in a store that `fillStore` has filled. */
 export const requests = [
   { operationId: 'listPets', method: 'GET', url: '/v1/pets', scope: 'pets:read', status: 200 },
   {

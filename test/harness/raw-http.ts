@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
 import type { Answer } from './contract.ts'
 
-/** Many times what any answer takes; a test that waits this long has failed. */
+/** Many times what any response takes; a test that waits this long has failed. */
 const waitMaxMs = 20_000
 
-/** An answer as it stood on the wire. A header that came twice has its values joined by a comma. */
+/** A response as it was received. Repeated headers are joined by a comma. */
 export type RawAnswer = Answer & { version: string; reason: string }
 
-/** A connection on which any bytes can be sent. For `await using`: it is gone at the end of the block. */
+/** A connection on which any bytes can be sent. For `await using`: it is closed at the end of the block. */
 export type RawConnection = {
   socket: Socket
   /** Writes text as latin1, one byte a character. */
   send(bytes: string | Buffer): void
-  /** The next answer; `undefined` when the connection ended before one began. `HEAD` has no body. */
+  /** The next response; `undefined` when the connection ended before one began. `HEAD` has no body. */
   receive(method?: string): Promise<RawAnswer | undefined>
-  /** Resolves once the other side has ended the connection, with the bytes that no `receive` took. */
+  /** Resolves once the other side has ended the connection, with the bytes that no `receive` has read. */
   ended(): Promise<Buffer>
-  /** Ends with a reset, as a crashed client does. */
+  /** Ends with a reset, as when a client crashes. */
   reset(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -88,7 +88,7 @@ export async function openConnection(
   }
 }
 
-/** The first answer in the bytes, and how many of them it takes; `undefined` while it is incomplete. */
+/** The first response in the bytes, and how many of them it takes; `undefined` while it is incomplete. */
 function parseAnswer(bytes: Buffer, method: string, isOver: boolean) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined

@@ -7,11 +7,14 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 
 type Refusal = {
   reason: keyof typeof exitCodes
-  /** Relative to the directory, as is what the sentence names, the database unless given. */
+  /** Relative to the directory, as is the path in the message, the database unless given. */
   database?: string
   names?: string
   message: RegExp
-  /** In a process of its own, one for each exit code at least; or a command to put in front of it, which must exec. */
+  /**
+   * Run in a process of its own at least once for each exit code; or a command to put in front of it, which must
+   * exec.
+   */
   process?: boolean | string[]
 }
 
@@ -49,7 +52,7 @@ export async function makeStore(directory: string): Promise<string> {
   return path
 }
 
-/** Names, times and bytes of all files; without locks, and the index of a log, which hold nothing. */
+/** Names, times and bytes of all files, except locks and the index of a write-ahead log, which hold no data. */
 function snapshot(directory: string): Record<string, unknown> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => !/\.lock$|-shm$/.test(name))

@@ -17,7 +17,7 @@ function failingTwice(error: Error) {
   }
 }
 
-it('what the database did not do, and says so, is repeated', async () => {
+it('work that the database says it did not do is repeated', async () => {
   for (const error of [unavailable.storing(undefined), unavailable.reading(undefined)]) {
     const { work, times } = failingTwice(error)
     assert.equal(await repeatUnavailable(work), 'done')
@@ -25,7 +25,7 @@ it('what the database did not do, and says so, is repeated', async () => {
   }
 })
 
-it('what may be stored, takes too long, or is a defect, is not repeated', async () => {
+it('work that may be stored, takes too long, or fails by a defect is not repeated', async () => {
   const tooLong = new Unavailable('Looking through all records took too long.')
   for (const error of [unavailable.unknown(undefined), tooLong, new Error('Try again later.')]) {
     const { work, times } = failingTwice(error)

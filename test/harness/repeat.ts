@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../src/db/db.ts'
 import { Unavailable } from '../../src/db/errors.ts'
 
-// A machine that is busy elsewhere meets lock timeouts and full queues. The service says then that nothing was stored, and
-// that the request may be repeated: a test that is about something else does so.
+// A busy machine reaches lock timeouts and full queues. The service then says that nothing was stored, and that the
+// request may be repeated: a test of something else repeats it.
 
 const triesMax = 100
 const pauseMs = 50
@@ -23,7 +23,7 @@ export async function repeatWhile<T>(
   }
 }
 
-/** Sends a request again while it is answered with a 503 that does not say that it may be stored. */
+/** Sends a request again while the response is a 503 that does not say that it may be stored. */
 export function repeatRefused<T extends { status: number; text: string }>(
   send: () => Promise<T>,
 ): Promise<T> {

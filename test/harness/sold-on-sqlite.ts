@@ -14,7 +14,7 @@ let original: string | undefined
 let sold: Promise<void> | undefined
 after(() => original && rmSync(original, { recursive: true, force: true }))
 
-/** A file of the test's own in which `sellInStore` has sold; its service is made once for all tests of a process. */
+/** A copy of a file in which `sellInStore` has sold; the original is made once for all tests of a process. */
 export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: string }> {
   original ??= mkdtempSync(join(tmpdir(), 'petstore-sold-'))
   sold ??= sellInStore(settingsFor(original))
@@ -40,13 +40,13 @@ export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: 
     contents: async () => contentsOf(directory),
     async derive(table, column, value, id) {
       change(path, (database) => redefine(database, { table, column, value, id }))
-      // Opened anew, it computes what is stored, and what indexes hold, by the rule that is now in the schema.
+      // Opened again, it computes stored columns and indexes by the expression that is now in the schema.
       change(path, (database) => database.exec(`update ${table} set id = id; reindex`))
     },
   }
 }
 
-/** The files of a directory by name; without locks, and the index of a log, which hold nothing. */
+/** The files of a directory by name, except locks and the index of a write-ahead log, which hold no data. */
 export function contentsOf(directory: string): Record<string, string> {
   const files = readdirSync(directory).filter((name) => !/\.lock$|-shm$/.test(name))
   return Object.fromEntries(
@@ -61,7 +61,7 @@ function change(path: string, work: (database: DatabaseSync) => void) {
 
 type Rule = { table: string; column: string; value: string; id: number }
 
-/** Puts another rule around that of a derived column. */
+/** Replaces the expression of a generated column by one that contains it. */
 function redefine(database: DatabaseSync, { table, column, value, id }: Rule) {
   const place = { type: 'table', table }
   const select = database.prepare(

@@ -11,9 +11,9 @@ export type Send = (
 ) => Promise<Record<string, unknown>>
 
 /**
- * Sells in a new store, through the service: pet 1 has 9 on hand and 3 reserved; order 1 is expired, 2 pending for two, 3
- * shipped, 4 delivered, 5 cancelled. Pet 2 is free, 3 removed, 4 not for sale; categories are Dogs and Cats. Returns are
- * kept for the Idempotency-Keys pet, gone, cats, order, ship and deliver.
+ * Sells in a new store, through the service: pet 1 has 9 on hand and 3 reserved; order 1 is expired, 2 pending for
+ * two, 3 shipped, 4 delivered, 5 cancelled. Pet 2 is free, 3 deleted, 4 not for sale; categories are Dogs and Cats.
+ * Results are stored for the Idempotency-Keys pet, gone, cats, order, ship and deliver.
  */
 export async function sellInStore(env: Record<string, string>): Promise<void> {
   await serving({ ...env, PETSTORE_ORDER_HOLD_MS: '1' }, async (send) => {

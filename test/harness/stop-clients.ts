@@ -6,15 +6,15 @@ type Outcomes = Record<string, number>
 
 type Options = {
   count: number
-  /** Between two requests. */
+  /** The pause between two requests. */
   pauseMaxMs: number
   /** Whether a client opens a new connection after `Connection: close`, until the service stops listening. */
   reconnects: boolean
 }
 
 /**
- * Clients that ask for pets, one request after the other, each on a connection that it keeps. `running` resolves once
- * each has had an answer, `stopped` once each has ended.
+ * Clients that request pets, one request after the other, each on a connection that it keeps. `running` resolves once
+ * each has had a response, `stopped` once each has ended.
  */
 export function keepAsking(service: Service, { count, pauseMaxMs, reconnects }: Options) {
   const outcomes: Outcomes = {}

@@ -6,7 +6,7 @@ import type { SoldStore } from './verify-findings.ts'
 
 type Engine = {
   soldStore(t: TestContext): Promise<SoldStore>
-  /** A database of the test's own in which there is nothing. */
+  /** An empty database for one test. */
   emptyDatabase(t: TestContext): Promise<Pick<SoldStore, 'env' | 'contents'>>
   /** The names of all tables. */
   tables: string
@@ -14,7 +14,7 @@ type Engine = {
 
 const migrations = 'select name from migrations order by name'
 
-/** The tests of what verify does not touch, which are the same on each engine. */
+/** The tests of stores that verify does not touch, the same on each engine. */
 export function itVerifiesAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
   /** verify, with and without --repair, exits with one sentence and changes nothing. */
   async function expectRefusal(
@@ -30,7 +30,7 @@ export function itVerifiesAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
     }
   }
 
-  it('78 configuration: verify makes no store in an empty database', async (t) => {
+  it('78 configuration: verify creates no store in an empty database', async (t) => {
     const empty = await emptyDatabase(t)
 
     await expectRefusal(empty, {
@@ -79,7 +79,7 @@ export function itVerifiesAsItIs({ soldStore, emptyDatabase, tables }: Engine) {
     assert.deepEqual(await store.rows('select name from environment'), [])
   })
 
-  it('65 damaged: a table is gone, whichever it is', async (t) => {
+  it('65 damaged: any one of the tables is missing', async (t) => {
     const store = await soldStore(t)
     const names = (await store.rows(tables)).filter((name) => name !== 'migrations')
     assert.ok(names.includes('orders'), String(names))

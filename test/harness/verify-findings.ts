@@ -5,16 +5,16 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { serving } from './sold-store.ts'
 import { type Found, findingsOf, messagesOf, verify, verifyInProcess } from './verify.ts'
 
-/** A store of the test's own in which `sellInStore` has sold, not served. */
+/** A store for one test in which `sellInStore` has sold, not served. */
 export type SoldStore = {
   env: Record<string, string>
-  /** Writes past the program, and past the checks of the database. */
+  /** Writes past the program and past the constraints of the database. */
   damage(...statements: string[]): Promise<void>
-  /** Rows of a query, each with `|` between its values. */
+  /** Rows of a query, with `|` between the values. */
   rows(text: string): Promise<string[]>
-  /** All that is stored, byte for byte. */
+  /** Everything that is stored, byte for byte. */
   contents(): Promise<unknown>
-  /** Has the database derive a column as this value in one row. */
+  /** Makes the database generate this value for a column of one row. */
   derive(table: string, column: string, value: string, id: number): Promise<void>
 }
 
@@ -22,13 +22,13 @@ type Engine = {
   soldStore(t: TestContext): Promise<SoldStore>
   /** Makes the next id of a table 2. */
   forgetIds(table: string): string
-  /** What is found beside where a check of the database is broken. */
+  /** The additional findings when a constraint of the database is violated. */
   brokenRule: Found[]
 }
 
-/** The tests of what verify finds: they are the same on each engine. */
+/** The tests of what verify finds, the same on each engine. */
 export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
-  /** Finds what is expected and nothing else, and repairs it all but for what is left. */
+  /** Expects these findings and no others, and that a repair corrects all but the ones named. */
   async function expectRepair(store: SoldStore, expected: Found[], left: Found[] = []) {
     const before = await verify(store)
     const repaired = await verify(store, '--repair', '--yes')
@@ -43,7 +43,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     return before.report
   }
 
-  it('0 stopped: a store with orders in every state, and answers kept, is found clean', async (t) => {
+  it('0 stopped: a store with orders in every status, and stored results, has no findings', async (t) => {
     const store = await soldStore(t)
     const statuses = await store.rows('select status from orders order by id')
 
@@ -60,7 +60,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(findingsOf(report.checks), [])
   })
 
-  it('79 finding: more or less is reserved of a pet than its open orders hold', async (t) => {
+  it("79 finding: reserved is more or less than the pet's open orders hold", async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update pets set reserved = reserved + 4 where id = 1',
@@ -82,7 +82,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: more is promised of a pet than is there', async (t) => {
+  it('79 finding: more of a pet is reserved than is in stock', async (t) => {
     const store = await soldStore(t)
     await store.damage('update pets set on_hand = 2 where id = 1')
 
@@ -94,7 +94,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(await store.rows('select on_hand, reserved from pets where id = 1'), ['3|3'])
   })
 
-  it('79 finding: an open order whose pet is gone is cancelled, unless it was shipped', async (t) => {
+  it('79 finding: an open order without its pet is cancelled by a repair, unless it was shipped', async (t) => {
     const store = await soldStore(t)
     await store.damage('delete from pets where id = 1')
 
@@ -122,7 +122,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: an order whose dates do not go with its status is for a person to decide', async (t) => {
+  it('79 finding: an order whose dates do not match its status is not repaired', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update orders set expires_at = null where id = 1',
@@ -148,7 +148,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(await store.rows('select * from orders order by id'), orders)
   })
 
-  it('0 stopped: clocks of several machines may differ by a minute', async (t) => {
+  it('0 stopped: dates may differ by a minute, as the clocks of several machines do', async (t) => {
     const store = await soldStore(t)
     await store.damage('update orders set ship_date = created_at - 60000 where id in (3, 4)')
 
@@ -157,7 +157,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual([code, findingsOf(report.checks)], [0, []])
   })
 
-  it('79 finding: a table would give out ids again; after the repair it gives out new ones', async (t) => {
+  it('79 finding: a table would reuse ids; after the repair it assigns new ones', async (t) => {
     const store = await soldStore(t)
     for (const name of ['a', 'b']) await petstoreInThread(['keys', 'create', '--name', name], store)
     await store.damage(...['pets', 'orders', 'categories', 'keys'].map(forgetIds))
@@ -179,7 +179,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(await store.rows('select max(id) from keys'), ['4'])
   })
 
-  it('79 finding: an answer kept for an Idempotency-Key does not tell what has happened', async (t) => {
+  it('79 finding: the stored result of an Idempotency-Key does not match the records', async (t) => {
     const store = await soldStore(t)
     const answerOf = (key: string, answer: string | null) =>
       `update idempotency_keys set answer = ${answer === null ? 'null' : `'${answer}'`} where key = '${key}'`
@@ -220,7 +220,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.deepEqual(await store.rows('select key from idempotency_keys'), ['gone'])
   })
 
-  it('79 finding: a name would not be found as it is written', async (t) => {
+  it('79 finding: a pet would not be found by its name', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       `update pets set name_key = 'Ænne' where id = 4`,
@@ -250,7 +250,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: the database derives a column as this program does not', async (t) => {
+  it('79 finding: a generated column differs from what this program generates', async (t) => {
     const store = await soldStore(t)
     await store.derive('pets', 'status', "'sold'", 2)
     await store.derive('pets', 'record', "'{}'", 4)
@@ -268,7 +268,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
   })
 
-  it('0 stopped: nothing false is found while a service sells, and it sells on', async (t) => {
+  it('0 stopped: verify beside a service in use has no false findings, and does not disturb it', async (t) => {
     const store = await soldStore(t)
     await serving(store.env, async (send) => {
       const selling = sellAtOnce(6, send)
@@ -281,7 +281,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     assert.equal((await verify(store)).code, 0)
   })
 
-  it('0 stopped: a repair beside a service that sells leaves nothing wrong', async (t) => {
+  it('0 stopped: a repair beside a service in use leaves no findings', async (t) => {
     const store = await soldStore(t)
     await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
     await serving(store.env, async (send) => {

@@ -7,13 +7,13 @@ import type { SoldStore } from './verify-findings.ts'
 
 type Engine = {
   soldStore(t: TestContext): Promise<SoldStore>
-  /** What is found beside where a check of the database is broken. */
+  /** The additional findings when a constraint of the database is violated. */
   brokenRule: Found[]
 }
 
-/** The tests of what verify leaves to a person: they are the same on each engine. */
+/** The tests of findings that verify does not repair, the same on each engine. */
 export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
-  /** Finds what is expected and nothing else, and a repair changes nothing. */
+  /** Expects these findings and no others, and that a repair changes nothing. */
   async function expectLeft(store: SoldStore, expected: Found[]) {
     const contents = await store.contents()
 
@@ -25,7 +25,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     return report
   }
 
-  it('79 finding: nothing is taken back of a pet while one of its orders has an unknown status', async (t) => {
+  it('79 finding: reserved is not lowered while an order of the pet has an unknown status', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       `update orders set status = 'bogus' where id = 2`,
@@ -49,7 +49,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: an order has an instant that no date can be', async (t) => {
+  it('79 finding: an order has a time that is outside of all dates', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update orders set created_at = 8640000000000001 where id = 1',
@@ -75,7 +75,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     )
   })
 
-  it('79 finding: an order that is over names a pet that there never was; of a removed one it is right', async (t) => {
+  it('79 finding: a finished order names a pet that never existed; a deleted pet is fine', async (t) => {
     const store = await soldStore(t)
     await store.damage(
       'update orders set pet_id = 3 where id = 1',
@@ -96,7 +96,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     ])
   })
 
-  it('79 finding: names and other words are such as the interface forbids', async (t) => {
+  it('79 finding: names and other texts that the interface forbids', async (t) => {
     const store = await soldStore(t)
     const rename = (table: string, id: number, name: string) =>
       `update ${table} set name = '${name}', name_key = '${nameKeyOf(name)}' where id = ${id}`
@@ -135,7 +135,7 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     )
   })
 
-  it('79 finding: a key has scopes or dates that there are not', async (t) => {
+  it('79 finding: a key has unknown scopes or impossible dates', async (t) => {
     const store = await soldStore(t)
     for (const name of ['a', 'b', 'c'])
       await petstoreInThread(['keys', 'create', '--name', name], store)

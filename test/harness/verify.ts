@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
-/** A finding, as the check and the record that it names. */
+/** A finding as the check and the record that it names. */
 export type Found = [check: string, record: string | null]
 
 type Finding = {
@@ -15,7 +15,7 @@ type Report = { ok: boolean; checks: Checks; found?: Checks }
 
 type Store = { env: Record<string, string> }
 
-/** Runs `verify --json`; returns the exit code, the one object on standard output, and standard error. */
+/** Runs `verify --json`; returns the exit code, the object on standard output, and standard error. */
 export async function verify(store: Store, ...options: string[]) {
   return parsed(await petstoreInThread(['verify', '--json', ...options], store))
 }

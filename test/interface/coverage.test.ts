@@ -28,11 +28,11 @@ function cover(notes: readonly Note[]) {
   }
 }
 
-it('a run that saw all that is declared is enough', () => {
+it('a run that saw everything declared passes', () => {
   assert.deepEqual(cover(everything), { status: 0, unseen: [] })
 })
 
-it('a status, a code and a header that no test saw are named', () => {
+it('a status, a code and a header that no test saw are reported', () => {
   const notes = everything
     .filter(({ operationId, status }) => operationId !== 'getPet' || status !== 410)
     .filter(({ operationId, code }) => operationId !== 'listPets' || code !== 'invalid_cursor')
@@ -51,7 +51,7 @@ it('a status, a code and a header that no test saw are named', () => {
   })
 })
 
-it('what comes before the path is known has to be seen once, on any path', () => {
+it('what comes before the path is known must be seen once, on any path', () => {
   const isLate = ({ status }: Note) => status === 408
   const others = everything.filter((note) => !isLate(note))
   const once = everything.filter(isLate).slice(0, 1)

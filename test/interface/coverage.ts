@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { declaredAnswers, type Note } from '../harness/contract.ts'
 
 /**
- * Fails unless a run of all tests saw everything that the document declares: every status of every
- * operation, every error code and every header of it. Reads what `test/harness/contract.ts` noted.
+ * Fails unless a run of all tests saw everything that the document declares: every status of every operation, every
+ * error code and every header. Reads what `test/harness/contract.ts` recorded.
  */
 
-/** The only exemption: these come before the path is known, so once, on any path, stands for all. */
+/** The only exemption: these responses come before the path is known, so one of any path is enough. */
 const codesBeforeRouting = ['request_timeout', 'headers_too_large']
 
 function findUnseen(notes: readonly Note[]): string[] {

@@ -35,7 +35,7 @@ it('the document passes a strict linter', async () => {
   assert.deepEqual(await lint(text), [])
 })
 
-it('the linter finds what is wrong', async () => {
+it('the linter reports a violation', async () => {
   const document = read()
   delete document.paths['/pets']?.get?.summary
 
@@ -52,7 +52,7 @@ it('the next link that the document shows is the one that a store sends', async 
   assert.equal(headers.link, read().components.headers.NextPage?.example)
 })
 
-describe('marks of the lifecycle', () => {
+describe('lifecycle markings', () => {
   const marksOf = (operation: Operation) =>
     Object.fromEntries(
       Object.entries(operation).filter(([name]) => /^(?:x-|deprecated)/.test(name)),
@@ -68,11 +68,11 @@ describe('marks of the lifecycle', () => {
     const { operationId } = operation
     const expected = described[operationId]
     if (expected) {
-      it(`${operationId} has those that the interface gives it`, () => {
+      it(`${operationId} has those of the interface`, () => {
         assert.deepEqual(marksOf(operation), expected)
       })
     } else {
-      it(`${operationId}, which the interface does not describe, may still change`, () => {
+      it(`${operationId}, which the interface does not describe, is marked as subject to change`, () => {
         const { 'x-stability': stability, 'x-stability-level': level, ...rest } = marksOf(operation)
         assert.equal({ beta: 'beta', experimental: 'alpha' }[String(stability)], level)
         assert.ok(level)
@@ -82,7 +82,7 @@ describe('marks of the lifecycle', () => {
   }
 })
 
-it('every example is an example of its schema', () => {
+it('every example is valid for its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addFormat('int32', true)
   ajv.addFormat('int64', true)
@@ -106,7 +106,7 @@ it('every example is an example of its schema', () => {
       const all = Object.values((examples ?? {}) as Record<string, Json>).map((one) => one.value)
       check(schema, example === undefined ? all : [example, ...all], path)
     }
-    // Those of a schema itself are an array.
+    // The examples of a schema itself are an array.
     if (Array.isArray(examples)) check(value, examples, path)
     for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`)
   }
@@ -115,7 +115,7 @@ it('every example is an example of its schema', () => {
   assert.ok(count > 200, `${count} examples`)
 })
 
-it('every error code that a response lists has an example of it, in both forms', () => {
+it('every error code of a response has an example, in both media types', () => {
   function visit(value: unknown) {
     if (typeof value !== 'object' || value === null) return
     const { 'x-error-codes': codes, content } = value as Json & {
@@ -130,7 +130,7 @@ it('every error code that a response lists has an example of it, in both forms',
 })
 
 describe('the served document', () => {
-  /** All but the addresses of the store that serves it. */
+  /** Everything except the store's own addresses. */
   const withoutServers = (document: unknown) => {
     const addresses = ['servers', 'externalDocs', 'contact']
     return JSON.parse(
@@ -138,7 +138,7 @@ describe('the served document', () => {
     )
   }
 
-  it('200: is the committed one but for its servers, in both places, without a key', async () => {
+  it('200: equals the committed document except for the servers; no key is needed', async () => {
     const { api } = await startApp()
 
     const above = await api.get('/openapi.json', { key: null })
@@ -149,7 +149,7 @@ describe('the served document', () => {
     assert.deepEqual(withoutServers(above.json()), withoutServers(read()))
   })
 
-  it('the committed one names production and staging, both ending in /v1', () => {
+  it('the committed document names production and staging, both ending in /v1', () => {
     assert.deepEqual(
       read().servers.map(({ url, description }) => [url, String(description).split(':')[0]]),
       [
@@ -166,7 +166,7 @@ describe('the served document', () => {
     ['production', /^Production/, /^Staging/],
     ['staging', /^Staging/, /^Production/],
   ] as const) {
-    it(`${environment} names itself first, then its sibling`, async () => {
+    it(`${environment} names itself first, then the other environment`, async () => {
       const { api } = await startApp({
         settings: {
           PETSTORE_ENVIRONMENT: environment,
@@ -184,12 +184,12 @@ describe('the served document', () => {
       assert.match(String(servers[0]?.description), description)
       assert.match(String(servers[1]?.description), siblingDescription)
       assert.equal(externalDocs.url, 'https://pets.example.com/own/docs')
-      // Many tools know no servers but those of the whole document.
+      // Many tools read only the servers of the whole document.
       assert.ok(Object.values(paths).every((path) => !('servers' in path)))
     })
   }
 
-  it('a store in memory names itself alone: test data goes nowhere else', async () => {
+  it('a store in memory names only itself, so that test data goes nowhere else', async () => {
     await using store = await startPetstore()
 
     const response = await fetch(`${store.baseUrl}/openapi.json`)

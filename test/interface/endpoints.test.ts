@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { aPet, expectError, startApp } from '../harness/app.ts'
 
-/** Every fact of section 4 of interface 1.0.0, by hand: nothing here comes from the source. */
+/** Every fact of section 4 of interface 1.0.0, written by hand: nothing here comes from the source. */
 
 type Parameter = { name: string; in: string; required: boolean; schema: Record<string, unknown> }
 type Operation = {
@@ -87,7 +87,7 @@ describe('interface 1.0.0, section 4.1: listPets, GET /pets', () => {
 
   it('takes no request body', () => assert.equal(operation.requestBody, undefined))
 
-  it('answers 200 with Pets and 401 with an Error', async () => {
+  it('returns 200 with Pets and 401 with an Error', async () => {
     const { api } = await startApp()
     await api.createPet({ status: 'sold' })
 
@@ -115,7 +115,7 @@ describe('interface 1.0.0, section 4.2: createPet, POST /pets', () => {
     assert.equal((await api.send('POST', '/v1/pets', { headers })).status, 400)
   })
 
-  it('answers 201 with the Pet, including the id it was assigned', async () => {
+  it('returns 201 with the Pet, including the assigned id', async () => {
     const { api } = await startApp()
 
     const response = await api.post('/v1/pets', { name: 'Ida', categoryId: 3, status: 'pending' })
@@ -124,7 +124,7 @@ describe('interface 1.0.0, section 4.2: createPet, POST /pets', () => {
     assert.equal(response.text, '{"id":1,"name":"Ida","categoryId":3,"status":"pending"}')
   })
 
-  it('answers 400 with an Error when required members are missing or values are invalid', async () => {
+  it('returns 400 with an Error when required members are missing or values are invalid', async () => {
     const { api } = await startApp()
 
     for (const body of [
@@ -141,7 +141,7 @@ describe('interface 1.0.0, section 4.2: createPet, POST /pets', () => {
     assert.equal((await api.get('/v1/pets')).text, '[]')
   })
 
-  it('answers 401 with an Error', async () => {
+  it('returns 401 with an Error', async () => {
     const { api } = await startApp()
 
     expectError(await api.post('/v1/pets', aPet(), { key: null }), 401, 'missing_api_key')
@@ -172,7 +172,7 @@ describe('interface 1.0.0, section 4.3: getPet, GET /pets/{petId}', () => {
     assert.equal((await api.get('/v1/pets/9223372036854775807')).status, 404)
   })
 
-  it('answers 200 with the Pet, 401 and 404 with an Error', async () => {
+  it('returns 200 with the Pet, 401 and 404 with an Error', async () => {
     const { api } = await startApp()
     const created = await api.post('/v1/pets', aPet())
 
@@ -206,7 +206,7 @@ describe('interface 1.0.0, section 4.3: getPet, GET /pets/{petId}', () => {
 })
 
 describe('interface 1.0.0, section 4.4: store orders, GET /store/orders', () => {
-  it('is there, with a key, and its interactive test panel is disabled', async () => {
+  it('exists, takes a key, and its interactive test panel is disabled', async () => {
     const operation = operationAt('/store/orders', 'get') as Operation & Record<string, unknown>
     assert.equal(operation['x-hideTryItPanel'], true)
 

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { seedStore } from '../../src/admin/seed/seed-store.ts'
 import { startApp } from '../harness/app.ts'
 
-/** The examples of the document are the pets, orders and categories of `--seed 100`. */
+/** The examples of the document show the pets, orders and categories of `--seed 100`. */
 
 type Json = Record<string, unknown>
 type Parameter = { name: string; in: string; required: boolean; example: unknown; $ref?: string }
@@ -39,7 +39,7 @@ const parametersOf = ({ parameters = [] }: Operation) =>
 const firstExample = (content: Content | undefined) =>
   Object.values(content?.['application/json']?.examples ?? {})[0]?.value
 
-/** The request that an operation's examples make, with all of its parameters or with those alone that it requires. */
+/** The request that an operation's examples make, with all of its parameters or only with the required ones. */
 function requestOf(operation: Example, isComplete: boolean) {
   const parameters = parametersOf(operation).filter(({ required }) => required || isComplete)
   const query = new URLSearchParams()
@@ -67,7 +67,7 @@ async function startSeededApp() {
 for (const isComplete of [true, false]) {
   const title = isComplete ? 'all parameters' : 'the required parameters alone'
 
-  it(`2xx: the first send of each operation with ${title}, in any order`, async () => {
+  it(`2xx: the example request of each operation with ${title}, in any order`, async () => {
     for (const ordered of [operations, operations.toReversed()]) {
       const { api } = await startSeededApp()
       for (const operation of ordered) {
@@ -79,7 +79,7 @@ for (const isComplete of [true, false]) {
   })
 }
 
-it('2xx: what the examples show is what the store answers', async () => {
+it('2xx: the store returns what the examples show', async () => {
   const { api } = await startSeededApp()
   const createdId = { createPet: 101 } as Record<string, number>
   for (const operation of operations) {
@@ -89,14 +89,14 @@ it('2xx: what the examples show is what the store answers', async () => {
     if (response.status === 204) continue
     if (operation.operationId === 'getDocument') continue
     const { operationId } = operation
-    // The example of a create is that of an empty store, which the guides begin with.
+    // The example of a create is for an empty store, as at the start of the guides.
     const id = createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }
     assert.deepEqual(response.json(), expected, operationId)
   }
 })
 
-it('the entity tag that is shown is that of the pet that is shown', async () => {
+it('the entity tag in the examples is that of the pet in the examples', async () => {
   const { api } = await startSeededApp()
 
   const { headers } = await api.get('/v1/pets/1')
@@ -118,7 +118,7 @@ it('every parameter, header and schema has an example', () => {
   }
 })
 
-it('every body has an example with a name', () => {
+it('every body has a named example', () => {
   for (const { operationId, requestBody, responses } of operations) {
     for (const content of [
       requestBody?.content,

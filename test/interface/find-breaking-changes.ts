@@ -5,7 +5,7 @@ export type Schema = Json & {
   $ref?: string
   type?: string
   enum?: unknown[]
-  /** In the surface: values that have to be taken, whatever the pattern. */
+  /** In the surface: values that must be accepted, whatever the pattern. */
   examples?: unknown[]
   pattern?: string
   required?: string[]
@@ -32,7 +32,7 @@ export type OpenApi = {
   }
 }
 
-/** Marks by which a client knows how long it may rely on an operation: here as in the surface, or in neither. */
+/** Markings that tell a client how long it may rely on an operation: equal here and in the surface. */
 const marks = [
   'operationId',
   'deprecated',
@@ -43,7 +43,7 @@ const marks = [
   'x-stability-level',
 ]
 
-/** What a client written for `surface` could no longer do with `document`, a sentence each. */
+/** What a client written for `surface` could no longer do with `document`, one sentence each. */
 export function findBreakingChanges(surface: OpenApi, document: OpenApi): string[] {
   const problems: string[] = []
   const report = (isBroken: boolean, problem: string) => isBroken && problems.push(problem)
@@ -136,7 +136,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     })
   }
 
-  /** What a client may send: all of it has to be taken still. */
+  /** What a client may send: all of it must still be accepted. */
   function compareRequests(where: string, a: Schema, b: Schema): string[] {
     const before = resolve(surface, a)
     const after = resolve(document, b)
@@ -152,7 +152,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     ]
   }
 
-  /** What a client reads: nothing else may come. Strict clients refuse added members and values. */
+  /** What a client reads: nothing new may appear. Strict clients refuse added members and values. */
   function compareAnswers(where: string, a: Schema, b: Schema): string[] {
     const before = resolve(surface, a)
     const after = resolve(document, b)
@@ -196,7 +196,7 @@ function compareTypes(where: string, before: Schema, after: Schema): string[] {
 
 const int32Max = 2 ** 31 - 1
 
-/** An integer of a range that 32 bits hold, named `int32`, is the same integer. */
+/** An integer whose range fits into 32 bits, named `int32`, is the same integer. */
 function isWidthAdded(before: Schema, after: Schema): boolean {
   const isNamed = before.format === undefined && after.format === 'int32'
   const isHeld = ({ minimum = -Infinity, maximum = Infinity }: Schema) =>

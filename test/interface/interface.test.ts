@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { aPet, expectError, startApp } from '../harness/app.ts'
 
-/** Every fact of interface 1.0.0 outside of section 4, by hand: nothing here comes from the source. */
+/** Every fact of interface 1.0.0 outside of section 4, written by hand: nothing here comes from the source. */
 
 type Schema = Record<string, unknown> & {
   type?: string
@@ -49,7 +49,7 @@ describe('interface 1.0.0, section 1: what the service does', () => {
     assert.deepEqual((await api.get(`/v1/pets/${added.id}`)).json(), added)
   })
 
-  it('bodies and answers are JSON', async () => {
+  it('bodies and responses are JSON', async () => {
     const { api } = await startApp()
 
     for (const [method, url] of operations) {
@@ -129,7 +129,7 @@ describe('interface 1.0.0, section 2: resources and their fields', () => {
 })
 
 describe('interface 1.0.0, section 3: states and transitions', () => {
-  it('a pet has a status or none, and nothing described changes it', async () => {
+  it('a pet has a status or none, and no described operation changes it', async () => {
     const { api } = await startApp()
     const created = [await api.createPet({ status: 'pending' }), await api.createPet()]
 

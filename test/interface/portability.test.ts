@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 
-/** What tools that others have written need of the document; each line of it was missed by some of them. */
+/** What tools of others need of the document; some of them failed before each of these rules. */
 
 type Json = Record<string, unknown>
 type Schema = Json & { $ref?: string; type?: string; items?: Schema; properties?: Json }
@@ -30,7 +30,7 @@ const lists = operations.filter((operation) => {
   return document.components.schemas[$ref.split('/').at(-1) ?? '']?.type === 'array'
 })
 
-/** Every object that is a schema: a component, what `schema` names, and their parts. */
+/** Every object that is a schema: components, the values of `schema`, and their parts. */
 function visitSchemas(visit: (schema: Schema, path: string) => void) {
   function walk(schema: Schema, path: string) {
     visit(schema, path)
@@ -63,7 +63,7 @@ it('no pattern depends on Unicode property classes, or on the flag u', () => {
   assert.ok(count > 10, `${count} patterns`)
 })
 
-it('every string and array has a largest size, every integer a width', () => {
+it('every string and array has a maximum size, every integer a width', () => {
   visitSchemas(({ type, maxLength, maxItems, format, minimum, ...schema }, path) => {
     const isClosed = 'enum' in schema || 'const' in schema
     if (type === 'string') assert.ok(isClosed || Number(maxLength) > 0, `${path}: maxLength`)
@@ -75,14 +75,14 @@ it('every string and array has a largest size, every integer a width', () => {
   })
 })
 
-it('a member of a body has no default: generators demand what has one', () => {
+it('no member of a body has a default: generators would make it required', () => {
   const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []))
   assert.ok(bodies.length > 3)
   assert.doesNotMatch(JSON.stringify([bodies, document.components.schemas]), /"default":/)
   assert.match(JSON.stringify(document.components.schemas.NewOrder), /1 where absent/)
 })
 
-it('the page of each list is a component of its own, of 100 items at most', () => {
+it('the page of each list is a component of its own, with at most 100 items', () => {
   const names = lists.map((operation) => {
     const { $ref = '' } = schemaOf200(operation) ?? {}
     const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''
@@ -109,7 +109,7 @@ it('each list can be paged by headers and by bodies, and says so', () => {
   }
 })
 
-it('errors of transport are described once', () => {
+it('errors of the protocol are described once', () => {
   const own = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status, response]) => /^(?:408|413|415|431)$/.test(status) && !('$ref' in response))
@@ -118,7 +118,7 @@ it('errors of transport are described once', () => {
   assert.deepEqual(own, [])
 })
 
-it('a link leads to an operation that takes what it sends', () => {
+it('a link leads to an operation that accepts what it passes', () => {
   let count = 0
   for (const { responses } of operations) {
     for (const { links = {} } of Object.values(responses) as { links?: Json }[]) {
@@ -137,7 +137,7 @@ it('a link leads to an operation that takes what it sends', () => {
   assert.ok(count > 10, `${count} links`)
 })
 
-it('a pet can be followed from its creation to its order, and on to its delivery', () => {
+it('links lead from the creation of a pet to its order, and on to the delivery', () => {
   const linksOf = (operationId: string, status: number) => {
     const { responses = {} } = operations.find((one) => one.operationId === operationId) ?? {}
     return Object.keys((responses[status] as { links?: Json } | undefined)?.links ?? {})

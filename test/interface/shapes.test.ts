@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { expectError, startApp } from '../harness/app.ts'
 import { fillStore, requests } from '../harness/operations.ts'
 
-/** What all operations of a shape have in common. */
+/** What all operations of one kind have in common. */
 
 const recordUrl = /^(\/v1\/.*\/)([12])(\/\w+)?$/
 
 for (const { operationId, method, url, status, ...request } of requests) {
   const sent = 'body' in request ? { body: request.body } : {}
 
-  it(`${status}: ${operationId} succeeds, and answers what it declares`, async () => {
+  it(`${status}: ${operationId} succeeds, and the response is as declared`, async () => {
     const { api } = await startApp()
     await fillStore(api)
 
@@ -22,7 +22,7 @@ for (const { operationId, method, url, status, ...request } of requests) {
   })
 
   if (recordUrl.test(url)) {
-    it(`404: ${operationId} of a record that is not there, or that cannot be`, async () => {
+    it(`404: ${operationId} of a record that does not exist, or with an invalid id`, async () => {
       const { api } = await startApp()
       await fillStore(api)
 
@@ -55,7 +55,7 @@ for (const { operationId, method, url, status, ...request } of requests) {
       assert.equal((await api.get('/v1/pets')).text, before)
     })
   } else if (method !== 'GET') {
-    it(`413: ${operationId} reads no body, and no more than others read`, async () => {
+    it(`413: ${operationId} ignores a body, and one that is too large is refused`, async () => {
       const { api } = await startApp()
       await fillStore(api)
 
@@ -73,7 +73,7 @@ describe('every list', () => {
     const idsOf = (answer: { json(): unknown }) =>
       (answer.json() as { id?: number; petId?: number }[]).map(({ id, petId }) => id ?? petId)
 
-    it(`200: ${url} goes by pages in the order of ids, and counts where it is asked to`, async () => {
+    it(`200: ${url} has pages in the order of ids, and a total on request`, async () => {
       const { api } = await startApp()
       await fillStore(api)
 
@@ -90,7 +90,7 @@ describe('every list', () => {
       assert.deepEqual(idsOf(await api.get(`${url}?unknown=1&limit=100`)), [1, 2])
     })
 
-    it(`400: ${url} refuses what a parameter may not be, and the cursor of another list`, async () => {
+    it(`400: ${url} refuses invalid parameters, and a cursor of another list`, async () => {
       const { api } = await startApp()
       await fillStore(api)
       const other = url === '/v1/pets' ? '/v1/categories' : '/v1/pets'

@@ -6,13 +6,13 @@ import { startApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
 import { type Move, pass, type Status, type StoreModel, statusOf, store } from './store-model.ts'
 
-// Whatever is done to a store, in whatever order, it answers as the model of it says, and is left as the model is.
+// After any sequence of operations a store has returned what its model returns, and holds what the model holds.
 
 const holdMs = 60_000
 const timeoutMs = 120_000
 type App = Awaited<ReturnType<typeof startApp>>
 
-/** One thing that a client, or time, does to the store, and what comes of it: a status, and the code of a refusal. */
+/** One operation of a client, or the passing of time, and its result: a status, and the code of a refusal. */
 class Step implements fc.AsyncCommand<StoreModel, App> {
   readonly name: string
   readonly #foretell: (model: StoreModel) => string
@@ -48,7 +48,7 @@ function outcomeOf({ status, text }: Answer): string {
   return status < 400 ? String(status) : `${status} ${JSON.parse(text).code}`
 }
 
-/** Everything that can be read of the store is as the model has it. */
+/** Everything that can be read of the store equals the model. */
 async function compare(model: StoreModel, { api }: App) {
   const there = model.pets.flatMap((pet, index) => (pet.isGone ? [] : [{ ...pet, id: index + 1 }]))
   const read = async (path: string) => (await api.get(`/v1${path}?limit=100`)).json()
@@ -151,7 +151,7 @@ const wait = fc.constantFrom(holdMs / 3, holdMs).map(
     ),
 )
 
-it('the store does what its model does, whatever is done to it', {
+it('the store behaves as its model, for any sequence of operations', {
   timeout: timeoutMs,
 }, async () => {
   const steps = fc.commands([create, place, place, move, move, state, count, remove, wait], {

@@ -1,4 +1,4 @@
-/** What the store promises, as small as it can be said: `docs/guides/selling-a-pet.md` in code. */
+/** The smallest model of the store's behaviour: `docs/guides/selling-a-pet.md` in code. */
 
 export type Status = 'available' | 'pending' | 'sold'
 export type Move = 'ship' | 'deliver' | 'cancel'
@@ -6,7 +6,7 @@ export type Move = 'ship' | 'deliver' | 'cancel'
 type ModelPet = { stated: Status | undefined; onHand: number; isGone: boolean }
 type ModelOrder = { pet: number; quantity: number; status: string; due: number }
 
-/** Ids count from 1, as the service's do. */
+/** Ids start at 1, as in the service. */
 export type StoreModel = { pets: ModelPet[]; orders: ModelOrder[]; nowMs: number }
 
 const isOpen = ({ status }: ModelOrder): boolean => status === 'pending' || status === 'shipped'
@@ -31,7 +31,7 @@ export function pass(model: StoreModel, ms: number): void {
   }
 }
 
-/** Each answers the status and the code of the answer, and makes the change when it is none of refusal. */
+/** Each returns the status and code of the response, and makes the change unless it is refused. */
 export const store = {
   order(model: StoreModel, pet: number, quantity: number, holdMs: number): string {
     const found = model.pets[pet - 1]

@@ -6,7 +6,7 @@ import { createStrictClient, PetStoreError } from './strict-client.ts'
 const withStatus = (status: number) => (error: unknown) =>
   error instanceof PetStoreError && error.body.status === status
 
-it('a client that was frozen with the interface still works', async () => {
+it('a client that was written for 1.0.0 and never changed still works', async () => {
   await using store = await startPetstore({ firstId: 9007199254740993n })
   const client = createStrictClient(store.baseUrl, store.key, fetch)
   const stranger = createStrictClient(store.baseUrl, 'nobody', fetch)
@@ -30,7 +30,7 @@ it('a client that was frozen with the interface still works', async () => {
   await assert.rejects(stranger.getPet(1n), withStatus(401))
 })
 
-describe('the client refuses what the interface does not describe', () => {
+describe('the client refuses responses that the interface does not describe', () => {
   const pet = { id: 1, name: 'Rex', categoryId: 7 }
   const error = { code: 'c', message: 'm', status: 404 }
   const get = (body: unknown, init: ResponseInit = {}) => {

@@ -1,7 +1,7 @@
 /**
- * A client as a customer would have generated it on the day the interface was published: written from
- * `interface 1.0.0` alone. It refuses every member, status and form that the interface does not describe,
- * and is frozen: a change that it cannot read breaks customers.
+ * A client as a customer would have generated it on the day the interface was published: written from `interface
+ * 1.0.0` alone. It refuses every member, status and form that the interface does not describe, and is never changed:
+ * a service that it cannot read breaks customers.
  */
 
 type PetStatus = 'available' | 'pending' | 'sold'
@@ -68,7 +68,7 @@ function expect(isSo: boolean, rule: string): asserts isSo {
   if (!isSo) throw new TypeError(`The interface says: ${rule}.`)
 }
 
-/** Integers as `bigint`, digit for digit: `JSON.parse` alone would round them. */
+/** Integers as `bigint`, with every digit: `JSON.parse` alone would round them. */
 function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value, context?: { source?: string }) =>
     typeof value === 'number' && /^-?\d+$/.test(context?.source ?? '')

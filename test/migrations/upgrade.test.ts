@@ -9,14 +9,14 @@ import { type OldEngine, oldEngines, oldKey } from '../harness/old-stores.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
 
-/** What version 1.0.0 of the interface was served with. */
+/** The migrations of the first release. */
 const last = '0005_create_environment'
-/** The scopes that there were then, in the order in which keys have them. */
+/** The scopes of the first release, in the order in which keys have them. */
 const allScopes = 'pets:read pets:write orders:read'
 
-/** Names that searches fold, and that SQLite, PostgreSQL and JavaScript fold each in their own way. */
+/** Names that SQLite, PostgreSQL and JavaScript each fold in their own way. */
 const names = ['Rex', 'ÄFFCHEN', 'STRASSE', 'Straße', 'ΟΔΟΣ', 'İstanbul', "D'or_100%", '🐕 Bo']
-/** More than the program fills at a time. */
+/** More than one batch of a backfill. */
 const many = 5_100
 const statuses = ['available', 'pending', 'sold', undefined] as const
 
@@ -114,7 +114,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await ask('/categories', { method: 'POST', body: '{"name":"A"}' })).status, 201)
     }
 
-    it('has its pets, orders and keys as they were, with stock, searches and new scopes', async (t) => {
+    it('keeps its pets, orders and keys, and gains stock, searches and new scopes', async (t) => {
       const { store, pets } = await makeStore(t)
 
       await expectUpgraded(t, store.address, pets)
@@ -126,7 +126,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await store.list('select scopes from keys order by id'), expected)
     })
 
-    it('holds what open orders hold, and gives out no id twice', async (t) => {
+    it('reserves stock for its open orders, and reuses no id', async (t) => {
       const store = await old.makeStore(t, last)
       await store.run(`insert into pets (name, category_id, status) values
           ('Rex', 7, 'available'), ('Tom', 7, 'sold'), ('Ada', 7, 'available'), ('Ida', 7, null);
@@ -155,7 +155,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ])
     })
 
-    it('finds all of many pets by their names', async (t) => {
+    it('finds every one of many pets by name', async (t) => {
       const { store, pets } = await makeStore(t)
       await store.run(`insert into pets (name, category_id)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})
@@ -173,10 +173,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(JSON.parse(text), found)
     })
 
-    it('goes on where an upgrade was interrupted', async (t) => {
+    it('continues an interrupted upgrade', async (t) => {
       const { store, pets } = await makeStore(t)
       const applied = () => store.list('select name from migrations order by name')
-      // What the fourth step makes is there already, so it cannot be done.
+      // The fourth migration would create what is there already, so it fails.
       await store.run('create table idempotency_keys (id integer)')
 
       const exit = await petstore(['serve', '--json'], { env: settings(store.address) })

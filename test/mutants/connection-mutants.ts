@@ -1,4 +1,4 @@
-/** Limits of connections, and what a stop does to them, each a mutant as mutants.ts has them. */
+/** Mutants of the limits of connections, and of what a stop does to connections. */
 export const connectionMutants = [
   {
     fault: 'connections: keeps clients that never take their answers',

@@ -1,4 +1,4 @@
-/** What the published document, or what it promises, could have wrong, each a mutant as mutants.ts has them. */
+/** Mutants of the published document and of what it promises. */
 export const contractMutants = [
   {
     fault: 'contract: leads from getPet to all pets',

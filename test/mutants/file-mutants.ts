@@ -1,4 +1,4 @@
-/** Faults of a store in a file: damage, files that move, a full disk, the clock. */
+/** Mutants of a store in a file: damage, moved files, a full disk, the clock. */
 export const fileMutants = [
   {
     fault: 'sends whatever text a damaged page holds',

@@ -1,4 +1,4 @@
-/** What one client could send to stop the service, or to be answered wrongly, each a mutant as mutants.ts has them. */
+/** Mutants that let one client stop the service or get wrong responses. */
 export const inputMutants = [
   {
     fault: 'input: matches a list of entity tags with one expression, in the square of its length',

@@ -11,7 +11,7 @@ export type Mutant = {
   fault: string
   edits: { file: string; find: string; replaceBy: string }[]
   tests: string[]
-  /** Where those tests can only run as root. */
+  /** Set when those tests can only run as root. */
   needsRoot?: true
 }
 

@@ -1,4 +1,4 @@
-/** What a store could do wrong with its pets, each a mutant as mutants.ts has them. */
+/** Mutants of orders and stock. */
 export const orderMutants = [
   {
     fault: 'orders: promises a pet twice',

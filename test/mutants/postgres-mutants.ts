@@ -1,4 +1,4 @@
-/** How a commit that no standby has could be acknowledged, each a mutant as mutants.ts has them. */
+/** Mutants that acknowledge a commit which no standby has. */
 export const postgresMutants = [
   {
     fault: 'postgres: a filter for what is rare walks along the ids of a whole table',

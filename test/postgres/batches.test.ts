@@ -4,7 +4,7 @@ import { defineBatch } from '../../src/db/db.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openStore } from '../processes/postgres-store.ts'
 
-/** Writes each text as a category, one statement after the other; the text `broken` makes the batch fail after that. */
+/** Writes each text as a category, one statement after the other; the text `broken` then makes the batch fail. */
 const insertTexts = defineBatch<string, null>({
   name: 'insertTexts',
   async runMany(sql, texts) {

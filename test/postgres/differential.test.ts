@@ -22,7 +22,7 @@ const orders = ['pending', 'delivered', 'cancelled', 'shipped', 'pending', 'expi
   ],
 )
 
-/** One of the two stores, and what its clients remember of earlier answers. */
+/** One of the two stores, and what its clients remember of earlier responses. */
 async function startStore(settings: Record<string, string> = {}) {
   const store = await startApp({ settings })
   await insertOrders(store.context, orders)
@@ -59,7 +59,7 @@ async function startStore(settings: Record<string, string> = {}) {
 
 type Seen = { locations: string[]; links: string[]; etags: string[] }
 
-/** The request itself: what it takes from earlier answers put in. */
+/** The request itself, with values of earlier responses filled in. */
 function resolve({ method, url, headers, etag, body }: Request, seen: Seen) {
   const pick = (list: string[], index: number) => list[index % list.length]
   const target = typeof url === 'string' ? url : pick(seen[url.from], url.index)
@@ -72,7 +72,7 @@ function resolve({ method, url, headers, etag, body }: Request, seen: Seen) {
   }
 }
 
-it('the same requests get the same answers on both engines, ids included', {
+it('the same requests get the same responses on both engines, ids included', {
   timeout,
 }, async () => {
   const statuses = new Map<string, number>()
@@ -96,7 +96,7 @@ it('the same requests get the same answers on both engines, ids included', {
     }),
     { numRuns: runs },
   )
-  // A generator that goes astray would agree on nothing but errors.
+  // Without this, a faulty generator could make the stores agree on errors alone.
   for (const kind of demanded) assert.ok(statuses.has(kind), `${kind} did not come up`)
 })
 

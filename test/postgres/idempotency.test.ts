@@ -28,7 +28,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   })
   after(() => stop?.())
 
-  /** Sends a request to the first service, whose connections can be cut, or to the second; the answer is checked. */
+  /** Sends a request to the first service, whose connections can be cut off, or to the second; checks the response. */
   async function send(
     service: number,
     { path, body }: Pick<Request, 'path' | 'body'>,
@@ -59,7 +59,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   const countOf = async (table: 'pets' | 'orders') =>
     Number((await rows(`select count(*) as count from ${table}`))[0].count)
 
-  /** One request that succeeds once, for each operation that has keys. */
+  /** One successful request for each operation that takes idempotency keys. */
   async function requests(): Promise<Request[]> {
     const ids = []
     for (const _ of [1, 2]) {
@@ -77,7 +77,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     ]
   }
 
-  it('201 and 200: what one process has done another one answers, and does not do again', async () => {
+  it('201 and 200: a request repeated at another process is replayed, not done again', async () => {
     for (const request of await requests()) {
       const key = newKey()
       const first = await send(0, request, key)
@@ -92,7 +92,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     }
   })
 
-  it('201 and 200: twins that reach two processes at once have one effect, and are answered alike', async () => {
+  it('201 and 200: equal concurrent requests at two processes have one effect, and get the same response', async () => {
     for (const request of await requests()) {
       const key = newKey()
       const before = [await countOf('pets'), await countOf('orders')]
@@ -114,7 +114,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     }
   })
 
-  it('409: a key that a request holds which does not end, and 201 or 200 as soon as it has ended', async (t) => {
+  it('409: the key of a request that is still running; 201 or 200 as soon as it has ended', async (t) => {
     const tasks = (await requests()).map((request) => ({ request, key: newKey() }))
     const holder = await openSession(t, address)
     await holder.query('begin')
@@ -135,7 +135,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     }
   })
 
-  it('409: a key that has expired, and that another request is just taking', async (t) => {
+  it('409: an expired key that another request is claiming at this moment', async (t) => {
     const [request] = (await requests()) as [Request]
     const key = newKey()
     const holder = await openSession(t, address)
@@ -144,7 +144,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
       await holder.query('begin')
       const text = 'select from idempotency_keys where key = $1 for update'
       isHeld = (await holder.query(text, [key])).rowCount === 1
-      // A sweep of a service was quicker.
+      // The sweep of a service was faster.
       if (!isHeld) await holder.query('rollback')
     }
 
@@ -155,7 +155,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     assert.equal((await send(0, request, key)).status, 201)
   })
 
-  it('503: a pet that is locked leaves its order undone, and the key for another try', async (t) => {
+  it('503: an order for a locked pet is not placed, and its key can be used again', async (t) => {
     const { id: petId } = await done({ path: '/pets', body: forSale })
     const request = { path: '/store/orders', body: { petId } }
     const key = newKey()
@@ -176,7 +176,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
 
   for (const moment of ['answered', 'unsent'] as const) {
     for (const table of ['pets', 'orders'] as const) {
-      it(`503: a commit that is cut (${moment}), repeated with its key, puts one row into ${table}`, async () => {
+      it(`503: a commit that is cut off (${moment}) and repeated with its key puts one row into ${table}`, async () => {
         const { id: petId } = await done({ path: '/pets', body: forSale })
         const request =
           table === 'pets'
@@ -210,7 +210,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
 
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 
-/** What a request does first, of a key that has expired long ago. */
+/** The first thing that a request with a long expired key does. */
 async function insertClaim(
   session: Awaited<ReturnType<typeof openSession>>,
   { operationId }: Request,
@@ -223,7 +223,7 @@ async function insertClaim(
   )
 }
 
-/** A request that found a broken connection is refused; the next one gets another. */
+/** A request that finds a broken connection is refused; the next one gets another connection. */
 async function untilAnswered(sendAgain: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await sendAgain()
@@ -231,7 +231,7 @@ async function untilAnswered(sendAgain: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** All of an answer but what names the request, and the service that was asked. */
+/** A whole response except what identifies the request and the service. */
 function essence({ status, headers, text }: Answer) {
   const { location = '', etag } = headers
   return { status, text, etag, location: location.replace(/^http:\/\/[^/]+/, '') }

@@ -33,7 +33,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   const applied = (database: string) =>
     columnOf<string>(database, 'select name from migrations order by name')
 
-  it('fifty starters that race run each once, and issue one first key', async (t) => {
+  it('fifty concurrent starts run each migration once, and issue one first key', async (t) => {
     const database = await createDatabase()
     await server.query(recordTables, nameOf(database))
     const env = settingsOn(t, database)
@@ -57,11 +57,11 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
     }
   })
 
-  it('a start that is killed inside a migration is continued by the next', async (t) => {
+  it('a start that is killed during a migration is continued by the next', async (t) => {
     const database = await createDatabase()
     const blocked = names.find((name) => name.endsWith('create_orders')) ?? ''
     const before = names.slice(0, names.indexOf(blocked))
-    // A table of the same name that is not committed yet: who wants to make it has to wait.
+    // An uncommitted table of the same name: the migration has to wait for it.
     const blocker = await openSession(t, database)
     await blocker.query('begin; create table orders (id bigint)')
 
@@ -97,7 +97,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   })
 })
 
-/** Has the database itself write down which tables are made. */
+/** Makes the database record which tables are created. */
 const recordTables = `create schema audit;
   create table audit.made (name text);
   create function audit.record() returns event_trigger language plpgsql as $$ begin
@@ -111,7 +111,7 @@ const recordTables = `create schema audit;
 const tablesThereAre = `select 'public.' || tablename from pg_tables
   where schemaname = 'public' order by 1`
 
-/** Every table with when it was last changed, every row of the small ones. */
+/** Every table with the time of its last change, and every row of the small ones. */
 const everything = `select relname || ':' || xmin || ':' || relfilenode from pg_class
   where relnamespace = 'public'::regnamespace
   union all select name || ':' || xmin from migrations

@@ -19,7 +19,7 @@ const fill = `insert into pets (name, name_key, category_id, stated, on_hand)
     from generate_series(1, ${pets}) as numbers (n);
   analyze`
 
-it('lists read little more than they show, however rare and far away what they filter for is', {
+it('lists read hardly more rows than they return, however rare and far away the matches of a filter are', {
   timeout: 240_000,
 }, async (t) => {
   const server = await anyPostgres()
@@ -53,7 +53,7 @@ it('lists read little more than they show, however rare and far away what they f
     }
   }
   const total = await db.scan(petsList.count, { status: 'pending' })
-  // The server counts what a session has read soon after its end.
+  // The server counts the reads of a session soon after its end.
   await db.close()
 
   const shown = read.reduce((sum, { items }) => sum + items.length, 0)

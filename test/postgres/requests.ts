@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyCodePoint } from '../harness/any-code-point.ts'
 
-/** A request, and what of it stands in earlier answers: an address, or the `ETag` for a conditional one. */
+/** A request with values of earlier responses: a URL, or the `ETag` of a conditional request. */
 export type Request = {
   method: string
   url: string | { from: 'locations' | 'links'; index: number }
@@ -16,7 +16,7 @@ const integers = fc.oneof(
   fc.constantFrom('0', '1', '7', '-1', '9223372036854775807', '-9223372036854775808', '1e2', '2.0'),
   fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String),
 )
-/** What each side might keep, compare or cut differently. */
+/** Texts that the two engines might store, compare or truncate differently. */
 const names = fc.oneof(
   fc.string({ minLength: 1, maxLength: 30 }),
   fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 30 }),
@@ -38,7 +38,7 @@ const names = fc.oneof(
 const statuses = fc.constantFrom('"available"', '"pending"', '"sold"')
 const wrong = fc.constantFrom('null', '"7"', '9223372036854775808', '1.5', '[]', '{}', 'true', '""')
 
-/** JSON texts rather than values: integers beyond doubles have to arrive as they are. */
+/** JSON texts rather than values: integers beyond doubles must arrive unchanged. */
 const pets = fc
   .record({
     name: fc.oneof({ weight: 9, arbitrary: names.map((name) => JSON.stringify(name)) }, wrong),
@@ -142,7 +142,7 @@ const creates = fc.record({
 const readsOf = (url: fc.Arbitrary<Request['url']>): fc.Arbitrary<Request> =>
   fc.record({ method: read, url, headers, etag, body: nothing, key: keys })
 
-/** Asks for a pet in both ways, on the condition that it is not as it was created. */
+/** Requests a pet in both ways, on the condition that it has changed since its creation. */
 const conditionals: fc.Arbitrary<Request> = fc
   .tuple(fc.nat({ max: 9 }), fc.constantFrom('/v1/pets/', '/v1/pets?id='), read)
   .map(([at, url, method]) => ({
@@ -163,14 +163,14 @@ const requests: fc.Arbitrary<Request> = fc.oneof(
   { weight: 2, arbitrary: readsOf(ids.map((id) => `/v1/pets/${id}`)) },
   { weight: 2, arbitrary: readsOf(ordersQueries.map((query) => `/v1/store/orders${query}`)) },
 )
-/** Enough to let the brief key expire; now and then so much that a removed operation is gone. */
+/** Enough for the short-lived key to expire; sometimes enough for the removal of an operation. */
 const waits = fc.oneof(
   { weight: 90, arbitrary: fc.constant(0) },
   { weight: 9, arbitrary: fc.constant(600) },
   { weight: 1, arbitrary: fc.constant(4 * 366 * 86_400_000) },
 )
 
-/** What one client does with a store that begins empty. */
+/** What one client does with a store that is empty at first. */
 export const sessions: fc.Arbitrary<Step[]> = fc.array(
   fc.record({ request: requests, waitsMs: waits }),
   { minLength: 5, maxLength: 40, size: 'max' },

@@ -7,7 +7,7 @@ import { launchService, startService } from '../processes/process.ts'
 
 const password = 'a-secret-of-nobody'
 
-/** Another user, password, host or database in an address. */
+/** Replaces the user, password, host or database in an address. */
 function changed(address: string, parts: Partial<Record<keyof URL, string>>): string {
   return Object.assign(new URL(address), parts).href
 }
@@ -15,7 +15,7 @@ function changed(address: string, parts: Partial<Record<keyof URL, string>>): st
 const timeout = 240_000
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 
-/** Waits beside the tests for what takes ten seconds. */
+/** Runs beside the tests, since it takes ten seconds. */
 const withoutServer = petstore(['serve', '--json'], {
   env: { PETSTORE_DATABASE: 'postgres://me@127.0.0.1:1/petstore' },
 })
@@ -27,7 +27,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
   })
   after(() => server?.stop())
 
-  /** Sets the server up differently for one test. */
+  /** Changes the server's settings for one test. */
   async function setServer(setting: 'fsync' | 'full_page_writes', value: 'on' | 'off') {
     await server.query(`alter system set ${setting} = ${value}`)
     await server.query('select pg_reload_conf()')
@@ -39,7 +39,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     return (await server.query(text, nameOf(database))).rows
   }
 
-  it('78 configuration: a server that does not sync loses what was acknowledged', async (t) => {
+  it('78 configuration: a server with fsync off would lose acknowledged data', async (t) => {
     const database = await server.createDatabase()
     await setServer('fsync', 'off')
 
@@ -109,7 +109,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.ok(!stderr.includes(password))
   })
 
-  it('78 configuration: a database that is not there', async (t) => {
+  it('78 configuration: a database that does not exist', async (t) => {
     const { code, stdout, stderr } = await serveRefused(t, server.addressOf('nowhere'))
 
     assert.deepEqual([code, stdout], [78, ''])
@@ -117,7 +117,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.ok(!stderr.includes('postgres:postgres'))
   })
 
-  it('77 noPermission: a role that may not make tables', async (t) => {
+  it('77 noPermission: a role that may not create tables', async (t) => {
     const database = await server.createDatabase()
     await server.query(`create role poor login password '${password}'`)
 
@@ -134,7 +134,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.deepEqual(await tablesOf(database), [])
   })
 
-  it('a socket, and several hosts of which one answers', async (t) => {
+  it('connects by a socket, and by several hosts of which one responds', async (t) => {
     const name = nameOf(await server.createDatabase())
     const { rows } = await server.query('show unix_socket_directories')
     const socket = encodeURIComponent(rows[0].unix_socket_directories)
@@ -146,7 +146,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
   })
 
-  it('waits for a server that is about to start', async (t) => {
+  it('waits for a server that is starting up', async (t) => {
     const database = await server.createDatabase()
     await server.bringDown('fast')
     const launch = launchService({ env: settingsOn(t, database) })
@@ -157,7 +157,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
   })
 
-  it('waiting for others outlasts the time limits that the role has', async (t) => {
+  it("waits for other starts longer than the role's own timeouts", async (t) => {
     const database = await server.createDatabase()
     for (const limit of ['statement_timeout', 'lock_timeout', 'transaction_timeout']) {
       await server.query(`alter database ${nameOf(database)} set ${limit} = '100ms'`)
@@ -178,14 +178,14 @@ describe('a start on PostgreSQL', { timeout }, () => {
   })
 })
 
-it('74 ioError: a server that is not there is given up after a while', { timeout }, async () => {
+it('74 ioError: gives up a missing server after a while', { timeout }, async () => {
   const { code, stdout, stderr } = await withoutServer
 
   assert.deepEqual([code, stdout], [74, ''])
   assert.match(stderr, /^No PostgreSQL server .* answers at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
 })
 
-/** Has the database write down how each insert of a pet is committed. */
+/** Makes the database record how each insert of a pet is committed. */
 const recordCommits = `create table modes (mode text);
   create function record_mode() returns trigger language plpgsql as $$ begin
     insert into modes values (current_setting('synchronous_commit'));

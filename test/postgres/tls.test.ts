@@ -9,7 +9,7 @@ import { startService } from '../processes/process.ts'
 
 const certificate = (name: string) => join(import.meta.dirname, 'tls', name)
 
-/** An address with these parameters of TLS. */
+/** An address with these TLS parameters. */
 function over(address: string, parameters: Record<string, string>, hostname = 'localhost') {
   const url = new URL(address)
   url.hostname = hostname
@@ -38,7 +38,7 @@ describe('TLS to PostgreSQL', { timeout: 240_000 }, () => {
     assert.deepEqual(rows, [{ ssl: true }])
   })
 
-  it('78 configuration: a certificate that another has signed is refused, and nothing sent', async (t) => {
+  it('78 configuration: a certificate signed by another authority is refused, and nothing is sent', async (t) => {
     const sslrootcert = certificate('other.crt')
     const database = await server.createDatabase()
 
@@ -60,7 +60,7 @@ describe('TLS to PostgreSQL', { timeout: 240_000 }, () => {
     assert.match(stderr, /Hostname\/IP does not match certificate's altnames: .*\n$/)
   })
 
-  it('78 configuration: a certificate file that is not there', async (t) => {
+  it('78 configuration: a certificate file that does not exist', async (t) => {
     const address = server.addressOf('postgres')
     const sslrootcert = '/nowhere/root.crt'
 

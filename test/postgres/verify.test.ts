@@ -41,7 +41,7 @@ after(async () => {
 let sold: Promise<void> | undefined
 let copies = 0
 
-/** A database of the test's own; its service is made once for all. */
+/** A database for one test, copied from a store that is made once for all. */
 async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
   sold ??= sellInStore(settingsOn(original))
   await sold
@@ -69,7 +69,7 @@ async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
   }
 }
 
-/** Of each table its columns, its rules, and its rows. */
+/** The columns, constraints and rows of each table. */
 async function contentsOf(name: string): Promise<unknown> {
   const { rows } = await server.query(
     `select relname, relkind, (

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
-/** A command, and all settings that it has. */
+/** A command with all of its settings. */
 type Command = { args: readonly string[]; env: Record<string, string> }
 type End = { code: number; stdout: string; stderr: string }
 
@@ -13,9 +13,9 @@ let thread: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * As `petstore` of `command.ts`, but in a reused worker thread: such a process spends most of its time loading modules.
- * One command runs at a time, and has to let go of all that would keep a process within a minute. That a process
- * does the same is for other tests to say.
+ * As `petstore` of `command.ts`, but in a reused worker thread, since a process spends most of its time loading
+ * modules. One command runs at a time, and must release within a minute everything that would keep a process alive.
+ * Other tests show that a real process behaves the same.
  */
 export function petstoreInThread(
   args: readonly string[],
@@ -41,7 +41,7 @@ async function runCommands(port: MessagePort) {
   const { main } = await import('../../src/cli/main.ts')
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
-    // Each command listens for what becomes of its readers.
+    // Each command listens for errors of its output streams.
     process[name].setMaxListeners(0)
     process[name].write = (text) => {
       output[name] += text

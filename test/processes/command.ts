@@ -12,7 +12,7 @@ import { type Exit, launchService, repositoryRoot } from './process.ts'
 const outputMaxMs = 60_000
 const pollMs = 20
 
-/** What a command is run with; `wrapper` is put in front of it and must exec. */
+/** How a command is run; `wrapper` is put in front of it and must exec. */
 type CommandOptions = { env?: Record<string, string>; wrapper?: string[] }
 
 /** Runs `petstore ARGS` to its end. */
@@ -31,7 +31,9 @@ type SpawnedCommand = {
   child: ChildProcess
   /** The output so far. */
   output: { stdout: string; stderr: string }
-  /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without. */
+  /**
+   * Resolves with the match once standard output has it; throws after a minute, or when the process ends without it.
+   */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>
   /** SIGTERM; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>

@@ -1,28 +1,28 @@
 import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 
-/** A way to PostgreSQL that fails as told. */
+/** A proxy to PostgreSQL that fails on request. */
 export type FaultProxy = {
   port: number
   /**
-   * Cuts the connection of each statement that matches, so often: `answered` once the server has
-   * answered, and keeps that answer; `unsent` before the server sees the statement. Within a
-   * transaction a statement is looked at with all before it: `begin; …; commit`.
+   * Cuts the connection at the next statements that match, this many times: `answered` once the server has sent its
+   * result, which is dropped; `unsent` before the server gets the statement. Within a transaction a statement is
+   * matched together with all before it: `begin; …; commit`.
    */
   cutAt(statement: RegExp, moment: 'answered' | 'unsent', times: number): void
-  /** How many statements were cut. */
+  /** How many connections were cut. */
   readonly cuts: number
-  /** Passes nothing on, in neither direction, on the connections that there are; `all`: nor on new ones. */
+  /** Forwards nothing in either direction on existing connections; `all`: nor on new ones. */
   freeze(which: 'existing' | 'all'): void
   thaw(): void
-  /** From now on every answer of the server takes so long. */
+  /** Delays every result of the server by this time from now on. */
   delayAnswers(delayMs: number): void
   close(): Promise<void>
 }
 
 type Cut = { statement: RegExp; moment: 'answered' | 'unsent'; times: number }
 
-/** Listens on 127.0.0.1 and passes on to a port there. It reads the messages of clients without TLS. */
+/** Listens on 127.0.0.1 and forwards to a port there. It reads the messages of clients without TLS. */
 export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let cut: Cut | undefined
@@ -66,7 +66,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       while (answers[0] && answers[0].dueMs <= performance.now()) {
         client.write((answers.shift() as { bytes: Buffer }).bytes)
       }
-      // In their order, and each a little late rather than early.
+      // In order, each slightly late rather than early.
       if (answers[0]) setTimeout(passDue, Math.ceil(answers[0].dueMs - performance.now()))
     }
     server.on('data', (bytes: Buffer) => {
@@ -111,8 +111,8 @@ function joined(before: string, statement: string): string {
 }
 
 /**
- * Finds the statements that a client runs (PostgreSQL, chapter 54): the text of a simple query, or
- * what was prepared under the name that is bound.
+ * Finds the statements that a client runs (PostgreSQL, chapter 54): the text of a simple query, or the prepared
+ * statement of the bound name.
  */
 function createStatementReader(): (bytes: Buffer) => string[] {
   const prepared = new Map<string, string>()
@@ -122,7 +122,7 @@ function createStatementReader(): (bytes: Buffer) => string[] {
     pending = Buffer.concat([pending, bytes])
     const statements: string[] = []
     for (;;) {
-      // The first message of a connection is the only one without a letter in front.
+      // Only the first message of a connection has no type byte.
       const head = isStarted ? 1 : 0
       if (pending.length < head + 4) return statements
       const end = head + pending.readUInt32BE(head)

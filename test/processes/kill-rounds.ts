@@ -13,7 +13,7 @@ import { EndedEarly, launchService, type Service, settingsFor, startService } fr
 
 /** The rounds on one database before it is replaced. */
 const roundsPerDatabase = 25
-/** So many rounds on a new database are killed while starting, the first start included. */
+/** This many rounds on a new database are killed while starting, the first start included. */
 const startKillsPerDatabase = 3
 const startKillShareLater = 0.1
 const connections = 16
@@ -35,9 +35,8 @@ interface KillSummary {
 }
 
 /**
- * SIGKILLs the service at a random moment, while it starts or under a load of creates, starts it on
- * the same file and checks; again and again. Throws at the first violation, and when no create at
- * all was acknowledged.
+ * Kills the service (SIGKILL) at a random moment, while it starts or under a load of creates, starts it on the same
+ * file and checks; again and again. Throws at the first violation, and when no create at all was acknowledged.
  */
 export async function runKillRounds(options: KillRounds): Promise<KillSummary> {
   const random = new SeededRandom(options.seed)
@@ -98,7 +97,7 @@ async function killWhileStarting(
   const launch = launchService(settings)
   await Promise.race([sleep(afterMs), launch.exited])
   const exit = await launch.kill()
-  // SIGKILL must have ended it: a start that fails by itself is a violation.
+  // The service must have ended by SIGKILL: a start that fails by itself is a violation.
   if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
 }
 

@@ -14,7 +14,10 @@ type Launched = {
   ended: Promise<Ended>
 }
 
-/** A package with our launcher, `one` to depend on, `two` to develop with, an npm that needs no network, and a program. */
+/**
+ * A package with our launcher, a dependency `one`, a development dependency `two`, an npm that needs no network, and
+ * a program.
+ */
 export async function aPackage(t: TestContext, program: string) {
   const root = await mkdtemp(join(tmpdir(), 'petstore-launch-'))
   t.after(() => rm(root, { recursive: true, force: true }))
@@ -64,7 +67,7 @@ export async function aPackage(t: TestContext, program: string) {
   return { path, lock, launch, npmRuns }
 }
 
-/** What a process writes and how it ends; `waitFor` resolves once its standard output contains a text. */
+/** The output of a process and its exit; `waitFor` resolves once standard output contains a text. */
 function follow(child: ChildProcess): Launched {
   let stdout = ''
   let stderr = ''

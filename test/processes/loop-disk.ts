@@ -6,12 +6,15 @@ import { whenThisProcessIsGone } from './process.ts'
 
 const sizeBytes = 96 * 1024 * 1024
 /**
- * Nothing but the service's own syncs may bring its data to the disk before the cut, or a service
- * that syncs too little would pass: ext4 would otherwise commit its journal every 5 s.
+ * Only the service's own syncs may bring its data to the disk before the cut, or a service that syncs too little
+ * would pass: by default ext4 commits its journal every 5 s.
  */
 const mountOptions = 'loop,data=ordered,commit=300'
 
-/** `_IOR('X', 125, __u32)` with EXT4_GOING_FLAGS_NOLOGFLUSH: no journal flush, no way back. */
+/**
+ * `_IOR('X', 125, __u32)` with EXT4_GOING_FLAGS_NOLOGFLUSH: the journal is not flushed, and the shutdown cannot be
+ * undone.
+ */
 const cutWithPerl = `
   open(my $directory, '<', $ARGV[0]) or die "$ARGV[0]: $!\\n";
   my $flags = pack('L', 2);
@@ -20,7 +23,7 @@ const cutWithPython = `
 import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
 
-/** An ext4 of its own in a file, whose power can be cut. Needs root, Linux and loop devices. */
+/** An ext4 file system in a file, whose power can be cut. Needs root, Linux and loop devices. */
 export class LoopDisk {
   /** Where it is mounted. */
   readonly directory: string
@@ -55,7 +58,7 @@ export class LoopDisk {
     this.#isMounted = true
   }
 
-  /** From now on every write fails, and what the journal has not got on disk is gone. */
+  /** From now on every write fails, and what is not in the journal on disk is lost. */
   cutPower(): void {
     const tool = powerTool()
     if (tool === undefined) throw new Error('neither perl nor python3 is there')
@@ -67,7 +70,7 @@ export class LoopDisk {
     this.#isMounted = false
   }
 
-  /** Never throws: what cannot be unmounted now is detached and goes with its last user. */
+  /** Never throws: a busy file system is detached and ends with its last user. */
   remove(): void {
     if (this.#isMounted) spawnSync('umount', ['-l', this.directory])
     this.#isMounted = false
@@ -76,7 +79,7 @@ export class LoopDisk {
   }
 }
 
-/** Why the power of a disk cannot be cut here, in a phrase; `undefined` when it can. */
+/** Why the power of a disk cannot be cut on this machine, in a phrase; `undefined` when it can. */
 export function reasonAgainstPowerCuts(): string | undefined {
   if (process.platform !== 'linux') return `needs Linux, this is ${process.platform}`
   if (process.getuid?.() !== 0) return 'needs root'

@@ -21,7 +21,7 @@ interface Patch {
   replaceBy: string
 }
 
-/** A runnable copy of the source with one text replaced. Throws unless that text stands there once. */
+/** A runnable copy of the source with one text replaced. Throws unless the text occurs exactly once. */
 export function patchedCopy({ folder, find, replaceBy }: Patch): { root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'petstore-patched-'))
   const remove = () => rmSync(root, { recursive: true, force: true })
@@ -40,7 +40,7 @@ export function patchedCopy({ folder, find, replaceBy }: Patch): { root: string;
   }
 }
 
-/** The service with syncs at checkpoints only: a power cut loses what it has acknowledged. */
+/** The service with syncs at checkpoints only: a power cut loses acknowledged data. */
 export const synchronousNormal: Patch = {
   folder: 'src/db',
   find: /synchronous\s*=\s*full/i,

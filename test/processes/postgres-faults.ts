@@ -13,7 +13,7 @@ import {
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { type Service, startService } from './process.ts'
 
-/** Two services on one database, and all that their clients have seen. */
+/** Two services on one database, and the history of their clients. */
 export type Fleet = Targets & {
   services: readonly Service[]
   history: History
@@ -21,15 +21,15 @@ export type Fleet = Targets & {
 }
 
 const clients = 8
-/** Traffic goes on for so long after a recovery. */
+/** Traffic continues for this long after a recovery. */
 const calmMs = 100
-/** Twenty times what a recovery may take, of which sessions that hang take 5 s. */
+/** Twenty times what a recovery may take; hung sessions take 5 s of it. */
 const recoveryMaxMs = 100_000
 
 type FleetOptions = {
-  /** Where the second service finds the database; where the first does, unless given. */
+  /** The address of the database for the second service; for the first one too, unless given. */
   secondAddress?: string
-  /** A key of this database, where it has one already. */
+  /** A key of this database, if it has one already. */
   key?: string
 }
 
@@ -72,7 +72,7 @@ export async function startFleet(
   }
 }
 
-/** What happened to the database: how often, and since when it is well again. */
+/** A fault of the database: how often it happened, and when it ended. */
 export type Fault = { times: number; overMs: number }
 
 export type FaultReport = {
@@ -86,8 +86,8 @@ export type FaultReport = {
 }
 
 /**
- * Runs a fault under traffic, goes on until every service has recovered, and judges all that was
- * seen. Throws unless the verdict is `passed`.
+ * Runs a fault under traffic, continues until every service has recovered, and checks the history. Throws unless the
+ * verdict is `passed`.
  */
 export async function runFault(
   fleet: Fleet,
@@ -115,7 +115,7 @@ export async function runFault(
   return report(history, sinceMs, happened.overMs)
 }
 
-/** Resolves once every service has acknowledged a create and answered a read that was sent since. */
+/** Resolves once every service has acknowledged a create and served a read that were sent since. */
 export async function untilWell({ history }: Fleet, sinceMs: number): Promise<void> {
   while (!Number.isFinite(firstSuccess(history, sinceMs))) {
     if (history.anomalies.length > 0) throw new Error(history.anomalies[0])

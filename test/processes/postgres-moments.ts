@@ -13,14 +13,14 @@ export async function restart(server: OwnPostgres, mode: 'fast' | 'immediate'): 
 }
 
 type Freeze = {
-  /** Of the sessions, at least one; which of them is chance. */
+  /** At least one of the sessions, chosen at random. */
   share: number
   meanwhile(): Promise<void>
 }
 
 /**
- * Stops the processes of sessions, and lets them go on. One of them may be just writing the log, for
- * which all others have to wait then: nothing is promised of how long the freeze is felt.
+ * Stops the processes of sessions, and lets them continue. One of them may be writing the log, for which all others
+ * then wait: the duration of the effect has no limit.
  */
 export async function freezeBackends(
   server: OwnPostgres,
@@ -39,7 +39,7 @@ export async function freezeBackends(
   return { times: frozen.length, overMs: performance.now() }
 }
 
-/** Cuts connections at a statement, so often, and waits until that has happened. */
+/** Cuts connections at a statement, this many times, and waits until that has happened. */
 export async function cut(
   proxy: FaultProxy,
   statement: RegExp,
@@ -52,7 +52,7 @@ export async function cut(
   return { times: proxy.cuts - before, overMs: performance.now() }
 }
 
-/** Answers of the server take their time for a while; what they say was so when it sent them. */
+/** Delays the server's results for a while; they were right when they were sent. */
 export async function delayAnswers(
   proxy: FaultProxy,
   { delayMs, forMs }: { delayMs: number; forMs: number },
@@ -63,13 +63,13 @@ export async function delayAnswers(
   return { times: 1, overMs: performance.now() }
 }
 
-/** Longer than it takes until a statement is given up. */
+/** Longer than the time after which a statement is given up. */
 const feltMaxMs = 20_000
 const silencesMax = 5
 
 /**
- * Connections go silent for good; resolves when new ones have taken their place and a create has felt it. Where those that
- * went silent were all used by reads, it happens again.
+ * Makes connections silent for good; resolves when new ones have replaced them and a create was affected. If all
+ * silent ones were used by reads, it does so again.
  */
 export async function silence(proxy: FaultProxy, fleet: Fleet): Promise<Fault> {
   const failed = () => fleet.history.count('unknown') + fleet.history.count('refused')
@@ -86,7 +86,7 @@ export async function silence(proxy: FaultProxy, fleet: Fleet): Promise<Fault> {
   return { times, overMs: silentMs }
 }
 
-/** The first server dies, and the one that followed it takes its place. */
+/** The first server crashes, and its standby replaces it. */
 export async function failOver(primary: OwnPostgres, standby: OwnPostgres): Promise<Fault> {
   await primary.bringDown('immediate')
   await standby.query('select pg_promote()')
@@ -117,7 +117,7 @@ type Slow = AsyncDisposable & {
   asked(): Promise<number>
 }
 
-/** Every statement that reads this table takes a while, until it is disposed of. */
+/** Every statement that reads this table takes a while, until this is disposed of. */
 export async function slowDown(address: string, table: string): Promise<Slow> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
@@ -145,12 +145,12 @@ type Spoiled = {
   times: number
 }
 
-/** Spoils the next statements that insert pets, whichever service sends them. */
+/** Makes the next statements that insert pets fail, whichever service sends them. */
 export async function spoilInserts(address: string, { instead, times }: Spoiled): Promise<Fault> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
   try {
-    // A sequence also counts rolled back statements.
+    // A sequence also counts statements that were rolled back.
     await client.query(`create sequence spoiled;
       create function spoil() returns trigger language plpgsql as $$
       begin if nextval('spoiled') <= ${times} then ${instead}; end if; return null; end $$;
@@ -163,7 +163,7 @@ export async function spoilInserts(address: string, { instead, times }: Spoiled)
   return { times, overMs: performance.now() }
 }
 
-/** Whether all have been spoiled, and none sleeps: its lock would keep the trigger there. */
+/** Whether all have failed, and none is still running: its lock would keep the trigger in place. */
 async function isOver(client: pg.Client, times: number): Promise<boolean> {
   const { rows } = await client.query(`select last_value > ${times} and not exists
     (select from pg_stat_activity where wait_event = 'PgSleep') as is_over from spoiled`)

@@ -7,7 +7,7 @@ import { openDb } from '../../src/db/open.ts'
 import { aDirectory, type petstore } from './command.ts'
 import { petstoreInThread } from './command-thread.ts'
 
-/** Settings of a service on this database, whose first key goes to a directory of the test. */
+/** Settings of a service on this database, with the first key in a directory of the test. */
 export function settingsOn(t: TestContext, address: string): Record<string, string> {
   return {
     PETSTORE_DATABASE: address,
@@ -16,7 +16,7 @@ export function settingsOn(t: TestContext, address: string): Record<string, stri
   }
 }
 
-/** Serves this database, to the end that a refusal is; in a process of its own where that is asked. */
+/** Starts a service on this database that must refuse to start; in its own process when requested. */
 export function serveRefused(
   t: TestContext,
   address: string,
@@ -25,7 +25,7 @@ export function serveRefused(
   return run(['serve', '--json'], { env: settingsOn(t, address) })
 }
 
-/** Opens this database as a process of the service does, in this one. */
+/** Opens this database in this process as a service does. */
 export function openStore(address: string, warn = (_sentence: string) => {}): Promise<Db> {
   return openDb(settings.database.read(address), {
     storage,
@@ -35,7 +35,7 @@ export function openStore(address: string, warn = (_sentence: string) => {}): Pr
   })
 }
 
-/** A session of one's own on this database. It ends with the test. */
+/** A separate session on this database. It ends with the test. */
 export async function openSession(t: TestContext, address: string): Promise<pg.Client> {
   const client = new pg.Client(address)
   client.on('error', () => undefined)

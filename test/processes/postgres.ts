@@ -31,7 +31,9 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
-/** The server that `TEST_POSTGRES` names (an address with a role that may create databases), else a new one from npm. */
+/**
+ * The server that `TEST_POSTGRES` names (an address with a role that may create databases), else a new one from npm.
+ */
 export async function anyPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_POSTGRES
   return given === undefined ? startPostgres() : usePostgres(given)
@@ -80,18 +82,18 @@ export function usePostgres(address: string): PostgresServer {
 export type OwnPostgres = PostgresServer & {
   /** As `pg_ctl stop`: `fast` ends all sessions in order, `immediate` is a crash. */
   bringDown(mode: 'fast' | 'immediate'): Promise<void>
-  /** Resolves once it takes connections again. */
+  /** Resolves once it accepts connections again. */
   bringUp(): Promise<void>
   /** The processes that serve sessions of petstore. */
   backends(): Promise<number[]>
-  /** A second server on a copy of this one's data, which follows it. This one is restarted for it. */
+  /** A second server on a copy of this one's data, as its standby. This one is restarted for it. */
   startStandby(): Promise<OwnPostgres>
 }
 
 const startMaxMs = 60_000
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** A new server from npm, for faults and odd settings. */
+/** A new server from npm, for faults and unusual settings. */
 export async function startPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
   completePackage()
   const directory = ownDirectory()
@@ -100,7 +102,7 @@ export async function startPostgres(flags: readonly string[] = []): Promise<OwnP
   return run(server)
 }
 
-/** Makes an empty server. In a run of all tests the first one is kept: to copy it takes a tenth of the time. */
+/** Creates an empty server. In a run of all tests the first one is kept: copying it takes a tenth of the time. */
 async function initialise(server: Embedded): Promise<void> {
   const data = join(server.directory, 'data')
   const { POSTGRES_CACHE: cache } = process.env
@@ -113,7 +115,7 @@ async function initialise(server: Embedded): Promise<void> {
   try {
     renameSync(join(unfinished, 'data'), kept)
   } catch (error) {
-    // Test files run in parallel: another one made it first.
+    // Test files run in parallel: another one created it first.
     if (!existsSync(kept)) throw error
   }
 }
@@ -124,7 +126,7 @@ function copy(from: string, to: string): void {
 
 type Embedded = EmbeddedPostgres & { directory: string; port: number; lines: string[] }
 
-/** The server runs as a user of its own where the tests run as root. A run of all tests says where there is room. */
+/** The server runs as its own user when the tests run as root. A run of all tests provides a folder for it. */
 function ownDirectory(): string {
   const parent = process.env.POSTGRES_FOLDER ?? tmpdir()
   const directory = mkdtempSync(join(parent, 'petstore-postgres-'))
@@ -142,9 +144,10 @@ async function embedded(directory: string, flags: readonly string[]): Promise<Em
     password: 'postgres',
     port,
     persistent: true,
-    // PostgreSQL refuses to run as root, who runs tests in a container.
+    // PostgreSQL refuses to run as root, which runs the tests in a container.
     createPostgresUser: process.getuid?.() === 0,
-    // Thousands of connections prove a password that guards nothing: at once, else it takes both sides milliseconds.
+    // Thousands of connections authenticate with a password that protects nothing: few iterations, since each would
+    // take both sides milliseconds.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
     postgresFlags: ['-c', 'max_connections=200', ...flags],
     onLog: (line) => lines.push(String(line)),
@@ -153,7 +156,7 @@ async function embedded(directory: string, flags: readonly string[]): Promise<Em
   return Object.assign(server, { directory, port, lines })
 }
 
-/** The package would end a process that has nothing left to do before the test runner has summed up. */
+/** The package would end a process that has nothing left to do before the test runner has reported. */
 async function loadPackage(): Promise<typeof EmbeddedPostgres> {
   const ends = ['beforeExit', 'exit'] as const
   const before = ends.map((event) => process.listeners(event))
@@ -183,14 +186,14 @@ async function run(server: Embedded): Promise<OwnPostgres> {
   let isUp = false
 
   async function bringUp() {
-    // It is ready to write when it says so, or to be read, which the package does not listen for.
+    // The server reports that it is ready to write, or to be read; the package does not listen for the latter.
     const starting = server.start()
     starting.catch(() => undefined)
     const looking = new AbortController()
     const answering = untilItAnswers(given, looking.signal)
     answering.catch(() => undefined)
     await explained(server, () => Promise.race([starting, answering]))
-    // Else it would go on asking for a minute, were the server stopped at once.
+    // Otherwise it would try to connect for a minute if the server were stopped at once.
     looking.abort()
     isUp = true
   }
@@ -200,7 +203,7 @@ async function run(server: Embedded): Promise<OwnPostgres> {
     process.kill(pid, stopSignals[mode])
     while (isThere(pid)) await sleep(2)
     isUp = false
-    // Else the package waits at the end of this process for one that has ended.
+    // Otherwise the package waits at the end of this process for a server that has ended.
     Reflect.set(server, 'process', undefined)
   }
 
@@ -230,7 +233,7 @@ async function run(server: Embedded): Promise<OwnPostgres> {
   }
 }
 
-/** Makes the data of a standby from that of a server that is down. */
+/** Creates the data of a standby from that of a stopped server. */
 function follow(primary: Embedded, standby: Embedded) {
   const data = join(standby.directory, 'data')
   copy(join(primary.directory, 'data'), data)
@@ -262,7 +265,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The package's own install script, which does not run, would make these links. */
+/** The package's own install script, which is not run, would create these links. */
 function completePackage() {
   const [platform, root] = nativePackage()
   const list = join(root, 'native/pg-symlinks.json')

@@ -16,7 +16,7 @@ const cutsPerDisk = 5
 const connections = 16
 const loadMinMs = 20
 const loadMaxMs = 500
-/** The load goes on this long on the dead disk: nothing may be acknowledged there. */
+/** The load continues for this long on the disk without power: nothing may be acknowledged there. */
 const deadDiskMs = 60
 
 interface PowerCuts {
@@ -33,7 +33,7 @@ export interface PowerSummary {
   unknown: number
 }
 
-/** An acknowledged state was lost in a power cut; the message names it. */
+/** Acknowledged data was lost in a power cut; the message names it. */
 export class PowerLoss extends Error {}
 
 /**
@@ -107,12 +107,12 @@ async function cutUnderLoad(
   settle()
 }
 
-/** What is left to note once the load has ended. */
+/** Records the outcomes that remain once the load has ended. */
 type Settle = () => void
 
 /**
- * Stops the service between two system calls, cuts, and lets it run on: what is acknowledged counts
- * without exception, on the dead disk too.
+ * Stops the service between two system calls, cuts, and lets it continue: everything acknowledged counts, also what
+ * it acknowledges on the disk without power.
  */
 async function cutBetweenCalls(
   disk: LoopDisk,
@@ -128,9 +128,8 @@ async function cutBetweenCalls(
 }
 
 /**
- * Cuts in the middle of whatever runs. An fsync that runs during FS_IOC_SHUTDOWN can return 0 with
- * its data lost (seen with strace on Linux 6.18; a cut of the current leaves nobody to be told), so
- * what is acknowledged from then on counts as unknown.
+ * Cuts at any moment. An fsync during FS_IOC_SHUTDOWN can return 0 though its data is lost (seen with strace on Linux
+ * 6.18; a real power cut leaves no process to be told), so what is acknowledged from then on counts as unknown.
  */
 async function cutAtAnyMoment(
   disk: LoopDisk,
@@ -155,7 +154,7 @@ function isStopped(pid: number): boolean {
   )
 }
 
-/** The first key was handed out when the service said that it was ready: its file is a promise too. */
+/** The first key was handed out when the service said that it was ready, so its file must survive too. */
 function checkFirstKey(disk: LoopDisk, key: string): void {
   const file = join(disk.directory, 'first-key')
   const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no file'

@@ -57,7 +57,7 @@ export function settingsFor(directory: string): Record<string, string> {
     PETSTORE_DATABASE: `sqlite:${join(directory, 'petstore.db')}`,
     PETSTORE_FIRST_KEY_FILE: join(directory, 'first-key'),
     PETSTORE_PORT: '0',
-    // Idle connections of fetch would let each stop wait.
+    // Idle connections of fetch would delay each stop.
     PETSTORE_DRAIN_MS: '0',
   }
 }
@@ -99,8 +99,8 @@ export function launchService(options: ServiceOptions): Launch {
 }
 
 /**
- * Has a shell run `script` once this process has ended, however it ended, SIGKILL included.
- * It is called off when `child` ends, or by the function that is returned.
+ * Makes a shell run `script` once this process has ended in any way, SIGKILL included. It is cancelled when `child`
+ * ends, or by the returned function.
  */
 export function whenThisProcessIsGone(
   script: string,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor time of processes and their children since they began, in milliseconds, from /proc (Linux). */
+/** Processor time of processes and their children since their start, in milliseconds, from /proc (Linux). */
 export function processorMs(...pids: number[]): number {
   return [...new Set(pids.flatMap(withChildren))].reduce((sum, pid) => sum + ownMs(pid), 0)
 }
@@ -30,7 +30,7 @@ function ownMs(pid: number): number {
   }, 0)
 }
 
-/** A thread or process may end while it is looked at. */
+/** A thread or process may end while it is read. */
 function orNone(look: () => string[]): string[] {
   try {
     return look()

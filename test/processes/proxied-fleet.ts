@@ -7,14 +7,14 @@ export type ProxiedFleet = {
   server: OwnPostgres
   proxy: FaultProxy
   fleet: Fleet
-  /** Where the database is. */
+  /** The address of the database. */
   address: string
-  /** Where it is for the first service. */
+  /** The address for the first service. */
   throughProxy: string
   stop(): Promise<void>
 }
 
-/** What has started ends again when the rest does not start. */
+/** Stops what was started when the rest fails to start. */
 export async function startProxiedFleet(): Promise<ProxiedFleet> {
   await using starting = new AsyncDisposableStack()
   const server = await startPostgres()

@@ -5,12 +5,12 @@ import { repositoryRoot } from './process.ts'
 
 const notCopied = /^(?:node_modules|data|coverage|\.git|\.installing.*)$/
 
-/** The benchmark has packages of its own, which nobody is told to run here. */
+/** The benchmark has packages of its own, which no document tells a reader to install. */
 const isOurs = (path: string) => basename(path) !== 'node_modules'
 
 /**
- * A copy of the working tree as it is after an install. Packages are links one by one: were npm to run in
- * the copy, it would replace links there, and touch nothing here.
+ * A copy of the working tree as it is after an install. Each package is a link: if npm ran in the copy, it would
+ * replace links there and change nothing here.
  */
 export function workingCopy(): string {
   const root = mkdtempSync(join(tmpdir(), 'petstore-copy-'))

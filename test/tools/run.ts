@@ -16,7 +16,7 @@ const { positionals, values } = parseArgs({
 
 exitOnSignals()
 installPackages(packagesFolder)
-// The checks look for commands of packages, which have to be there.
+// The checks look up commands of packages, which must be installed.
 const { tools } = await import('./tools.ts')
 const { runTools } = await import('./harness/run-tools.ts')
 process.exitCode = await runTools(tools, positionals, { withFaults: !values['only-check'] })

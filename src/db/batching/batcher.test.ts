@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createBatcher } from './batcher.ts'
 
-/** Batches that are held until they are let go: each answers ten times its jobs. */
+/** Batches that wait for a signal; each result is ten times its job. */
 function heldBatches(runsMax: number) {
   const batches: number[][] = []
   const held: (() => void)[] = []
@@ -15,13 +15,13 @@ function heldBatches(runsMax: number) {
   return { ...createBatcher(run, runsMax), batches, held }
 }
 
-/** One turn that may bring work, and one that brings none. */
+/** One turn of the event loop that may add jobs, and one that adds none. */
 async function quietTurn() {
   await turn()
   await turn()
 }
 
-describe('batches', () => {
+describe('batcher', () => {
   let nowMs: number
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('batches', () => {
   })
   afterEach(() => mock.restoreAll())
 
-  it('work of one turn travels together, and what arrives while it does in the next', async () => {
+  it('jobs of one turn share a batch; jobs that arrive while it runs share the next', async () => {
     const { add, idle, batches, held } = heldBatches(1)
 
     const answers = [1, 2].map(add)
@@ -51,7 +51,7 @@ describe('batches', () => {
     await idle()
   })
 
-  it('work waits for more, until a turn brings none', async () => {
+  it('a batch lingers for more jobs until a turn adds none', async () => {
     const { add, batches } = heldBatches(1)
 
     for (const job of [1, 2, 3, 4]) {
@@ -64,7 +64,7 @@ describe('batches', () => {
     assert.deepEqual(batches, [[1, 2, 3, 4]])
   })
 
-  it('each batch waits anew', async () => {
+  it('each batch has its own linger', async () => {
     const { add, batches } = heldBatches(2)
 
     void add(1)
@@ -80,7 +80,7 @@ describe('batches', () => {
     assert.deepEqual(batches, [[1], [2, 3]])
   })
 
-  it('work does not wait for more than three milliseconds, however much comes', async () => {
+  it('a batch lingers for three milliseconds at most, however many jobs come', async () => {
     const { add, batches } = heldBatches(1)
 
     for (const job of [1, 2, 3]) {
@@ -93,7 +93,7 @@ describe('batches', () => {
     assert.deepEqual(batches, [[1, 2, 3]])
   })
 
-  it('work leaves with its turn where that has taken long already', async () => {
+  it('a batch is flushed at the end of its turn when that has already taken long', async () => {
     const { add, batches } = heldBatches(1)
 
     void add(1)
@@ -103,7 +103,7 @@ describe('batches', () => {
     assert.deepEqual(batches, [[1]])
   })
 
-  it('where more than one may be under way, later work does not wait for them', async () => {
+  it('with several batches allowed in progress, later jobs do not wait for earlier batches', async () => {
     const { add, batches, held } = heldBatches(2)
 
     const answers = [add(1)]
@@ -122,7 +122,7 @@ describe('batches', () => {
     assert.deepEqual(await Promise.all(answers), [10, 20, 30])
   })
 
-  it('so much leaves before the end of the turn; no more batches than allowed do', async () => {
+  it('a full batch is flushed before the end of the turn; no more batches than allowed are in progress', async () => {
     const { add, batches, held } = heldBatches(2)
 
     const answers = Array.from({ length: 100 }, (_, job) => add(job))
@@ -142,7 +142,7 @@ describe('batches', () => {
     )
   })
 
-  it('is idle only once all is answered', async () => {
+  it('is idle once every job has its result', async () => {
     const { add, idle, held } = heldBatches(1)
     let isIdle = false
 
@@ -160,7 +160,7 @@ describe('batches', () => {
     await Promise.all([...answers, resting])
   })
 
-  it('a batch that fails fails its own jobs alone', async () => {
+  it('a batch that fails, fails only its own jobs', async () => {
     let runs = 0
     const { add, idle } = createBatcher(async (jobs: string[]) => {
       runs += 1
@@ -178,7 +178,7 @@ describe('batches', () => {
     await idle()
   })
 
-  it('too much that is not answered is refused at once, not kept, wherever it waits', async () => {
+  it('jobs beyond the maximum are refused at once, whether the others wait or run', async () => {
     const { add } = createBatcher(() => new Promise<never[]>(() => undefined), 2)
     for (let job = 0; job < 19_999; job++) void add(job)
     await turn()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createLimiter } from './limiter.ts'
 
-it('lets so many pieces of work run at once, and the others in the order in which they came', async () => {
+it('runs as many at a time as allowed, and the others in the order of arrival', async () => {
   const takeTurn = createLimiter(2)
   const started: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
@@ -23,7 +23,7 @@ it('lets so many pieces of work run at once, and the others in the order in whic
   assert.deepEqual(await Promise.all(done), [0, 1, 2, 3])
 })
 
-it('goes on after work that fails', async () => {
+it('goes on after a job that fails', async () => {
   const takeTurn = createLimiter(1)
 
   await assert.rejects(
@@ -52,7 +52,7 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
   assert.equal(hasRun, false)
 })
 
-it('unavailable: refuses what has waited too long, and runs what comes after', async (t) => {
+it('unavailable: refuses a job that has waited too long, and runs the next ones', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const takeTurn = createLimiter(1)
   const gate = Promise.withResolvers<void>()

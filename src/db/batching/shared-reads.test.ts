@@ -9,7 +9,7 @@ const query: Query<string, string> = {
   run: async (_sql, inputs) => [...inputs],
 }
 
-/** Runs that are held until they are let go, each with the inputs that it was given. */
+/** Runs that wait for a signal, each with its inputs. */
 function heldRuns() {
   const runs: { inputs: readonly unknown[]; finish(): void; fail(error: Error): void }[] = []
   const run = <I, O>(_query: unknown, inputs: readonly I[]): Promise<O[]> =>
@@ -20,7 +20,7 @@ function heldRuns() {
 }
 
 describe('shared reads', () => {
-  it('equal ones of one turn are asked once, others in the same run', async () => {
+  it('equal reads of one turn share one query, different ones share the run', async () => {
     const { runs, run } = heldRuns()
     const reads = createSharedReads(run, 1)
 
@@ -35,7 +35,7 @@ describe('shared reads', () => {
     assert.deepEqual(await Promise.all(answers), ['a', 'b', 'a'])
   })
 
-  it('one that arrives while its query runs joins the next run, never the running one', async () => {
+  it('a read that arrives while its query runs joins the next run, never the running one', async () => {
     const { runs, run } = heldRuns()
     const reads = createSharedReads(run, 1)
     const first = reads.read(query, 'a')
@@ -55,7 +55,7 @@ describe('shared reads', () => {
     await second
   })
 
-  it('no more runs at once than allowed; what waits goes with the next', async () => {
+  it('no more runs at a time than allowed; waiting reads share the next', async () => {
     const { runs, run } = heldRuns()
     const reads = createSharedReads(run, 2)
     const asked: Promise<string>[] = []
@@ -76,7 +76,7 @@ describe('shared reads', () => {
     assert.deepEqual(await Promise.all(asked), ['a', 'b', 'c', 'd'])
   })
 
-  it('a run that fails fails its own readers alone', async () => {
+  it('a run that fails, fails only its own reads', async () => {
     const { runs, run } = heldRuns()
     const reads = createSharedReads(run, 1)
     const first = reads.read(query, 'a')

@@ -12,7 +12,7 @@ const scanOf = (name: string): Scan<string, string> => ({
 })
 const scan = scanOf('count')
 
-/** Runs that are held until they are let go, each with the input that it was given. */
+/** Runs that wait for a signal, each with its input. */
 function heldRuns() {
   const runs: { input: unknown; finish(): void; fail(error: Error): void }[] = []
   const run = (_scan: unknown, input: unknown): Promise<unknown> =>
@@ -23,7 +23,7 @@ function heldRuns() {
 }
 
 describe('shared scans', () => {
-  it('one that arrives while an equal one runs shares the next run, never the running one', async () => {
+  it('a scan that arrives while an equal one runs shares the next run, never the running one', async () => {
     const { runs, run, inputs } = heldRuns()
     const scans = createSharedScans(run, 1)
 
@@ -43,7 +43,7 @@ describe('shared scans', () => {
     assert.equal(runs.length, 3)
   })
 
-  it('different ones run in the order in which they came, and one kind does not wait for another', async () => {
+  it('different scans run in the order of arrival, and one kind does not wait for another', async () => {
     const { runs, run, inputs } = heldRuns()
     const scans = createSharedScans(run, 1)
 
@@ -59,7 +59,7 @@ describe('shared scans', () => {
     assert.deepEqual(inputs(), ['a', 'd', 'b', 'a', 'c'])
   })
 
-  it('a run that fails fails those who share it alone', async () => {
+  it('a run that fails, fails only the scans that share it', async () => {
     const { runs, run } = heldRuns()
     const scans = createSharedScans(run, 1)
     const first = scans.scan(scan, 'a')
@@ -73,7 +73,7 @@ describe('shared scans', () => {
     assert.equal(await second, 'a of run 2')
   })
 
-  it('unavailable: who has waited too long is refused, and the next who asks the same is not', async (t) => {
+  it('unavailable: a scan that has waited too long is refused, and the next equal one is not', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { runs, run, inputs } = heldRuns()
     const scans = createSharedScans(run, 1)
@@ -92,7 +92,7 @@ describe('shared scans', () => {
     assert.deepEqual(inputs(), ['a', 'b'])
   })
 
-  it('one without a key is not shared', async () => {
+  it('a scan without a key is not shared', async () => {
     const { runs, run } = heldRuns()
     const { key: _, ...unshared } = scan
     const scans = createSharedScans(run, 2)
@@ -105,7 +105,7 @@ describe('shared scans', () => {
   })
 })
 
-it('searches and counts share where all that they ask is the same, and nowhere else', () => {
+it('searches and counts share a run when all of their inputs are equal, and only then', () => {
   const page = { limit: 20, sort: 'id', after: undefined } as const
   const filters = [
     {},

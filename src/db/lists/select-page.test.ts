@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import type { Parameter, Row, Sql } from '../db.ts'
 import { selectPage } from './select-page.ts'
 
-/** A database that counts how often SQLite asks what a statement may do: once for each time it is planned. */
+/** A database that counts how often SQLite calls the authorizer: once each time a statement is planned. */
 function countingDatabase() {
   const database = new DatabaseSync(':memory:', { returnArrays: true })
   const prepared = new Map<string, StatementSync>()
@@ -22,7 +22,7 @@ function countingDatabase() {
   return { sql: { all } as unknown as Sql, planned: () => planned }
 }
 
-it('a page of another size, another kind and behind another id is read as the one before was planned', async () => {
+it('pages with another size, filter value or cursor reuse the prepared statement', async () => {
   const { sql, planned } = countingDatabase()
   const source = { table: 'pets', columns: 'id' }
   const read = (kind: string, limit: number, after: bigint) =>

@@ -4,7 +4,7 @@ import { parseAddress } from './address.ts'
 
 const hostsOf = (text: string) => parseAddress(text).hosts
 
-describe('the address of a PostgreSQL', () => {
+describe('the address of a PostgreSQL server', () => {
   it('has a host, a port, a user, a password and a database', () => {
     const { hosts, client } = parseAddress('postgres://me:secret@db.example.com:6543/petstore')
 
@@ -12,11 +12,11 @@ describe('the address of a PostgreSQL', () => {
     assert.deepEqual([client.user, client.password, client.database], ['me', 'secret', 'petstore'])
   })
 
-  it('the port is 5432 unless it is given, postgresql: is postgres:', () => {
+  it('the port is 5432 by default, and the scheme postgresql: is accepted', () => {
     assert.deepEqual(hostsOf('postgresql://db/petstore'), [{ host: 'db', port: 5432 }])
   })
 
-  it('several hosts, each with its own port or none, in their order', () => {
+  it('several hosts, each with or without a port, in their order', () => {
     const text =
       'postgres://me:secret@one,two:6000,10.0.0.3:1/petstore?target_session_attrs=read-write'
 
@@ -37,7 +37,7 @@ describe('the address of a PostgreSQL', () => {
     assert.equal(client.database, 'petstore')
   })
 
-  it('a host may be the directory of a socket, its slashes percent-encoded', () => {
+  it('a host may be the percent-encoded directory of a socket', () => {
     const { hosts, client } = parseAddress('postgres://me@%2Frun%2Fpostgresql:6000/petstore')
 
     assert.deepEqual(hosts, [{ host: '/run/postgresql', port: 6000 }])
@@ -53,7 +53,7 @@ describe('the address of a PostgreSQL', () => {
     )
   })
 
-  it('target_session_attrs may be what is always so', () => {
+  it('target_session_attrs may have the values that are always met', () => {
     for (const value of ['read-write', 'primary']) {
       assert.equal(hostsOf(`postgres://db/petstore?target_session_attrs=${value}`).length, 1)
     }
@@ -65,7 +65,7 @@ describe('the address of a PostgreSQL', () => {
     }
   })
 
-  it('the parameters of TLS are those of pg', () => {
+  it('the TLS parameters are those of pg', () => {
     const root = `${import.meta.dirname}/../../../test/postgres/tls/server.crt`
 
     const { client } = parseAddress(
@@ -77,7 +77,7 @@ describe('the address of a PostgreSQL', () => {
     assert.equal(parseAddress('postgres://db/petstore?sslmode=disable').client.ssl, false)
   })
 
-  it('what is none is refused, and the password not repeated', () => {
+  it('an invalid address is refused, and its password is not repeated', () => {
     const wrong = [
       'postgres://',
       'postgres:///petstore',

@@ -7,7 +7,7 @@ import { connect, inMemory } from './connection.ts'
 
 type Note = { text: string; fate?: 'refused' | 'broken' }
 
-/** Stores what it is given first; what is refused or broken must not leave that behind. */
+/** Stores its input first; a job that is refused or throws must not leave that behind. */
 async function insertNote(sql: Sql, { text, fate }: Note): Promise<string> {
   await sql.all('insert into notes (text) values (?1)', [text])
   if (fate === 'broken') throw new Error('It broke.')
@@ -44,7 +44,7 @@ const job = (name: string, text: string, fate?: Note['fate']): Job => ({
 
 describe('jobs that are committed together', () => {
   for (const fate of ['refused', 'broken'] as const) {
-    it(`of one batch: one that is ${fate} takes none of the others with it`, async (t) => {
+    it(`one batch: a job that is ${fate} rolls back no other job`, async (t) => {
       const { answers, stored } = await commit(t, [
         job('together', 'a'),
         job('together', 'b', fate),
@@ -56,7 +56,7 @@ describe('jobs that are committed together', () => {
       assert.match(JSON.stringify(answers[1]), fate === 'broken' ? /It broke/ : /"refusal"/)
     })
 
-    it(`a single one that is ${fate} leaves nothing behind`, async (t) => {
+    it(`a single job that is ${fate} leaves nothing behind`, async (t) => {
       const { answers, stored } = await commit(t, [job('alone', 'a', fate)])
 
       assert.deepEqual(stored, [])
@@ -64,7 +64,7 @@ describe('jobs that are committed together', () => {
       assert.ok(!('value' in (answers[0] ?? {})))
     })
 
-    it(`of several kinds: one that is ${fate} leaves what its neighbours did`, async (t) => {
+    it(`several kinds of jobs: one that is ${fate} leaves the work of the others`, async (t) => {
       const { answers, stored } = await commit(t, [
         job('alone', 'a'),
         job('alone', 'b', fate),

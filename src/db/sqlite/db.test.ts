@@ -24,7 +24,7 @@ function aPath(t: TestContext): string {
   return join(directory, 'pets.db')
 }
 
-it('in memory, scans and transactions that are asked for at once do not mix', async () => {
+it('in memory, concurrent scans and transactions do not mix', async () => {
   const db = await openInlineSqlite({ path: inMemory, ...options })
 
   const [first, , second] = await Promise.all([
@@ -39,7 +39,7 @@ it('in memory, scans and transactions that are asked for at once do not mix', as
   await db.close()
 })
 
-it('batches that are committed together are each answered with what is theirs', async (t) => {
+it('batches that are committed together each get their own results', async (t) => {
   const db = await openServedSqlite({ path: aPath(t), ...options })
   const names = Array.from({ length: 500 }, (_, index) => `Rex ${index}`)
 
@@ -56,7 +56,7 @@ it('batches that are committed together are each answered with what is theirs', 
   )
 })
 
-it('the first id is that of what clients see, not of keys', async () => {
+it('the option for the first id applies to records of clients, not to keys', async () => {
   const firstId = 9_007_199_254_740_993n
   const db = await openInlineSqlite({ path: inMemory, ...options, firstId })
 
@@ -83,7 +83,7 @@ it('a database belongs to the environment that claimed it first', async (t) => {
   await db.close()
 })
 
-it('a directory that is missing is not created', async (t) => {
+it('a missing directory is not created', async (t) => {
   const path = join(aPath(t), '../mistyped/pets.db')
 
   await assert.rejects(openServedSqlite({ path, ...options }), { reason: 'missingDirectory' })

@@ -10,7 +10,7 @@ import { openServedSqlite } from './db.ts'
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
 const anyPage = { filter: {}, page: { limit: 100, sort: 'id', after: undefined } } as const
 
-/** A store of its own, what it was said to have been lost by, and a path beside it. */
+/** A store of its own, the error by which it was given up, and a path beside it. */
 async function serve(t: TestContext, name = 'pets.db') {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-served-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ async function serve(t: TestContext, name = 'pets.db') {
       onLost: (reason) => lost.push(reason),
     })
   const db = await open()
-  // An open store would keep the process where a test fails.
+  // An open store would keep the process alive when a test fails.
   t.after(() => db.close().catch(() => undefined))
   await db.write(insertPets, { name: 'Rex', categoryId: 7n })
   return { path, elsewhere: join(directory, 'elsewhere.db'), open, db, lost }
@@ -33,7 +33,10 @@ async function serve(t: TestContext, name = 'pets.db') {
 
 type Served = Awaited<ReturnType<typeof serve>>
 
-/** Fails unless the next write has an unknown outcome, later ones store nothing, and the store is given up, told once. */
+/**
+ * Fails unless the next write has an unknown outcome, later ones store nothing, and the store is given up, reported
+ * once.
+ */
 async function expectLost({ db, lost }: Served, reason: RegExp) {
   const write = () => db.write(insertPets, { name: 'Max', categoryId: 7n })
   await assert.rejects(write(), { name: 'Unavailable', message: /it is stored or it is not/ })
@@ -49,7 +52,7 @@ async function expectRex(db: Served['db']) {
 }
 
 for (const ending of ['.lock', '-wal', '-shm']) {
-  it(`nothing is acknowledged once the file that ends in ${ending} is gone, and nothing is lost`, {
+  it(`nothing is acknowledged once the file that ends in ${ending} is gone, and nothing acknowledged is lost`, {
     skip,
   }, async (t) => {
     const served = await serve(t)
@@ -72,7 +75,7 @@ it('nothing is acknowledged once the lock is another file', { skip }, async (t) 
   await served.db.close()
 })
 
-it('the log of a database that was replaced goes with it, and never into the other', {
+it('the write-ahead log of a replaced database stays with it, and is never applied to the new one', {
   skip,
 }, async (t) => {
   const served = await serve(t)
@@ -87,7 +90,7 @@ it('the log of a database that was replaced goes with it, and never into the oth
   await expectRex(await served.open(elsewhere))
 })
 
-it('a database that was moved away takes its log along, also where the next thing is the stop', {
+it('a database that was moved keeps its write-ahead log, also when the service stops right after', {
   skip,
 }, async (t) => {
   const served = await serve(t)

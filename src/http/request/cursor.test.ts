@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts'
 
 const int64Max = 2n ** 63n - 1n
 
-/** The same place, as another version of the program would have written it. */
+/** The same position, as another version of the program would have written it. */
 function ofVersion(version: number, cursor: string, list: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   bytes.writeUInt8(version, 0)
@@ -13,13 +13,13 @@ function ofVersion(version: number, cursor: string, list: string): string {
   return bytes.toString('base64url')
 }
 
-it('keeps an id digit for digit', () => {
+it('keeps every digit of an id', () => {
   for (const id of [1n, 2n ** 53n + 1n, int64Max, -int64Max - 1n]) {
     assert.equal(decodeCursor(encodeCursor(id, 'pets'), 'pets'), id)
   }
 })
 
-it('refuses a cursor of another version, however intact', () => {
+it('refuses an intact cursor of another version', () => {
   const cursor = encodeCursor(7n, 'pets')
 
   assert.equal(decodeCursor(ofVersion(1, cursor, 'pets'), 'pets'), 7n)

@@ -21,13 +21,13 @@ async function startFilledApp() {
   return app
 }
 
-/** The target of the `next` link, as a request sends it. */
+/** The target of the `next` link, in the form of a request. */
 function nextOf({ headers }: ListAnswer): string {
   return /^<http:\/\/petstore\.test(\/v1\/[^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
 }
 
 for (const list of lists) {
-  it(`200: ${list} is walked by bodies alone, up and down`, async () => {
+  it(`200: ${list} can be paged in both directions with ids from the bodies alone`, async () => {
     const { api } = await startFilledApp()
 
     for (const [sort, expected] of [
@@ -45,7 +45,7 @@ for (const list of lists) {
   })
 }
 
-it('200: after an id that is not there, or before the first', async () => {
+it('200: after an id that does not exist, or before the first', async () => {
   const { api } = await startFilledApp()
   await api.send('DELETE', '/v1/store/orders/3')
   await api.send('DELETE', '/v1/pets/3')
@@ -64,7 +64,7 @@ it('200: after with a search by name', async () => {
   assert.deepEqual(idsOf(await api.get('/v1/pets?name=re&after=4&sort=-id')), [3, 2, 1])
 })
 
-it('200: the next link names a cursor in place of after, and works', async () => {
+it('200: the next link has a cursor in place of after, and works', async () => {
   const { api } = await startFilledApp()
 
   const page = await api.get('/v1/pets?after=1&limit=2&status=pending')
@@ -84,7 +84,7 @@ it('200: after changes neither the list that a cursor belongs to nor the total',
   assert.equal(counted.headers['x-total-count'], '5')
 })
 
-it('400: after and a cursor that name two places, or a cursor of another list', async () => {
+it('400: after and a cursor with different positions, or a cursor of another list', async () => {
   const { api } = await startFilledApp()
   const next = nextOf(await api.get('/v1/pets?limit=2'))
 
@@ -95,7 +95,7 @@ it('400: after and a cursor that name two places, or a cursor of another list', 
   expectError(await api.get('/v1/pets?cursor=x&after=x'), 400, 'invalid_parameter')
 })
 
-it('400: after is an id as integers in a query are written, once', async () => {
+it('400: after must be an id in the notation of integers in a query, given once', async () => {
   const { api } = await startFilledApp()
 
   for (const text of [

@@ -17,7 +17,7 @@ async function startAppWithPets(count: number, options = {}) {
 
 const idsOf = (answer: PetAnswer) => (answer.json() as Pet[]).map(({ id }) => id)
 
-/** The target of the `next` link, as a request sends it. */
+/** The target of the `next` link, in the form of a request. */
 function nextOf({ headers }: PetAnswer): string | undefined {
   const link = /^<http:\/\/petstore\.test(\/v1\/[^>]+)>; rel="next"$/.exec(headers.link ?? '')
   assert.equal(link === null, headers.link === undefined, headers.link ?? 'no link')
@@ -28,7 +28,7 @@ function cursorOf(answer: PetAnswer): string {
   return /[?&]cursor=([\w-]+)$/.exec(nextOf(answer) ?? '')?.[1] ?? ''
 }
 
-it('200: pages of 20 follow each other by absolute links, which end on the last page', async () => {
+it('200: pages of 20 follow each other by absolute links; the last page has no link', async () => {
   const { api } = await startAppWithPets(41)
 
   const first = await api.get('/v1/pets')
@@ -50,7 +50,7 @@ it('200: pages of 20 follow each other by absolute links, which end on the last 
   assert.equal(third.headers.link, undefined)
 })
 
-it('200: a last page that is full has no link', async () => {
+it('200: a last page that is full has no next link', async () => {
   const { api } = await startAppWithPets(4)
 
   assert.equal((await api.get('/v1/pets?limit=4')).headers.link, undefined)
@@ -58,7 +58,7 @@ it('200: a last page that is full has no link', async () => {
   assert.equal((await api.get(nextOf(first) ?? '')).headers.link, undefined)
 })
 
-it('200: sort=-id turns the order round', async () => {
+it('200: sort=-id reverses the order', async () => {
   const { api } = await startAppWithPets(5)
 
   const first = await api.get('/v1/pets?sort=-id&limit=3')
@@ -74,7 +74,7 @@ it('200: sort=-id turns the order round', async () => {
   assert.equal(second.headers.link, undefined)
 })
 
-it('200: a link keeps the parameters as the caller wrote them, unknown ones too, but for the cursor', async () => {
+it('200: a next link repeats the parameters as the client wrote them, unknown ones too, except the cursor', async () => {
   const { api } = await startAppWithPets(3)
 
   const first = await api.get('/v1/pets?limit=1&note=a?b&%73tatus=s%6Fld&&tag=<x>&tag=%22#part')
@@ -87,7 +87,7 @@ it('200: a link keeps the parameters as the caller wrote them, unknown ones too,
   assert.deepEqual(idsOf(second), [2])
 })
 
-it('200: without a public address a link names the host of the request', async () => {
+it('200: without PETSTORE_PUBLIC_URL a link has the host of the request', async () => {
   const { api } = await startAppWithPets(2, {
     settings: { PETSTORE_PUBLIC_URL: undefined },
   })
@@ -100,7 +100,7 @@ it('200: without a public address a link names the host of the request', async (
   )
 })
 
-it('200: limit may change between pages', async () => {
+it('200: limit may change from page to page', async () => {
   const { api } = await startAppWithPets(6)
   const cursor = cursorOf(await api.get('/v1/pets?limit=1'))
 
@@ -108,7 +108,7 @@ it('200: limit may change between pages', async () => {
   assert.deepEqual(idsOf(await api.get(`/v1/pets?cursor=${cursor}`)), [2, 3, 4, 5, 6])
 })
 
-it('400: a cursor belongs to its list, with its filters, in its order', async () => {
+it('400: a cursor is valid for its list only, with the same filters and order', async () => {
   const { api } = await startAppWithPets(3)
   const cursor = cursorOf(await api.get('/v1/pets?status=sold&categoryId=7&limit=1'))
 
@@ -129,7 +129,7 @@ it('400: a cursor belongs to its list, with its filters, in its order', async ()
   assert.deepEqual(idsOf(fits), [2, 3])
 })
 
-it('400: a cursor that is garbled, cut, empty or sent twice is refused', async () => {
+it('400: a cursor that is altered, cut, empty or sent twice is refused', async () => {
   const { api } = await startAppWithPets(2)
   const cursor = cursorOf(await api.get('/v1/pets?limit=1'))
   const changed = cursor.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
@@ -147,7 +147,7 @@ it('400: a cursor that is garbled, cut, empty or sent twice is refused', async (
   }
 })
 
-it('property: a walk during inserts neither repeats nor skips what was there when it began', async () => {
+it('property: paging during inserts neither repeats nor skips a record that existed at its start', async () => {
   const pet = fc.record({
     categoryId: fc.integer({ min: 1, max: 2 }),
     status: fc.constantFrom(undefined, ...statuses),
@@ -195,7 +195,7 @@ it('property: a walk during inserts neither repeats nor skips what was there whe
 
 type Filter = { status?: string; categoryId?: number; id?: number[] }
 
-/** What a list is: those that match, in order. */
+/** A list by definition: the matching records, in order. */
 function inModel(pets: readonly Pet[], { status, categoryId, id }: Filter, sort: 'id' | '-id') {
   const ids = pets
     .filter((pet) => status === undefined || pet.status === status)
@@ -205,10 +205,10 @@ function inModel(pets: readonly Pet[], { status, categoryId, id }: Filter, sort:
   return sort === 'id' ? ids : ids.reverse()
 }
 
-/** More pages than any walk of the property has. */
+/** More pages than any list of this property has. */
 const pagesMax = 100
 
-/** Follows a list to its end, each page with another limit; `between` runs after each. */
+/** Follows a list to its end with a different limit on each page; `between` runs after each. */
 async function walk(
   { api }: App,
   { filter, sort, limits }: { filter: Filter; sort: string; limits: readonly number[] },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 
-it('400: says what was received of a parameter in the words of a query', async () => {
+it('400: the message shows the value of a parameter as it was written in the query', async () => {
   const { api } = await startApp()
 
   for (const [query, received] of [

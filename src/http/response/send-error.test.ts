@@ -5,7 +5,7 @@ import { openRequests, requests } from '../../../test/harness/operations.ts'
 
 const problem = 'application/problem+json'
 
-it('400: problem details for who asks for them, with a pointer to each member', async () => {
+it('400: problem details on request, with a JSON pointer to each member', async () => {
   const { api } = await startApp()
 
   const response = await api.post('/v1/pets', { name: ' ' }, { headers: { accept: problem } })
@@ -32,7 +32,7 @@ it('400: problem details for who asks for them, with a pointer to each member', 
   }
 })
 
-it('problem details come with every status, and name parameters', async () => {
+it('problem details exist for every status, and name parameters', async () => {
   const { api } = await startApp({ now: '2030-12-05T00:00:00Z' })
   const headers = { accept: `text/html, ${problem};q=0.5` }
 
@@ -57,7 +57,7 @@ it('problem details come with every status, and name parameters', async () => {
   assert.equal(errors[0]?.parameter, 'limit')
 })
 
-it('400: Accept is ranked; problem details have to be named, and rank at least as high as JSON', async () => {
+it('400: problem details need their media type in Accept, ranked at least as high as JSON', async () => {
   const { api } = await startApp()
   const json = 'application/json'
 
@@ -87,7 +87,7 @@ it('400: Accept is ranked; problem details have to be named, and rank at least a
   }
 })
 
-it('otherwise Accept is disregarded: answers are JSON', async () => {
+it('other Accept headers are ignored: responses are JSON', async () => {
   const { api } = await startApp()
 
   for (const accept of [
@@ -112,7 +112,7 @@ it('otherwise Accept is disregarded: answers are JSON', async () => {
   }
 })
 
-it('400: a Host that names no host, on every path', async () => {
+it('400: Host is not the name of a host, on every path', async () => {
   const { api } = await startApp()
   const headers = { host: 'two hosts' }
 
@@ -121,7 +121,7 @@ it('400: a Host that names no host, on every path', async () => {
   }
 })
 
-it('400: a path that is not percent-encoded UTF-8, and what else a Host may not be', async () => {
+it('400: a path that is not percent-encoded UTF-8, and other invalid Host headers', async () => {
   const { api } = await startApp()
 
   for (const url of ['/v1/pets/%ff', '/v1/pets/%', '/v1/pets/%c0%80', '/%ff']) {
@@ -132,7 +132,7 @@ it('400: a path that is not percent-encoded UTF-8, and what else a Host may not 
   }
 })
 
-it('X-Request-Id is kept where it is plain, and made otherwise', async () => {
+it('X-Request-Id is kept when it is a plain identifier, and replaced otherwise', async () => {
   const { api } = await startApp()
   const idOf = async (sent?: string | string[]) => {
     const headers: Record<string, string | string[]> =
@@ -157,7 +157,7 @@ it('X-Request-Id is kept where it is plain, and made otherwise', async () => {
   assert.equal(made.size, 12)
 })
 
-it('every answer may not be sniffed, nor kept unless it has a tag', async () => {
+it('every response forbids content sniffing, and storing unless it has an entity tag', async () => {
   const { api } = await startApp()
 
   const answers = [

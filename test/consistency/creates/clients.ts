@@ -4,24 +4,24 @@ import { repeatWhile } from '../../harness/repeat.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import type { Create, History, SeenPet } from './history.ts'
 
-/** Where services on one database listen, and a key that all of them know. */
+/** Where the services of one database listen, and a key that all of them know. */
 export type Targets = { baseUrls: readonly string[]; key: string }
 
 type Load = { clients: number; random: SeededRandom; signal: AbortSignal }
 
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
-/** What a service refuses is not worth a busy loop. */
+/** A pause after a refused request, so that clients do not spin. */
 const refusedDelayMs = 10
-/** A service that answers later than this does not answer. */
+/** A service that responds later than this counts as not responding. */
 const answerMaxMs = 20_000
 const pageLimit = 20
 
-/** What must not stand in any answer: SQL, names of tables, and the words of the server or the driver. */
+/** What no response may contain: SQL, names of tables, and messages of the server or the driver. */
 const leak =
   /\b(?:select|insert|update|delete|commit|rollback|transaction|statement|relation|table|column|pets_\w+|constraint|deadlock|serializ\w+|lock|terminat\w+|timeout|postgres\w*|pg_\w+|standby|recovery|read-only|SQLSTATE|FATAL|ECONN\w+|EPIPE|socket)\b|127\.0\.0\.1/i
 
-/** Creates, reads by id, newest pages and walks, from many clients to all services in turn, until the signal. */
+/** Creates, reads by id, newest pages and whole lists, from many clients to all services in turn, until the signal. */
 export async function sendTraffic(
   targets: Targets,
   history: History,
@@ -46,7 +46,7 @@ export async function sendTraffic(
 
 let created = 0
 
-/** Sends one create and notes what became of it; returns its id where it was acknowledged. */
+/** Sends one create and records its outcome; returns its id when it was acknowledged. */
 export async function create(
   targets: Targets,
   history: History,
@@ -66,7 +66,7 @@ export async function create(
   return noted.id
 }
 
-/** The outcome of a write that succeeds with this status. The message of a 503 is a promise too. */
+/** The outcome of a write that succeeds with this status. The message of a 503 says whether it may be stored. */
 export function outcomeOf(answer: Answer | undefined, success: number): Create['outcome'] {
   if (answer?.status === success) return 'acknowledged'
   if (answer === undefined || answer.text.includes('it is stored or it is not')) return 'unknown'
@@ -80,7 +80,7 @@ async function readOne(
   random: SeededRandom,
   agent: http.Agent,
 ): Promise<boolean> {
-  // Mostly the newest, which an old answer would miss.
+  // Mostly the newest pets, which an outdated response would miss.
   const last = newestId(history)
   const id = Math.max(1, last - Math.floor(random.next() ** 3 * last))
   const isAsPage = random.next() < 0.5
@@ -99,7 +99,7 @@ function newestId(history: History): number {
   return history.reads.at(-1)?.pets.at(-1)?.id ?? 1
 }
 
-/** Walks the pages of one client, and looks at the newest page in between. */
+/** Pages through the list as one client does, and reads the newest page in between. */
 function createWalker(targets: Targets, history: History, agent: http.Agent) {
   const start = { path: `/pets?limit=${pageLimit}`, from: 1 }
   let next = start
@@ -119,7 +119,7 @@ function createWalker(targets: Targets, history: History, agent: http.Agent) {
 
 type PageCall = { service: number; path: string; from: number; agent: http.Agent }
 
-/** Reads a page and notes it, with the range of ids that it covers. */
+/** Reads a page and records it with the range of ids that it covers. */
 async function readPage(
   targets: Targets,
   history: History,
@@ -141,7 +141,7 @@ async function readPage(
   return { read, next }
 }
 
-/** Every pet, page by page. Throws unless all pages are answered. */
+/** Every pet, page by page. Throws unless every page is returned. */
 export async function listAll(targets: Targets, history: History, service: number) {
   const agent = new http.Agent({ keepAlive: true })
   const pets: SeenPet[] = []
@@ -163,7 +163,7 @@ export async function listAll(targets: Targets, history: History, service: numbe
 
 type Call = { service: number; path: string; agent: http.Agent | undefined; body?: string }
 
-/** Asks a service, and notes as odd what no service may answer, whatever its database does. */
+/** Sends a request, and records as an anomaly what no service may return, whatever its database does. */
 async function ask(
   targets: Targets,
   history: History,
@@ -192,14 +192,14 @@ export function anomalies({ status, headers, text }: Answer, allowed: readonly n
 
 type Request = {
   key: string
-  /** POST where there is a body, else GET, unless given. */
+  /** POST when there is a body, else GET, unless given. */
   method?: string
   agent?: http.Agent | undefined
   body?: string | undefined
   headers?: Record<string, string>
 }
 
-/** Sends one request; rejects without a complete response in time. */
+/** Sends one request; rejects when there is no complete response in time. */
 export function request(
   url: string,
   { key, agent, body, headers: more, method = body === undefined ? 'GET' : 'POST' }: Request,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { type Attempt, CreateRecord, checkCreates, sendCreate, type WirePet } from './creates.ts'
 
-/** A store of one's own to spoil: it answers as a sound service does, then lists `pets`. */
+/** A stand-in for the service that a test can make faulty: it behaves correctly except that it lists `pets`. */
 class SpoilableStore {
   pets: WirePet[] = []
   nextStatus: number | 'break' = 201
@@ -65,13 +65,13 @@ describe('checkCreates', async () => {
     return { store, target, record, attempts, check }
   }
 
-  it('passes what is sound, over several pages, to the last digit of an int64', async () => {
+  it('passes a correct list of several pages, with int64 ids compared to the last digit', async () => {
     const { record, check } = await storeWithPets(250)
     assert.equal((await check()).length, 250)
     assert.equal(record.count('acknowledged'), 250)
   })
 
-  it('passes creates of unknown outcome, whether they are there or not', async () => {
+  it('passes creates with an unknown outcome, stored or not', async () => {
     const { store, target, record, check } = await storeWithPets(3)
     store.nextStatus = 503
     await sendCreate(target, record)
@@ -126,7 +126,7 @@ describe('checkCreates', async () => {
     })
   }
 
-  it('reports a refused create that is there all the same', async () => {
+  it('reports a refused create that is stored nevertheless', async () => {
     const { store, target, record, check } = await storeWithPets(2)
     store.nextStatus = 400
     const refused = await sendCreate(target, record)
@@ -134,13 +134,13 @@ describe('checkCreates', async () => {
     await assert.rejects(check, /refused \(400\), yet there/)
   })
 
-  it('reports an answer that is no JSON', async () => {
+  it('reports a response that is not JSON', async () => {
     const { attempts, check } = await storeWithPets(2)
     if (attempts[1]) attempts[1].pet = { text: '{"id":2,' }
     await assert.rejects(check, /no id: /)
   })
 
-  it('reports an id given once more after a check has seen a higher one', async () => {
+  it('reports an id that is assigned again after a check has seen a higher one', async () => {
     const { target, record, check } = await storeWithPets(5)
     await check()
     record.highestIdChecked = 99n

@@ -8,23 +8,23 @@ interface Target {
   key: string
 }
 
-/** A pet as it travels, its integers exact. */
+/** A pet as it was received, with exact integers. */
 export type WirePet = Record<string, unknown>
 
 export interface Attempt {
   sent: WirePet
-  /** `unknown`: sent, but the answer never came, or was a 503. It may be there or not. */
+  /** `unknown`: sent, but the response never came, or was a 503. It may be stored or not. */
   outcome: 'acknowledged' | 'refused' | 'unknown'
-  /** The body of the 201; absent when the connection broke within it. */
+  /** The body of the 201; absent when the connection broke before its end. */
   pet?: WirePet
-  /** The status of the answer; absent when none came. */
+  /** The status of the response; absent when there was none. */
   status?: number
 }
 
 /** All creates that were sent to one database, over all of its restarts. */
 export class CreateRecord {
   attempts = new Map<string, Attempt>()
-  /** The highest id that a check has found: whatever is acknowledged later is above it. */
+  /** The highest id that a check has found: all later ids must be above it. */
   highestIdChecked = 0n
   /** How many attempts that check covered. */
   attemptsChecked = 0
@@ -34,7 +34,7 @@ export class CreateRecord {
     this.#prefix = prefix
   }
 
-  /** A new pet with a name that no other of this record has. */
+  /** A new pet with a name that is unique in this record. */
   nextPet(): WirePet {
     const n = this.attempts.size
     const name = `${this.#prefix}-${n} "é\\🐾`
@@ -55,7 +55,7 @@ interface LoadOptions {
   signal: AbortSignal
 }
 
-/** Sends creates, one at a time on each connection, until the signal; notes what became of each. */
+/** Sends creates, one at a time on each connection, until the signal; records their outcomes. */
 export async function sendCreates(
   target: Target,
   record: CreateRecord,
@@ -65,7 +65,7 @@ export async function sendCreates(
   const sendUntilAborted = async () => {
     while (!signal.aborted) {
       const attempt = await sendCreate(target, record, { agent, signal })
-      // A service that is gone, or cannot write, is not worth a busy loop.
+      // A pause when the service is down or cannot write, so that clients do not spin.
       if (attempt.outcome !== 'acknowledged') await sleep(5)
     }
   }
@@ -73,7 +73,7 @@ export async function sendCreates(
   agent.destroy()
 }
 
-/** Waits, 30 s at most, until anything at all has been acknowledged. */
+/** Waits, for 30 s at most, until any create has been acknowledged. */
 export async function firstAcknowledgement(record: CreateRecord): Promise<void> {
   const deadline = performance.now() + 30_000
   while (record.count('acknowledged') === 0) {
@@ -82,7 +82,7 @@ export async function firstAcknowledgement(record: CreateRecord): Promise<void> 
   }
 }
 
-/** Sends one create and notes what became of it. Never throws. */
+/** Sends one create and records its outcome. Never throws. */
 export async function sendCreate(
   target: Target,
   record: CreateRecord,
@@ -101,12 +101,12 @@ export async function sendCreate(
       attempt.outcome = 'refused'
     }
   } catch {
-    // The connection broke before any answer: the outcome stays unknown.
+    // The connection broke before any response: the outcome stays unknown.
   }
   return attempt
 }
 
-/** Walks all pages and throws, naming the violations, unless they hold what the record demands. */
+/** Reads all pages and throws, naming the violations, unless they hold what the record requires. */
 export async function checkCreates(target: Target, record: CreateRecord): Promise<WirePet[]> {
   const listed = await listAllPets(target)
   const violations = findViolations(listed, record)
@@ -130,14 +130,14 @@ async function listAllPets(target: Target): Promise<WirePet[]> {
     const page = parse(answer.text ?? '') as WirePet[]
     const isTurningBack = (idOf(page[0]) ?? 0n) <= (idOf(pets.at(-1)) ?? -1n)
     pets.push(...page)
-    // A walk that does not ascend might never end; `findViolations` reports what it has seen.
+    // Paging that does not ascend might never end; `findViolations` reports what was read.
     url = isTurningBack ? undefined : answer.next
   }
   agent.destroy()
   return pets
 }
 
-/** What is wrong with a list of all pets, in sentences: an acknowledged create lost, changed … */
+/** What is wrong with a list of all pets, in sentences: an acknowledged create is lost, changed … */
 function findViolations(listed: WirePet[], record: CreateRecord): string[] {
   return [
     ...violationsOfOrder(listed),
@@ -197,10 +197,10 @@ function idOf(pet: WirePet | undefined): bigint | undefined {
 }
 
 type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
-/** `JSON.parse` shows revivers the source text; TypeScript's library does not know yet. */
+/** `JSON.parse` passes the source text to revivers; TypeScript's library does not declare that yet. */
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** What is no JSON becomes a pet without an id, which every check reports. */
+/** A response that is not JSON becomes a pet without an id, which every check reports. */
 function parsePet(text: string): WirePet {
   try {
     return parse(text) as WirePet
@@ -234,11 +234,11 @@ interface Answer {
   status: number
   /** Absent when the connection broke within the body. */
   text?: string | undefined
-  /** The next page's address. */
+  /** The URL of the next page. */
   next?: string | undefined
 }
 
-/** Rejects when the connection breaks before the head of an answer is there. */
+/** Rejects when the connection breaks before the header of a response. */
 function call(target: Target, { method, url, body, agent, signal }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { authorization: `Bearer ${target.key}` }

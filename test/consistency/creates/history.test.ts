@@ -35,13 +35,13 @@ function addRead(history: History, { service = 1, startMs, ...seen }: Seen) {
 const wanted = { services: 2, faults: 1 }
 
 describe('a history', () => {
-  it('passes what is sound', () => {
+  it('passes a correct history', () => {
     const { history, last } = soundRun()
 
     assert.deepEqual(history.check(last, wanted), { verdict: 'passed', reasons: [] })
   })
 
-  it('passes an unknown outcome, whether it is there or not', () => {
+  it('passes an unknown outcome, stored or not', () => {
     const { history, last } = soundRun()
     history.startCreate(0, 'there', 300)
     history.startCreate(1, 'not there', 300)
@@ -59,7 +59,7 @@ describe('a history', () => {
     assert.equal(history.check([...last, late], wanted).verdict, 'passed')
   })
 
-  it('passes a page that leaves out what lies beyond its range', () => {
+  it('passes a page that omits pets outside of its range', () => {
     const { history, last } = soundRun()
     addRead(history, { startMs: 300, from: 5, to: 9, pets: last.slice(4, 9) })
 
@@ -165,7 +165,7 @@ describe('a history', () => {
     })
   }
 
-  it('is unknown where no fault happened, or nothing was acknowledged, or nothing was read', () => {
+  it('is unknown when no fault happened, or nothing was acknowledged, or nothing was read', () => {
     const { history, last } = soundRun()
     const verdictOf = (given: History, pets: SeenPet[], more: object) =>
       given.check(pets, { ...wanted, ...more }).verdict
@@ -176,7 +176,7 @@ describe('a history', () => {
     assert.equal(verdictOf(new History(), [], {}), 'unknown')
   })
 
-  it('fails on anything but passed', () => {
+  it('throws unless the verdict is passed', () => {
     assert.doesNotThrow(() => requirePassed({ verdict: 'passed', reasons: [] }))
     assert.throws(() => requirePassed({ verdict: 'unknown', reasons: ['no fault'] }), /no fault/)
     assert.throws(() => requirePassed({ verdict: 'violated', reasons: ['lost: 7'] }), /lost: 7/)

@@ -2,7 +2,7 @@
 export type SeenPet = { id: number; name: string }
 
 type Timed = {
-  /** Which of the services was asked. */
+  /** Which of the services got the request. */
   service: number
   startMs: number
   /** Infinite while there is no response. */

@@ -2,10 +2,10 @@ import type http from 'node:http'
 import { type Answer, anomalies, outcomeOf, request, type Targets } from '../creates/clients.ts'
 import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
 
-/** Which service is asked, and on which connections. */
+/** Which service gets the requests, and on which connections. */
 type Asked = { service: number; agent?: http.Agent | undefined }
 
-/** Sends one request for an order, and notes what became of it. Never throws. */
+/** Sends one request for an order, and records the outcome. Never throws. */
 export async function place(
   targets: Targets,
   history: OrdersHistory,
@@ -24,7 +24,7 @@ export async function place(
 
 const wordOf = { shipped: 'ship', delivered: 'deliver' } as const
 
-/** Sends one request to move an order, and notes what became of it. Never throws. */
+/** Sends one request to move an order, and records the outcome. Never throws. */
 export async function moveOn(
   targets: Targets,
   history: OrdersHistory,

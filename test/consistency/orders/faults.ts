@@ -9,8 +9,9 @@ import { type Counts, OrdersHistory } from './history.ts'
 import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
 /**
- * As `runFault`, with orders beside the other traffic: goes on until every service has taken orders again, repeats all
- * requests that had a key, and judges all that was seen of orders, too. Throws unless both verdicts are `passed`.
+ * As `runFault`, with orders beside the other traffic: continues until every service has accepted orders again,
+ * repeats all requests that had a key, and checks the history of orders too. Throws unless both verdicts are
+ * `passed`.
  */
 export async function runFaultUnderOrders(
   fleet: Fleet,

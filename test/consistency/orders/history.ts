@@ -60,7 +60,7 @@ let started = 0
 export class OrdersHistory {
   /** What was sent and seen of the pets that are sold. */
   readonly pets: History
-  /** How many there are of each pet before the first order. */
+  /** The stock of each pet before the first order. */
   readonly stockOf = new Map<number, number>()
   readonly sales = new Map<string, Sale>()
   readonly moves: Move[] = []

@@ -1,11 +1,11 @@
 import type { Attempt, Last, Move, OrdersHistory, SeenOrder } from './history.ts'
 
-/** Two processes of one machine read its clock that far apart, at most. */
+/** The clocks that two processes of one machine read differ by this much at most. */
 export const clockSlackMs = 50
 
 /**
- * When an order held its pet, as far as clients can know: not before `fromEarliest`, from `fromLatest` on for sure, to
- * `toEarliest` for sure, not after `toLatest`. What was delivered is held for good: it is gone.
+ * When an order held its pet, as far as clients can know: certainly from `fromLatest` to `toEarliest`, possibly from
+ * `fromEarliest` to `toLatest`. A delivered order holds its pet for ever: the pet is gone.
  */
 export type Hold = {
   orderId: number
@@ -18,7 +18,7 @@ export type Hold = {
   toLatest: number
 }
 
-/** The holds of all orders that are there in the end, whatever has become of them. */
+/** The holds of all orders in the store at the end, whatever their status. */
 export function holdsOf(history: OrdersHistory, last: Last): Hold[] {
   const cancels = groupById(history.moves.filter(({ target }) => target === 'cancelled'))
   return last.orders.flatMap((order) => {
@@ -43,7 +43,7 @@ export function mayHaveActed({ outcome }: Attempt): boolean {
   return outcome !== 'refused'
 }
 
-/** The instant from which it is known that one of them has acted. */
+/** The instant at which one of them has certainly taken effect. */
 export function firstAcknowledgedMs(attempts: readonly Attempt[]): number {
   const acknowledged = attempts.filter(({ outcome }) => outcome === 'acknowledged')
   return Math.min(...acknowledged.map(({ endMs }) => endMs))

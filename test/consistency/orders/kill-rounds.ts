@@ -19,8 +19,8 @@ type KillRounds = { rounds: number; seed: number; onRound?: (soFar: KillSummary)
 type KillSummary = Counts & { rounds: number }
 
 /**
- * SIGKILLs the service at a random moment under a load of orders, starts it on the same file, repeats all requests that
- * had a key, and judges all that was seen; again and again. Throws at the first violation.
+ * Kills the service (SIGKILL) at a random moment under a load of orders, starts it on the same file, repeats all
+ * requests that had a key, and checks the history; again and again. Throws at the first violation.
  */
 export async function runOrderKillRounds({
   rounds,
@@ -91,7 +91,7 @@ async function killUnderLoad(service: Service, history: OrdersHistory, random: S
       await sleep(random.between(loadMinMs, loadMaxMs))
       await untilOrdered(targets, history, startMs)
       const exit = await service.kill()
-      // It has to be our signal that ended it: a service that ends by itself is a violation.
+      // The service must have ended by our signal: one that ends by itself is a violation.
       if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
     },
   })

@@ -4,7 +4,7 @@ import { request, type Targets } from '../creates/clients.ts'
 import type { Last, OrdersHistory, SeenOrder, SeenStock } from './history.ts'
 
 const pollMs = 20
-/** Twenty times what it takes until holds that are due have been swept. */
+/** Twenty times what it takes to sweep all due holds. */
 const sweptMaxMs = 40_000
 
 type Order = { id: number; petId: number; quantity: number; status: string } & {
@@ -12,7 +12,10 @@ type Order = { id: number; petId: number; quantity: number; status: string } & {
   expiresAt?: string
 }
 
-/** Looks, once nobody asks any more, at all pets that were for sale, and all of their orders. Throws unless all is answered. */
+/**
+ * Reads, once the clients have stopped, all pets that were for sale, and all of their orders. Throws unless every
+ * request succeeds.
+ */
 export async function lookAtEnd(
   targets: Targets,
   history: OrdersHistory,
@@ -28,7 +31,7 @@ export async function lookAtEnd(
   return { startMs, endMs: performance.now(), orders, stocks }
 }
 
-/** All orders of a pet, once none of them waits for the end of its hold. */
+/** All orders of a pet, once the hold of none is about to end. */
 async function untilSettled(
   targets: Targets,
   service: number,
@@ -62,7 +65,7 @@ function seen({ id, petId, quantity, status, reference, expiresAt }: Order): See
   return { ...order, dueMs: performance.now() + Date.parse(expiresAt) - Date.now() }
 }
 
-/** Learns what is reserved of a pet: fewer than that are refused as its count. */
+/** Finds out how much of a pet is reserved: a lower stock is refused. */
 async function lookAt(targets: Targets, service: number, petId: number): Promise<SeenStock> {
   const { baseUrls, key } = targets
   const listed = await repeatRefused(() =>

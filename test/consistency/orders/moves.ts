@@ -27,7 +27,7 @@ export function lostMoves({ moves }: OrdersHistory, { orders }: Last): string[] 
   })
 }
 
-/** An order stands where somebody wanted it, or where its time has brought it. */
+/** An order has the status to which a client, or its hold time, has moved it. */
 export function unaskedMoves({ moves }: OrdersHistory, { orders, endMs }: Last): string[] {
   const movesOf = groupById(moves)
   return orders.flatMap(({ id, status, dueMs = Number.POSITIVE_INFINITY }) => {
@@ -42,7 +42,7 @@ export function unaskedMoves({ moves }: OrdersHistory, { orders, endMs }: Last):
   })
 }
 
-/** Of several who want the same of an order, one is told that it did it. */
+/** Of several requests for the same move of an order, one succeeds. */
 export function repeatedMoves({ moves }: OrdersHistory): string[] {
   const done = moves.filter(({ attempts }) =>
     attempts.some(({ outcome }) => outcome === 'acknowledged'),
@@ -53,12 +53,12 @@ export function repeatedMoves({ moves }: OrdersHistory): string[] {
   )
 }
 
-/** A move was refused because something else may have become of the order first. */
+/** A refused move has a cause: the order may have been moved otherwise before. */
 export function unjustifiedMoveRefusals({ moves }: OrdersHistory, { orders }: Last): string[] {
   const movesOf = groupById(moves)
   const found = new Map(orders.map((order) => [order.id, order]))
   return moves.flatMap((move) => {
-    // A repetition with a key is told what became of the first request, so that is no ground.
+    // A repetition with a key gets the response of the first request, so it is no cause.
     const others = (movesOf.get(move.orderId) ?? []).filter(
       (other) => other !== move || move.key === undefined,
     )

@@ -9,15 +9,15 @@ import { isForStock } from './rules.ts'
 import { fight, repeatKeys, sendOrders, settleOrders, stockPets } from './traffic.ts'
 
 const fighters = 64
-/** So many of each pet that a round fights for. */
+/** The stock of each pet that the clients of a round compete for. */
 const stocksOfFight = [1, 1, 5]
-/** So many of each pet that a load orders and cancels. */
+/** The stock of each pet that a load orders and cancels. */
 const stocksOfLoad = [1, 2, 5, 20]
 const clients = 16
 
 /**
- * Rounds of 64 clients against few pets; then what was won is cancelled, shipped, delivered, or left. Returns how the
- * fights ended. Throws unless all that was seen is judged to be sound.
+ * Rounds in which 64 clients compete for few pets; the placed orders are then cancelled, shipped, delivered, or left.
+ * Returns the results of the rounds. Throws unless the whole history passes the check.
  */
 export async function runFights(
   targets: Targets,
@@ -42,12 +42,12 @@ type Meanwhile<T> = {
   disturb(): Promise<T>
 }
 
-/** Pets for a load of orders; returns their ids. */
+/** Puts up pets for a load of orders; returns their ids. */
 export function stockForLoad(targets: Targets, history: OrdersHistory): Promise<number[]> {
   return stockPets(targets, history, stocksOfLoad)
 }
 
-/** Sends orders for these pets until the disturbance is over, and answers what that does. Nothing is judged yet. */
+/** Sends orders for these pets until the disturbance is over, and returns its result. Checks nothing yet. */
 export async function orderMeanwhile<T>(
   targets: Targets,
   history: OrdersHistory,
@@ -68,11 +68,11 @@ type Demanded = {
   faults?: number
   /** Every service has placed or refused orders since. */
   sinceMs?: number
-  /** What had a key, and was first sent since, is sent again. */
+  /** The requests that had a key, and were first sent since then, are sent again. */
   repeatSinceMs?: number
 }
 
-/** Repeats all that had a key, looks at what there is, and throws unless it is judged to be sound. */
+/** Repeats all requests that had a key, reads the store, and throws unless the history passes the check. */
 export async function requireSound(
   targets: Targets,
   history: OrdersHistory,
@@ -86,7 +86,7 @@ export async function requireSound(
   }
 }
 
-/** Waits, 60 s at most, until each service has placed an order that it was asked for since, and any has refused one. */
+/** Waits, for 60 s at most, until each service has placed an order first sent since, and any has refused one. */
 export async function untilOrdered(
   { baseUrls }: Targets,
   history: OrdersHistory,

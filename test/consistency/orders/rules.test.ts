@@ -202,7 +202,7 @@ describe('a history of orders', () => {
     })
   }
 
-  it('is unknown where no fault happened, a service answered nothing, or nothing was placed or refused', () => {
+  it('is unknown when no fault happened, a service responded to nothing, or nothing was placed or refused', () => {
     const run = soundRun()
     const calm = { history: new OrdersHistory(), orders: [], stocks: new Map() }
 

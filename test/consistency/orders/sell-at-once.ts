@@ -1,6 +1,6 @@
 import type { Send } from '../../harness/sold-store.ts'
 
-/** So many clients that order, ship, deliver, cancel and remove until they are stopped. */
+/** This many clients order, ship, deliver, cancel and delete until they are stopped. */
 export function sellAtOnce(count: number, send: Send) {
   const quiet = new AbortController()
   const rounds = Array<number>(count).fill(0)

@@ -10,14 +10,14 @@ import {
   type SeenStock,
 } from './history.ts'
 
-/** A history of orders by hand, and what there is in the end; stocks are what the orders leave, but for those given. */
+/** A handwritten history of orders, and the store at the end; stocks are what the orders leave, unless given. */
 export type Run = {
   history: OrdersHistory
   orders: SeenOrder[]
   stocks: Map<number, SeenStock | undefined>
 }
 
-/** How many there are of each pet: few of the first two, many of the third, which no order of the sound run is for. */
+/** The stock of each pet: small for the first two, large for the third, which the correct run does not order. */
 const stockOf = [
   [1, 1],
   [2, 5],
@@ -43,7 +43,7 @@ export function soundRun(): Run {
 
 type Wanted = { petId?: number; quantity?: number; dueMs?: number }
 
-/** An order that is there in the end, and was acknowledged when it was first asked for, with a key. */
+/** An order in the store at the end, acknowledged at its first request, with a key. */
 export function order(
   run: Run,
   id: number,
@@ -59,19 +59,19 @@ export function order(
   return sale
 }
 
-/** A sale that has come to nothing. */
+/** A sale that was refused. */
 export function refuse(run: Run, code: string, startMs: number, wanted: Wanted = {}): Sale {
   const sale = start(run, wanted)
   ask(sale, { startMs, outcome: 'refused', code })
   return sale
 }
 
-/** A sale that nobody has asked for yet: of one of pet 1, unless given. */
+/** A sale without requests: of one of pet 1, unless given. */
 export function start({ history }: Run, { petId = 1, quantity = 1 }: Wanted): Sale {
   return history.startSale({ petId, quantity, isRepeatable: true })
 }
 
-/** A move of an order. To ship and to deliver have a key. */
+/** A move of an order. Shipping and delivering have a key. */
 export function move(
   { history }: Run,
   orderId: number,
@@ -85,7 +85,7 @@ export function move(
   return started
 }
 
-/** A request of 3 ms for what is wanted, of each service in turn; acknowledged, unless said otherwise. */
+/** A request of 3 ms for each, to each service in turn; acknowledged, unless stated otherwise. */
 export function ask(
   { attempts }: Sale | Move,
   { startMs, ...more }: Partial<Attempt> & { startMs: number },
@@ -103,7 +103,7 @@ export function check(run: Run, wanted: object = {}) {
   return checkOrders(history, last, { services: 2, faults: 1, ...wanted })
 }
 
-/** Fails unless exactly this is what is wrong with a run. */
+/** Fails unless a run has exactly these violations. */
 export function expectViolation(run: Run, violation: RegExp): void {
   const { verdict, reasons } = check(run)
   assert.equal(verdict, 'violated')

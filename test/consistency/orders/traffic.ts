@@ -6,12 +6,12 @@ import { create, request, type Targets } from '../creates/clients.ts'
 import { moveOn, place } from './clients.ts'
 import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
 
-/** A service that is gone, or cannot store, is not worth a busy loop. */
+/** A pause when the service is down or cannot store, so that clients do not spin. */
 const failedDelayMs = 10
-/** What has a key is sent again this often while nobody knows what became of it. */
+/** A request with a key is repeated this often while its outcome is unknown. */
 const repetitionsMax = 3
 
-/** Puts pets up for sale, so many of each, and returns their ids. */
+/** Puts pets up for sale with this stock each, and returns their ids. */
 export async function stockPets(
   targets: Targets,
   history: OrdersHistory,
@@ -36,7 +36,7 @@ export async function stockPets(
   return petIds
 }
 
-/** As many clients as that want one of each pet, all of them at once, at all services in turn, some with a key. */
+/** This many clients order one of each pet at the same time, from all services in turn, some with a key. */
 export async function fight(
   targets: Targets,
   history: OrdersHistory,
@@ -49,7 +49,7 @@ export async function fight(
       history.startSale({ petId, quantity: 1, isRepeatable: number % 4 < 2 }),
     )
     for (const sale of wants) {
-      // Where so many wait for one pet on a slow machine, some are told to come again.
+      // With so many waiting for one pet on a slow machine, some are told to send the request again.
       while ((await place(targets, history, sale, { service, agent })).code === 'unavailable') {
         await sleep(failedDelayMs)
       }
@@ -59,7 +59,7 @@ export async function fight(
   agent.destroy()
 }
 
-/** What becomes of orders, of each another in turn. */
+/** The moves of orders, a different one for each in turn. */
 const fates: readonly (readonly Move['target'][])[] = [
   [],
   ['cancelled'],
@@ -67,7 +67,9 @@ const fates: readonly (readonly Move['target'][])[] = [
   ['shipped', 'delivered'],
 ]
 
-/** Cancels, ships and delivers orders in turn, and leaves some as they are. Throws unless all is acknowledged. */
+/**
+ * Cancels, ships and delivers orders in turn, and leaves some as they are. Throws unless all moves are acknowledged.
+ */
 export async function settleOrders(targets: Targets, history: OrdersHistory): Promise<void> {
   const orderIds = history.attempts().flatMap(({ orderId }) => orderId ?? [])
   for (const [index, orderId] of orderIds.entries()) {
@@ -90,7 +92,7 @@ type Load = {
   signal: AbortSignal
 }
 
-/** Orders of these pets, most of them soon cancelled, some shipped and delivered, until the signal. */
+/** Orders these pets, soon cancels most of the orders, ships and delivers some, until the signal. */
 export async function sendOrders(
   targets: Targets,
   history: OrdersHistory,
@@ -113,7 +115,7 @@ export async function sendOrders(
   agent.destroy()
 }
 
-/** Sends once more what had a key and was first sent since then, and demands that all is answered for good. */
+/** Sends once more what had a key and was first sent since then, and requires a final response to each. */
 export async function repeatKeys(
   targets: Targets,
   history: OrdersHistory,
@@ -138,7 +140,7 @@ export async function repeatKeys(
   if (open.length > 0) throw new Error(`${open.length} repeated requests were not answered`)
 }
 
-/** Nobody knows what became of it, or its twin is under way. */
+/** The outcome is unknown, or an equal request is still running. */
 function isOpen({ outcome, code }: Attempt): boolean {
   return outcome === 'unknown' || code === 'idempotency_key_in_use'
 }
@@ -157,7 +159,7 @@ function buy(ask: Ask, sale: Sale): Promise<Attempt> {
   return sale.isRepeatable ? untilKnown(ask, send) : send(ask.service)
 }
 
-/** What becomes of an order; sometimes two clients want different things of it at once. */
+/** The moves of an order; sometimes two clients move it differently at the same time. */
 async function decide(ask: Ask, orderId: number, random: SeededRandom): Promise<void> {
   const chance = random.next()
   const wanted: Move['target'][] = chance < 0.94 ? ['cancelled'] : []
@@ -174,7 +176,7 @@ async function want(ask: Ask, orderId: number, target: Move['target']): Promise<
   await untilKnown(ask, send)
 }
 
-/** Sends again, to the next service, what had no answer, or found its twin under way. */
+/** Sends a request again, to the next service, when there was no response or an equal request was still running. */
 async function untilKnown(
   { targets, service, signal }: Ask,
   send: (service: number) => Promise<Attempt>,

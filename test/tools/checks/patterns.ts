@@ -7,7 +7,7 @@ import type { Document, Tool } from '../harness/tool.ts'
 
 type Case = { pattern: string; text: string; matchesIfMatch: boolean }
 
-/** A language, the command that says which version is installed, and the one that tries patterns. */
+/** A language, the command that prints its version, and the one that tries patterns. */
 type Language = { name: string; version: string[]; command: string[] }
 
 const programs = join(packagesFolder, 'patterns')
@@ -34,7 +34,7 @@ const languages: Language[] = [
   },
 ]
 
-/** No white space beyond ASCII, and no line break at the end: about these the languages differ. */
+/** No white space beyond ASCII, and no line break at the end: the languages differ there. */
 const samples = [
   '',
   ' ',
@@ -100,7 +100,7 @@ function runCommand([program = '', ...args]: string[], directory: string) {
   return run(program, args, directory)
 }
 
-/** Every pattern with its examples, which it has to accept, and with the samples. */
+/** Every pattern with its examples, which it must accept, and with the samples. */
 function casesOf(document: Document): Case[] {
   const examples = new Map<string, Set<string>>()
   collectPatterns(document, examples)

@@ -17,7 +17,7 @@ type Execution = {
 export const postman: Tool = {
   name: 'postman',
   packages: ['openapi-to-postmanv2', 'newman'],
-  // The demo data that the examples of the document are taken from.
+  // The demo data that the examples of the document show.
   seed: 100,
   async check(bench) {
     const options = 'parametersResolution=Example,folderStrategy=Tags,includeResponses=false'
@@ -55,7 +55,7 @@ export const postman: Tool = {
   ],
 }
 
-/** Sends every request of the collection once, as it was generated, with nothing but the key filled in. */
+/** Sends every request of the collection once, as generated, with only the key filled in. */
 async function sendAll({ directory, key }: Bench): Promise<Execution[]> {
   const report = ['-r', 'json', '--reporter-json-export', 'report.json']
   const args = ['run', 'collection.json', '--env-var', `bearerToken=${key}`, ...report]

@@ -57,7 +57,7 @@ export const prism: Tool = {
   ],
 }
 
-/** What the guide says that Prism cannot do: where it can from now on, the guide is wrong. */
+/** What the guide says that Prism cannot do: once it can, this fails, since the guide is wrong. */
 async function meetLimits(origin: string, key: string) {
   const headers = { authorization: `Bearer ${key}` }
   const head = await fetch(`${origin}/pets`, { method: 'HEAD', headers })
@@ -68,7 +68,7 @@ async function meetLimits(origin: string, key: string) {
   assert.match(violationsOf(problem).join(), /required property 'message'/)
 }
 
-/** Violations of answers, and those of requests that the service accepted. */
+/** Violations by responses, and by requests that the service accepted. */
 function violationsOf(response: Response): string[] {
   const violations: Violation[] = JSON.parse(response.headers.get('sl-violations') ?? '[]')
   return violations

@@ -16,9 +16,9 @@ export const swaggerTypescriptApi: Tool = {
     const output = ['--output', 'clients/generated', '--name', 'client.ts', '--enum-style', 'union']
     await runNode([generator, 'generate', '--path', documentPath, ...output], directory)
     const path = join(directory, 'clients/generated/client.ts')
-    // It turns the compiler off for its own code.
+    // It disables the compiler's checks for its own code.
     writeFileSync(path, readFileSync(path, 'utf8').replace('// @ts-nocheck', ''))
-    // What it writes for an operation without a body does not hold with exactOptionalPropertyTypes.
+    // Its code for an operation without a body does not compile with exactOptionalPropertyTypes.
     return runClient(bench, 'swagger-typescript-api', { exactOptionalPropertyTypes: false })
   },
   faults: typedClientFaults,

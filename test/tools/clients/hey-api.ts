@@ -6,7 +6,7 @@ import * as api from './generated/sdk.gen.ts'
 
 await runScenario({ createClient, refusesBadBodies: true, int64: 'rounded' })
 
-/** At the address that the document names first. */
+/** Uses the first server that the document names. */
 function createClient(key: string): Client {
   const { baseUrl = '' } = namedByDocument.getConfig()
   const client = createHttpClient({ baseUrl, auth: key })
@@ -41,7 +41,7 @@ function createClient(key: string): Client {
   }
 }
 
-/** An error without a response is that of a check, before or after the request. */
+/** An error without a response comes from a check, before or after the request. */
 function reply<Data>(result: {
   data: Data | undefined
   error: unknown

@@ -7,7 +7,7 @@ await runScenario({ createClient, refusesBadBodies: true, int64: 'refused' })
 
 type Schema = { parse(value: unknown): unknown }
 
-/** At the address that the document names first. Each body passes its zod schema before it is sent or used. */
+/** Uses the first server that the document names. Each body is parsed with its zod schema before it is sent or used. */
 function createClient(key: string): Client {
   const init = (header?: Record<string, string | undefined>) => ({
     headers: { Authorization: `Bearer ${key}`, ...(header as Record<string, string>) },

@@ -8,7 +8,7 @@ type SwaggerClient = { execute(request: Request): Promise<Response> }
 type Options = { spec: Document; authorizations: Record<string, string> }
 type Document = { paths: Record<string, Record<string, { operationId?: string }>> }
 
-// It brings no types.
+// It has no types.
 const packageName: string = 'swagger-client'
 const { default: createSwaggerClient }: { default(options: Options): Promise<SwaggerClient> } =
   await import(packageName)
@@ -16,7 +16,7 @@ const spec: Document = JSON.parse(readFileSync('openapi.json', 'utf8'))
 
 await runScenario({ createClient, refusesBadBodies: false, int64: 'rounded' })
 
-/** At the address that the document names first. */
+/** Uses the first server that the document names. */
 async function createClient(key: string): Promise<Client> {
   const client = await createSwaggerClient({ spec, authorizations: { bearerAuth: key } })
   const names = Object.values(spec.paths).flatMap((item) =>
@@ -33,7 +33,7 @@ async function createClient(key: string): Promise<Client> {
   return Object.fromEntries(entries)
 }
 
-/** What is not a success is thrown, 304 with it. */
+/** Every status but a success is thrown, 304 too. */
 async function reply(sent: Promise<Response>): Promise<Reply<unknown>> {
   const { status, headers, body } = await sent.catch((thrown: { response?: Response }) => {
     if (thrown.response === undefined) throw thrown

@@ -2,12 +2,12 @@ import { runScenario } from '../scenario/scenario.ts'
 import type { Client, ErrorBody, Reply } from '../scenario/shapes.ts'
 import { Api, type HttpResponse } from './generated/client.ts'
 
-/** Without a format, it reads no body where a success has none, so errors have none either. */
+/** Without a format it reads no body where a success has none, so errors have none either. */
 const withErrors = { format: 'json' } as const
 
 await runScenario({ createClient, refusesBadBodies: false, int64: 'rounded' })
 
-/** At the address that the document names first. */
+/** Uses the first server that the document names. */
 function createClient(key: string): Client {
   const api = new Api<string>({
     securityWorker: () => ({ headers: { Authorization: `Bearer ${key}` } }),
@@ -41,7 +41,7 @@ function createClient(key: string): Client {
   }
 }
 
-/** What is not a success is thrown, 304 with it. */
+/** Every status but a success is thrown, 304 too. */
 async function reply<Data>(sent: Promise<HttpResponse<Data, unknown>>): Promise<Reply<Data>> {
   const { status, headers, data, error } = await sent.catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown as HttpResponse<Data, unknown>

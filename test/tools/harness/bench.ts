@@ -7,7 +7,7 @@ import { undoAtExit } from './exit.ts'
 import { packagesFolder } from './packages.ts'
 import type { Bench, Document, Fault, Tool } from './tool.ts'
 
-/** Starts a store; with a fault, its document or its answers have that. */
+/** Starts a store; with a fault, its document or its responses are wrong. */
 export async function openBench({ seed }: Pick<Tool, 'seed'>, fault?: Fault): Promise<Bench> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'petstore-tools-'))

@@ -6,7 +6,7 @@ import { runNode } from './run.ts'
 import type { Bench } from './tool.ts'
 
 type Compilation = {
-  /** Whether what the tool generates holds with exactOptionalPropertyTypes. */
+  /** Whether the generated code compiles with exactOptionalPropertyTypes. */
   exactOptionalPropertyTypes: boolean
 }
 
@@ -20,7 +20,7 @@ export async function runClient(
   return (await runNode([`clients/${name}.ts`, baseUrl, key], directory)).trim()
 }
 
-/** Throws what the compiler finds wrong. */
+/** Throws the errors of the compiler. */
 export async function compileClient(
   directory: string,
   name: string,

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 
 type Answer = { status: number; headers: Headers; body: string }
 
-/** Makes an answer wrong in place. */
+/** Makes a response wrong in place. */
 export type Distortion = (answer: Answer, request: { method: string; path: string }) => void
 
 type Distorted = { origin: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** A proxy in front of a service, whose answers go through `distort`. */
+/** A proxy in front of a service that passes its responses through `distort`. */
 export async function startDistorted(origin: string, distort: Distortion): Promise<Distorted> {
   const server = createServer((request, response) => {
     pass(origin, distort, request, response).catch((error) => response.destroy(error))

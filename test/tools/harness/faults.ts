@@ -1,6 +1,6 @@
 import type { Fault } from './tool.ts'
 
-/** Each pet that is sent alone has a status of null where it has none. */
+/** Each pet that is sent alone and has no status gets a status of null. */
 const nullStatus: Fault = {
   fault: 'a service that sends a status of null',
   distort(answer, { path }) {
@@ -10,7 +10,7 @@ const nullStatus: Fault = {
   expected: /status: null|"path": \[\s+"status"/,
 }
 
-/** Names as they were described until everybody's tools read them. */
+/** Names as they were described before every tool could read them. */
 export const propertyEscapes: Fault = {
   fault: 'a pattern with \\p{…}, which means other letters without the u flag',
   edit({ components }) {
@@ -28,7 +28,7 @@ export const requiredQuantity: Fault = {
   expected: /quantity/,
 }
 
-/** What every client has to notice. */
+/** Faults that every client must detect. */
 export const clientFaults: Fault[] = [
   nullStatus,
   {
@@ -47,7 +47,7 @@ export const clientFaults: Fault[] = [
   },
 ]
 
-/** What a client whose types are generated has to notice. */
+/** Faults that a client with generated types must detect. */
 export const typedClientFaults: Fault[] = [
   ...clientFaults,
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of the package that brings the tools. */
+/** The folder of the package that has the tools. */
 export const packagesFolder = dirname(import.meta.dirname)
 
 type PackageJson = { version: string; bin?: string | Record<string, string> }

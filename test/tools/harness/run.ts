@@ -14,7 +14,7 @@ const quietly = {
 
 type Output = { exitCode: number; output: string }
 
-/** Runs a program to its end, and returns what it said. */
+/** Runs a program to its end, and returns its output. */
 export async function run(program: string, args: string[], cwd: string): Promise<Output> {
   const child = spawn(program, args, {
     cwd,
@@ -33,7 +33,7 @@ export async function run(program: string, args: string[], cwd: string): Promise
   return { exitCode: exitCode ?? -1, output: `${output}${errors}` }
 }
 
-/** Runs a script in this Node; throws what it said where it fails. */
+/** Runs a script in this Node; throws its output when it fails. */
 export async function runNode(args: string[], cwd: string): Promise<string> {
   const { exitCode, output } = await run(process.execPath, args, cwd)
   if (exitCode !== 0) throw new Error(output.trim() || `It ended with ${exitCode}.`)

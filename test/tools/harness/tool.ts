@@ -18,16 +18,16 @@ export type Bench = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Something that somebody else wrote and that is given the document. */
+/** A program of others that is given the document. */
 export type Tool = {
   name: string
-  /** Whose versions count, the tool itself first. */
+  /** The packages whose versions are shown, the tool itself first. */
   packages: string[]
-  /** Demo pets of the store that it meets; none where absent. */
+  /** Demo pets of its store; none when absent. */
   seed?: number
-  /** Says in a few words what was done; throws where the tool finds something wrong. */
+  /** Returns what was done in a few words; throws what the tool finds wrong. */
   check(bench: Bench): Promise<string>
-  /** What `check` has to notice: an error in the document, or a service that does not keep to it. */
+  /** What `check` must detect: an error in the document, or a service that violates it. */
   faults: Fault[]
 }
 
@@ -35,6 +35,6 @@ export type Fault = {
   fault: string
   edit?(document: Document): void
   distort?: Distortion
-  /** What the failure has to speak of, so that it is not another one. */
+  /** What the failure must mention, so that it is not another one. */
   expected: RegExp
 }

@@ -3,8 +3,8 @@ import type { AnyCall, Client, Reply } from './shapes.ts'
 type Document = { paths: Record<string, Record<string, { operationId?: string }>> }
 
 /**
- * A client that sends what it is told and takes what it gets, from the document's paths alone.
- * `onAnswer` sees each answer with the operation that was called.
+ * A client that sends what it is given, using only the document's paths. `onAnswer` gets each response with the
+ * operation that was called.
  */
 export function createPlainClient(
   document: Document,

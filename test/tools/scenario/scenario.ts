@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import type { AnyCall, Client, Pet, Reply } from './shapes.ts'
 
 type Subject = {
-  /** A client of the service at this address, or at the first one that the document names. */
+  /** A client of the service at this address, or at the first server that the document names. */
   createClient(key: string, baseUrl: string): Client | Promise<Client>
-  /** Checks a body before it sends it, and throws. */
+  /** Checks a body before sending it, and throws. */
   refusesBadBodies: boolean
-  /** What becomes of 9007199254740993, which no double can hold. */
+  /** What happens to 9007199254740993, which no double can hold. */
   int64: 'rounded' | 'refused'
 }
 
 const beyondDoubles = '9007199254740993'
 
-/** As a program, whose arguments are the address of an empty store and its key. */
+/** Arguments when run as a program: the address of an empty store and its key. */
 export async function runScenario(subject: Subject) {
   const [baseUrl = '', key = ''] = process.argv.slice(2)
   console.log(await useEveryOperation(subject, { baseUrl, key }))
 }
 
 /**
- * Sells pets of an empty store through a client, and uses every operation that the document lists. Says how
- * much was called; throws where an answer is not what the interface says.
+ * Sells pets of an empty store through a client, using every operation that the document lists. Returns how much was
+ * called; throws when a response is not what the interface says.
  */
 export async function useEveryOperation(
   { createClient, refusesBadBodies, int64 }: Subject,
@@ -146,7 +146,7 @@ async function walkByLinks(client: Client, countMax: number): Promise<Pet[]> {
   return walked
 }
 
-/** Without a look at any header. */
+/** Without reading any header. */
 async function walkByIds(client: Client, countMax: number): Promise<Pet[]> {
   const walked: Pet[] = []
   for (let last: Pet | undefined, isLast = false; !isLast; last = walked.at(-1)) {
@@ -210,7 +210,7 @@ async function meetErrors(client: Client, stranger: Client) {
   expectError(await stranger.listPets({}), 401, 'invalid_api_key')
 }
 
-/** No name is made of white space alone. */
+/** Names of white space alone are refused. */
 async function sendBadBody(client: Client, isRefused: boolean) {
   const sent = client.createPet({ body: { name: ' ', categoryId: 1 } })
   if (isRefused) await assert.rejects(sent, /name/)

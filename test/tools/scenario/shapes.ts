@@ -1,6 +1,6 @@
 /**
- * What a client of the service offers, written from the interface alone. Each generated client is fitted to
- * it, so that one that is generated with other types does not compile.
+ * What a client of the service offers, written from the interface alone. Each generated client is adapted to it, so
+ * that a client generated with other types does not compile.
  */
 
 type PetStatus = 'available' | 'pending' | 'sold'
@@ -24,7 +24,7 @@ type Order = {
 type InventoryItem = { petId: number; quantity: number; status: PetStatus }
 export type ErrorBody = { code: string; message: string; status: number }
 
-/** `data` where the request succeeded, `error` where it did not; neither where the answer has no body. */
+/** `data` when the request succeeded, `error` when it did not; neither when the response has no body. */
 export type Reply<Data> = { status: number; data?: Data; error?: ErrorBody; headers: Headers }
 type Answer<Data> = Promise<Reply<Data>>
 
@@ -63,7 +63,7 @@ export type Client = {
   updateInventory(call: PetPath & { body: { quantity: number } }): Answer<InventoryItem>
 }
 
-/** Everything that a call of any operation may carry. */
+/** Everything that a call of any operation may pass. */
 export type AnyCall = {
   path?: Record<string, number>
   query?: Record<string, number | number[] | string>
