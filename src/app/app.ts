@@ -9,6 +9,7 @@ import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { keyWrites } from '../features/keys/queries.ts'
 import type { Connections } from '../http/protocol/connections.ts'
+import { describeFewFiles } from '../http/protocol/open-files.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { registerDocument } from '../openapi/register.ts'
@@ -52,6 +53,8 @@ export async function createApp({
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
+  const fewFiles = describeFewFiles(config.connectionsMax)
+  if (fewFiles !== undefined) log.warn(fewFiles)
   const { app: server, connections } = createServer({ config, random: systemRandom, log })
   const opened = await openDb(config.database, {
     storage,

@@ -39,6 +39,26 @@ it('serve --json: one line on standard output, the log on standard error', async
   const { key } = JSON.parse(stdout) as { key: string }
   assert.match(stderr, /Server listening/)
   assert.ok(!stderr.includes(key), 'no key stands in the log')
+  assert.doesNotMatch(stderr, /ulimit/)
+})
+
+const readsLimits = process.platform === 'linux'
+
+it('serve: warns where it may open fewer files than its connections need', {
+  skip: !readsLimits && 'the limit is known on Linux only',
+}, async () => {
+  await using service = await startService({
+    args: ['serve', '--json', '--ephemeral', '--port', '0'],
+    wrapper: ['sh', '-c', 'ulimit -n 600; exec "$0" "$@"'],
+  })
+  const { stderr } = await service.stop()
+
+  const warnings = stderr.split('\n').filter((line) => line.includes('ulimit'))
+  assert.equal(warnings.length, 1)
+  assert.match(
+    warnings[0] ?? '',
+    /may open 600 files, too few for 1000 connections .* to 1128 or more, or set PETSTORE_CONNECTIONS_MAX to 472 or less\./,
+  )
 })
 
 it('serve --json: has no key when the store already has keys', async (t) => {

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
 
 /** The maximum of extra connections that are read; another one resets the oldest. */
-const extrasMax = 32
+export const extrasMax = 32
 /** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
