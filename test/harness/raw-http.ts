@@ -29,6 +29,8 @@ export async function openConnection(
 ): Promise<RawConnection> {
   const socket = connectSocket({ port, host: '127.0.0.1', ...options })
   await once(socket, 'connect')
+  // A test that fails before it closes its connections lets its process end.
+  socket.unref()
   let received = Buffer.alloc(0)
   let isOver = false
   let wake = () => {}

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 const waitMaxMs = 20_000
 
 /** Resolves once the condition holds, checked in each turn of the event loop. Throws after 20 s. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = performance.now() + waitMaxMs
-  while (!isSo()) {
+  while (!(await isSo())) {
     assert.ok(performance.now() < endMs, `after ${waitMaxMs} ms, not yet: ${isSo}`)
     await new Promise(setImmediate)
   }

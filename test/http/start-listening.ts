@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { startApp } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
 import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
@@ -11,6 +11,12 @@ const errorLevel = 50
 /** A service for one test on its own port, and the texts of requests that it accepts. */
 export async function startListening(settings: Record<string, string | undefined> = {}) {
   const app = await startApp({ settings })
+  const accepted: Socket[] = []
+  app.server.server.on('connection', (socket: Socket) => accepted.push(socket))
+  // A stop would wait for connections that a failed test has left.
+  app.server.addHook('preClose', async () => {
+    for (const socket of accepted) socket.destroy()
+  })
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.server.address() as AddressInfo
   const key = `Authorization: Bearer ${app.key}\r\n`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { insertPets } from '../../src/features/pets/queries.ts'
+import { until } from '../harness/until.ts'
 import { startListening } from './start-listening.ts'
 
 /** More pages of 400 KB than the kernel buffers for a client that reads nothing. */
@@ -29,13 +29,16 @@ it('PETSTORE_RESPONSE_TIMEOUT_MS: clients that stop reading are disconnected, th
   for (const more of ['', 'GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
     for (const isHalfOpen of [false, true]) {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-      socket.on('error', () => undefined).pause()
+      socket
+        .on('error', () => undefined)
+        .pause()
+        .unref()
       socket.write(getPage.repeat(pages) + more)
       if (isHalfOpen) socket.end()
       deaf.push(socket)
     }
   }
-  while (accepted.length < deaf.length) await pause(5)
+  await until(() => accepted.length === deaf.length)
   await Promise.all(accepted.map(closed))
 
   await using reader = await open()

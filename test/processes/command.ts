@@ -10,14 +10,22 @@ import { environmentWith } from '../../src/config/config.ts'
 import { type Exit, launchService, repositoryRoot } from './process.ts'
 
 const outputMaxMs = 60_000
+const endsMaxMs = 60_000
 const pollMs = 20
 
 /** How a command is run; `wrapper` is put in front of it and must exec. */
 type CommandOptions = { env?: Record<string, string>; wrapper?: string[] }
 
-/** Runs `petstore ARGS` to its end. */
-export function petstore(args: string[], options: CommandOptions = {}): Promise<Exit> {
-  return launchService({ args, ...options }).exited
+/** Runs `petstore ARGS` to its end; throws where it has not ended after a minute. */
+export async function petstore(args: string[], options: CommandOptions = {}): Promise<Exit> {
+  await using command = launchService({ args, ...options })
+  const late = sleep(endsMaxMs, undefined, { ref: false })
+  const exit = await Promise.race([command.exited, late])
+  if (exit) return exit
+  const { stdout, stderr } = await command.kill()
+  throw new Error(
+    `petstore ${args.join(' ')} did not end within ${endsMaxMs} ms: ${stdout}\n${stderr}`,
+  )
 }
 
 /** A directory that is removed after the test. */
