@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
-import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
+import { maskKeys, needsMask } from '../features/keys/mask-keys.ts'
 
 /** The log for operators: one JSON object a line. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -12,7 +12,7 @@ export function createLog({ logLevel: level }: Config, stream?: DestinationStrea
 }
 
 function withoutKeys(line: string): string {
-  return holdsKey(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
+  return needsMask(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
 }
 
 function masked(value: unknown): unknown {

@@ -1,6 +1,6 @@
 const percent = (text: string) => hexOf(text).replace(/../g, '%$&')
-const hexOf = (text: string) => Buffer.from(text).toString('hex')
-const base64 = (text: string) => Buffer.from(text).toString('base64')
+export const hexOf = (text: string) => Buffer.from(text).toString('hex')
+export const base64 = (text: string) => Buffer.from(text).toString('base64')
 const escapeAll = (text: string, write: (hex: string, code: number) => string) =>
   [...text].map((one) => write(hexOf(one), one.charCodeAt(0))).join('')
 

@@ -89,4 +89,26 @@ export const inputMutants = [
     ],
     tests: ['test/http/keys-in-logs.test.ts'],
   },
+  {
+    fault: 'input: keeps a request id that is a key without its prefix',
+    edits: [
+      {
+        file: 'src/features/keys/mask-keys.ts',
+        find: '&& holdsSecret(run)',
+        replaceBy: "&& holdsSecret(run.replaceAll('0', '1'))",
+      },
+    ],
+    tests: ['test/http/keys-in-logs.test.ts'],
+  },
+  {
+    fault: 'input: logs a request id that may be a piece of a key whole',
+    edits: [
+      {
+        file: 'src/features/keys/mask-keys.ts',
+        find: 'const plainRunMin = 28',
+        replaceBy: 'const plainRunMin = 38',
+      },
+    ],
+    tests: ['test/http/keys-in-logs.test.ts'],
+  },
 ]

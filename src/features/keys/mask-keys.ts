@@ -1,9 +1,15 @@
+import { holdsSecret } from './key-format.ts'
+
 const keyStart = /pet_(?:live|test)_/i
 const keyStartLength = 9
 
 /** Common identifiers (UUID, ULID, KSUID) have shorter runs of letters and digits, unless hexadecimal. */
 const plainRun = /[\dA-Za-z]+/g
 const plainRunMin = 28
+/** In longer runs no checksum is looked for: they are no request ids. */
+const checkedRunMax = 128
+/** How much of a possible piece is shown: a quarter of a key's secret. */
+const shownLength = 8
 const hexRun = /(?:[\da-fA-F]{2}[ :.-]?)+/g
 const hexRunMin = 2 * keyStartLength
 const base64Run = /[\w+/-]+/g
@@ -23,23 +29,42 @@ const sharedStep = 4
 const gramLength = sharedLength - sharedStep + 1
 
 /**
- * Whether a text contains an API key or a piece of one: plain or encoded (percent-encoding, quoted-printable, escapes,
- * hexadecimal, base64, nested), in any case. A piece without the prefix is found where it is long or belongs to
- * `secret`, the key that was sent with the text.
+ * `key`: an API key without or with its prefix, the start of one, or a piece of the request's own. `piece`: letters and
+ * digits that may be a piece of another key, or of an identifier such as CloudFront's.
+ */
+type Found = 'key' | 'piece' | undefined
+
+/**
+ * Whether a text contains an API key: plain or encoded (percent-encoding, quoted-printable, escapes, hexadecimal,
+ * base64, nested), in any case with its prefix; or a piece of `secret`, the key that was sent with the text.
  */
 export function holdsKey(text: string, secret?: string): boolean {
-  return holdsKeyWithin(text, secretPart(secret), 0)
+  return find(text, secretPart(secret), 0) === 'key'
 }
 
-/** Replaces the parts of a text that contain a key with `…`: the smallest possible part, or all of it. */
+/** Whether `maskKeys` would change a text. */
+export function needsMask(text: string, secret?: string): boolean {
+  return find(text, secretPart(secret), 0) !== undefined
+}
+
+/**
+ * Replaces the parts of a text that contain a key with `…`: the smallest possible part, or all of it. Parts that may be
+ * a piece of a key keep their first characters, so that an identifier can be recognised.
+ */
 export function maskKeys(text: string, secret?: string): string {
-  if (!holdsKey(text, secret)) return text
+  if (!needsMask(text, secret)) return text
   for (const separator of [/([\s/?&=#,;:()<>[\]{}"'|]+)/, /([\s/?&]+)/]) {
-    const parts = text.split(separator).map((part) => (holdsKey(part, secret) ? '…' : part))
+    const parts = text.split(separator).map((part) => maskPart(part, secretPart(secret)))
     const masked = parts.join('')
-    if (!holdsKey(masked, secret)) return masked
+    if (!needsMask(masked, secret)) return masked
   }
   return '…'
+}
+
+function maskPart(part: string, secret: string): string {
+  const found = find(part, secret, 0)
+  if (found === undefined) return part
+  return found === 'key' ? '…' : `${part.slice(0, shownLength)}…`
 }
 
 /** A key without its prefix. */
@@ -50,20 +75,29 @@ function secretPart(secret = ''): string {
     .toLowerCase()
 }
 
-function holdsKeyWithin(text: string, secret: string, depth: number): boolean {
-  if (text.length < keyStartLength) return false
-  if (keyStart.test(text) || hasLongRun(text) || sharesPiece(text.toLowerCase(), secret))
-    return true
-  return depth < depthMax && decodings(text).some((one) => holdsKeyWithin(one, secret, depth + 1))
+function find(text: string, secret: string, depth: number): Found {
+  if (text.length < keyStartLength) return undefined
+  if (keyStart.test(text) || sharesPiece(text.toLowerCase(), secret)) return 'key'
+  let found = findInRuns(text)
+  if (found === 'key' || depth === depthMax) return found
+  for (const decoded of decodings(text)) {
+    const inner = find(decoded, secret, depth + 1)
+    if (inner === 'key') return inner
+    found ??= inner
+  }
+  return found
 }
 
 function runsOf(text: string, pattern: RegExp, lengthMin: number): string[] {
   return (text.match(pattern) ?? []).filter(({ length }) => length >= lengthMin)
 }
 
-function hasLongRun(text: string): boolean {
-  const runs = runsOf(text, plainRun, plainRunMin)
-  return runs.some((run) => /\d/.test(run) && /[g-zG-Z]/.test(run))
+function findInRuns(text: string): Found {
+  const runs = runsOf(text, plainRun, plainRunMin).filter(
+    (run) => /\d/.test(run) && /[g-zG-Z]/.test(run),
+  )
+  if (runs.length === 0) return undefined
+  return runs.some((run) => run.length <= checkedRunMax && holdsSecret(run)) ? 'key' : 'piece'
 }
 
 function sharesPiece(text: string, secret: string): boolean {
