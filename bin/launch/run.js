@@ -32,6 +32,14 @@ export function run(command, args, options, onStart = () => {}) {
   })
 }
 
+/**
+ * Runs a program in place of this process, which keeps its pid: signals and exit codes need nobody to pass them on.
+ * Returns where Node cannot do it.
+ */
+export function replaceProcess(binary, args) {
+  process.execve?.(binary, [binary, ...args], process.env)
+}
+
 /** Ends this process as another ended: with its exit code, or by its signal. */
 export function endLike({ code, signal }) {
   if (signal === null) {

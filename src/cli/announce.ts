@@ -39,7 +39,7 @@ function aboutKey(firstKey: RunningService['firstKey'], config: Config) {
   }
   if (firstKey) return { key: `in ${file}   (readable by you alone)`, secret }
   const option = config.environment === 'staging' ? ' --environment staging' : ''
-  const another = `another with npm run --silent petstore -- keys create --name NAME${option}`
+  const another = `another with bin/petstore keys create --name NAME${option}`
   return {
     key: file === undefined ? `you have one; ${another}` : `the first is in ${file}; ${another}`,
     secret,

@@ -37,7 +37,7 @@ it('a terminal is shown the first key once, with a curl line that works', onTerm
   const logLines = stdout.split('\n').filter((line) => line.startsWith('{'))
   assert.ok(logLines.length > 0 && !logLines.some((line) => keyAnywhere.test(line)))
   assert.ok(!readdirSync(join(cwd, 'data')).some((name) => name.endsWith('first-key')))
-  assert.match(again.output.stdout, /API key +you have one; another with npm run --silent petstore/)
+  assert.match(again.output.stdout, /API key +you have one; another with bin\/petstore keys create/)
   assert.doesNotMatch(again.output.stdout, keyAnywhere)
 })
 

@@ -6,7 +6,15 @@ import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 
 type Versions = { one?: string; two?: string }
-type LaunchOptions = { pretend?: string; env?: NodeJS.ProcessEnv; cwd?: string; command?: string[] }
+type LaunchOptions = {
+  /** The script of `bin/launch.js`; absent, `bin/petstore` is run. */
+  devScript?: string
+  pretend?: string
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  /** What runs the executable in place of a Node. */
+  command?: string[]
+}
 type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 type Launched = {
   child: ChildProcess
@@ -23,10 +31,11 @@ export async function aPackage(t: TestContext, program: string) {
   t.after(() => rm(root, { recursive: true, force: true }))
   const path = (...names: string[]) => join(root, ...names)
 
-  await cp('bin/launch.js', path('bin/launch.js'))
-  await cp('bin/launch', path('bin/launch'), { recursive: true })
+  for (const name of ['petstore', 'launch.js', 'launch']) {
+    await cp(join('bin', name), path('bin', name), { recursive: true })
+  }
   await writeFile(path('package.json'), '{ "type": "module" }')
-  await writeFile(path('bin/program.ts'), program)
+  await writeFile(path('bin/petstore.ts'), program)
   await mkdir(path('path'))
   await writeFile(path('path/package.json'), '{}')
   await writeFile(path('path/npm'), `#!${process.execPath}\n${npm}`)
@@ -44,10 +53,14 @@ export async function aPackage(t: TestContext, program: string) {
     await writeFile(path('package-lock.json'), JSON.stringify({ packages }))
   }
 
-  function launch(args: string[], { pretend, env, cwd = root, command }: LaunchOptions = {}) {
+  function launch(args: string[], options: LaunchOptions = {}) {
+    const { devScript, pretend, env, cwd = root, command } = options
     const preload = pretend === undefined ? [] : ['--import', `data:text/javascript,${pretend}`]
-    const [file = process.execPath, ...before] = command ?? []
-    const child = spawn(file, [...before, ...preload, path('bin/launch.js'), ...args], {
+    const launcher =
+      devScript === undefined ? [path('bin/petstore')] : [path('bin/launch.js'), devScript]
+    const node = [...(command ?? [process.execPath]), ...preload]
+    const [file = '', ...rest] = [...node, ...launcher, ...args]
+    const child = spawn(file, rest, {
       cwd,
       env: {
         PATH: [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
