@@ -47,7 +47,7 @@ async function claimKey(
       where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
       claimId,
     )
-    // Without a row, another claim was just rolled back, or has just expired.
+    // Without a row, the earlier claim has expired, and another request or the sweep has just deleted it.
     if (!row) throw keyInUse()
     return replay(row, claim)
   } catch (error) {

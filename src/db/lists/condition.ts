@@ -29,15 +29,15 @@ export function compile(
   return { clauses, parameters }
 }
 
-/** Conditions, and the order of the rows that fulfil them. */
+/** Conditions, and the order of the matching rows. */
 type CompiledInOrder = Compiled & { order: string }
 
-/** Where in the order of ids rows are looked for: behind an id, and up to another. */
+/** The part of the order of ids to read: after an id, and up to another one inclusive. */
 type Range = { sort: 'id' | '-id'; after?: bigint | undefined; end?: bigint | undefined }
 
 /**
- * Conditions, and the order of ids among the rows that fulfil them. Of columns that equal a value the last one is that
- * behind which an index has the ids.
+ * Compiles conditions, a range of ids and the order of ids. The last column with `equals` must be the one that an index has
+ * right before the ids.
  */
 export function compileInOrder(
   sql: Sql,
@@ -56,8 +56,8 @@ export function compileInOrder(
     if (end !== undefined) clauses.push(`id ${upTo} ${bind(end)}`)
     return { clauses, parameters, order: `id ${direction}` }
   }
-  // With an equality, a planner that does not know the value may walk along the ids until enough rows match, be that the
-  // whole table. The order below is that of the one index that begins with this column, or with the others and it.
+  // With `column = value`, a planner that does not know the value may read the table in the order of ids until enough rows
+  // match, possibly all of it. Only the index on (…, column, id) has the order below, so the planner takes that one.
   const { column } = last
   const value = bind(last.equals)
   const compare = (operator: string, id?: bigint) =>
@@ -68,15 +68,15 @@ export function compileInOrder(
   return { clauses, parameters, order: `${column} ${direction}, id ${direction}` }
 }
 
-/** None where ids are given: they are few, and looked up. */
+/** Undefined when ids are given: they are few, and are looked up one by one. */
 function lastEqual(conditions: readonly Condition[]) {
   if (conditions.some((condition) => 'anyOf' in condition)) return undefined
   return conditions.findLast((condition) => 'equals' in condition)
 }
 
 /**
- * The same conditions in a form that no index supports, so that the planner uses the other index, which reads far fewer
- * rows.
+ * The same conditions in a form that no index supports, so that the planner uses the index of the other conditions, or of
+ * the order, which reads far fewer rows.
  */
 export function withoutIndex(conditions: readonly Condition[]): Condition[] {
   return conditions.map((condition) => {

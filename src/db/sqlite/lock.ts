@@ -22,12 +22,13 @@ export function takeServingLock(path: string): Lock {
   return { release: () => side.close() }
 }
 
-/** How long a start waits for a process that has the database open by another name. */
+/** How long a start waits for a process that has the database open by another name, such as a short command. */
 const otherNameMaxMs = 5_000
 
 /**
- * Throws SQLite's error where another process has this file open by another name: each name has a log of its own, and two
- * logs overwrite each other. Processes that use one name share its log, and SQLite's locks keep them apart.
+ * Throws SQLite's busy error when another process keeps this file open by another name. SQLite names the write-ahead log
+ * after the file, so the two would write two logs, which overwrite each other in the file. Processes that use the same name
+ * share its log, and SQLite's locks coordinate them.
  */
 export function refuseOpenElsewhere(path: string): void {
   if (!existsSync(path)) return
@@ -39,9 +40,7 @@ export function refuseOpenElsewhere(path: string): void {
   }
 }
 
-/**
- * A process with the database open holds a shared lock on the file, so an exclusive lock proves that there is none.
- */
+/** Every process that has read the database holds a shared lock on the file, so an exclusive lock proves that there is none. */
 function openAlone(path: string, timeout: number) {
   const alone = new DatabaseSync(path, { timeout })
   try {

@@ -9,8 +9,9 @@ const idleCheckEveryMs = 50
 /** The longest that requests wait while the servers stop listening. */
 const holdMaxMs = 1_000
 /**
- * The servers stop listening once so many checks in a row saw nothing new. A client that has opened a connection, or is about
- * to, gets processor time meanwhile. Counted in checks: after a stall of the whole machine, one check alone proves nothing.
+ * The servers stop listening once this many checks in a row found no request in progress and nothing new. Meanwhile clients
+ * that are opening a connection get processor time. Counted in checks, not in time: after a stall of the whole machine one
+ * long pause proves nothing.
  */
 const quietChecksMin = 10
 const quietCheckEveryMs = 5
@@ -33,7 +34,10 @@ type Draining = {
   closed: { set(listener: () => void): void }
 }
 
-/** Resolves once every connection is closed: idle ones at the end of the drain, others with their last response. */
+/**
+ * Resolves once every connection is closed: idle ones at the end of the drain, others with their last response, and those
+ * that are left are reset after `cutOffMs`.
+ */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
   const { open, servers, closed } = draining
   const { drainMs, hurry, cutOffMs } = options
@@ -48,7 +52,7 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
     await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
-  // After this turn has read what has arrived, so that no request is missed.
+  // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.
   const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)
   await turn()
   endIdle()
@@ -61,7 +65,7 @@ function cutOff(open: Iterable<Connection>) {
   for (const { socket } of open) socket.destroy()
 }
 
-/** The last response that a client waits for announces the end of its connection. */
+/** On connections with requests in progress, the last response announces the end of the connection. */
 function endWithRunningRequests(open: Iterable<Connection>) {
   for (const connection of open) {
     const last = isWorkedOn(connection) ? connection.responses.at(-1) : undefined
@@ -70,8 +74,8 @@ function endWithRunningRequests(open: Iterable<Connection>) {
 }
 
 /**
- * Requests wait meanwhile. A client that got its response would connect again, and the kernel resets accepted
- * connections of a server that stops listening; a client that waits for a response does not connect.
+ * Requests wait until `act` is done. When a server stops listening, the kernel resets the connections that the server has
+ * not accepted yet. A client that gets its last response would connect again; one that waits for a response does not.
  */
 async function holdWhile({ open, requests, arrived }: Draining, act: () => void) {
   const endMs = performance.now() + holdMaxMs
@@ -80,7 +84,7 @@ async function holdWhile({ open, requests, arrived }: Draining, act: () => void)
   while (quietChecks < quietChecksMin && performance.now() < endMs) {
     const before = arrived()
     await sleep(quietCheckEveryMs)
-    // Checked at the start of the turn: nothing runs between the last accept and the close.
+    // Checked before this turn accepts connections, so that nothing runs between its last accept and `act`.
     const isBusy = [...open].some(isWorkedOn)
     await turn()
     quietChecks = isBusy || arrived() > before ? 0 : quietChecks + 1
@@ -94,14 +98,14 @@ function stopListening(servers: Iterable<Server>) {
   for (const server of servers) if (server.listening) NetServer.prototype.close.call(server)
 }
 
-/** Closes connections that are between two requests, or sent nothing during the drain. */
+/** Closes connections that are between two requests, or have sent nothing for `silentMaxMs` since they were accepted. */
 function endIdleConnections({ open, servers }: Draining, silentMaxMs: number) {
   const now = performance.now()
   for (const connection of open) {
     const { socket, acceptedMs } = connection
     const isAwaited =
       isWorkedOn(connection) || (socket.bytesRead === 0 && now - acceptedMs < silentMaxMs)
-    // Only Node knows which connections are within a request, and it can only destroy the others.
+    // Only Node knows which connections have sent a part of a request, and it can only destroy the others.
     socket.destroy = () => {
       if (socket.writable && !isAwaited) endPolitely(socket)
       return socket
