@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
 import { isInMemory } from '../db/open.ts'
-import { ExitError } from '../exit.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 

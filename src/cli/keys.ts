@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { type Scope, scopes } from '../contract/scopes.ts'
-import { ExitError } from '../exit.ts'
 import { createKey } from '../features/keys/create-key.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'

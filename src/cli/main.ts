@@ -1,5 +1,6 @@
+import { ExitError } from '../config/exit-error.ts'
 import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
-import { ExitError, exitCodes } from '../exit.ts'
+import { exitCodes } from './exit-codes.ts'
 
 const help = `petstore: the pet store service
 

@@ -1,5 +1,5 @@
 import { seedCountMax } from '../admin/seed/seed-store.ts'
-import { ExitError } from '../exit.ts'
+import { ExitError } from '../config/exit-error.ts'
 
 /** Parses an option with a number of pets. Throws `usage`. */
 export function readSeedCount(option: string, text: string | undefined): number {

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import type { RunningService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
-import { ExitError, exitCodes } from '../exit.ts'
 import { announce } from './announce.ts'
+import { exitCodes } from './exit-codes.ts'
 import { readSeedCount } from './seed-count.ts'
 
 /** After a permanent failure, waiting requests still get a response before the process exits. */

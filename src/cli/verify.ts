@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { repairStore } from '../admin/verify/repair-store.ts'
 import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
+import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
-import { ExitError, exitCodes } from '../exit.ts'
 import { askWhether } from './ask-whether.ts'
 import { describeReport, describeResult, describeResults } from './describe-report.ts'
+import { exitCodes } from './exit-codes.ts'
 import { withStore } from './with-store.ts'
 
 type Options = { json: boolean; repair: boolean; yes: boolean }

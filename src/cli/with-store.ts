@@ -1,8 +1,8 @@
 import { storage } from '../app/storage.ts'
 import { type Config, loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
 import { type Context, systemClock, systemRandom } from '../context/context.ts'
 import { isInMemory, openDbAsItIs, openDbBriefly } from '../db/open.ts'
-import { ExitError } from '../exit.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
 
 type StoreRequest = {

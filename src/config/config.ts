@@ -1,4 +1,4 @@
-import { ExitError } from '../exit.ts'
+import { ExitError } from './exit-error.ts'
 import { type Environment, type Setting, settings } from './settings.ts'
 
 type Settings = typeof settings

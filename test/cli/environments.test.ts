@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { exitCodes } from '../../src/exit.ts'
+import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 
 it('78 configuration: data of another environment is not served, and no keys are issued for it', async (t) => {

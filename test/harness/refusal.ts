@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodes } from '../../src/exit.ts'
+import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/settings.ts'
 import type { Db } from '../../db/db.ts'
-import { ExitError } from '../../exit.ts'
+import { OpenError } from '../../db/errors.ts'
 import { insertEnvironment, selectEnvironment } from './queries.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function refuseForeign(db: Db, name: string, environment: Environme
 
 function requireOwner(owner: string, name: string, environment: Environment) {
   if (owner === environment) return
-  throw new ExitError(
+  throw new OpenError(
     'configuration',
     `${name} holds the data of ${owner}, and this is ${environment}. Each environment has a database of its own.`,
   )

@@ -1,0 +1,16 @@
+import type { ExitReason } from '../config/exit-error.ts'
+
+/** Exit codes: those of sysexits.h where they fit, then our own. `docs/guides/operating.md` lists them. */
+export const exitCodes = {
+  usage: 64,
+  damaged: 65,
+  addressInUse: 69,
+  unexpected: 70,
+  missingDirectory: 73,
+  ioError: 74,
+  alreadyServed: 75,
+  newerSchema: 76,
+  noPermission: 77,
+  configuration: 78,
+  finding: 79,
+} as const satisfies Record<ExitReason, number> & Record<string, number>
