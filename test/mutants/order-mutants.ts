@@ -1,6 +1,33 @@
 /** Mutants of orders and stock. */
 export const orderMutants = [
   {
+    fault: 'orders: shares the read of two references that look like each other with their filters',
+    edits: [
+      {
+        file: 'src/db/lists/page.ts',
+        find: "'equals' in condition && typeof condition.equals === 'string'",
+        replaceBy: "'equals' in condition && condition.column === 'none'",
+      },
+    ],
+    tests: ['src/features/orders/list-orders.test.ts'],
+  },
+  {
+    fault: 'orders: sorts all orders of a reference to show a page of them',
+    edits: [
+      {
+        file: 'migrations/sqlite/0012_index_order_references.sql',
+        find: '(reference, status, id)',
+        replaceBy: '(reference, status)',
+      },
+      {
+        file: 'migrations/sqlite/0012_index_order_references.sql',
+        find: '(pet_id, reference, id)',
+        replaceBy: '(pet_id, id, reference)',
+      },
+    ],
+    tests: ['src/app/list-plans.test.ts'],
+  },
+  {
     fault: 'orders: promises a pet twice',
     edits: [
       {

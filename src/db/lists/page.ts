@@ -204,14 +204,16 @@ function searchOf<Filter>(
 }
 
 function keyOf(conditions: readonly Condition[]): string {
-  return conditions
-    .map((condition) =>
-      // Quoted, since it may contain the separators of the key.
-      'startsWith' in condition
-        ? `${condition.column}^${JSON.stringify(condition.startsWith)}`
-        : Object.values(condition).join('='),
-    )
-    .join(' ')
+  return conditions.map(keyPartOf).join(' ')
+}
+
+/** Texts are quoted, since they may contain the separators of the key. */
+function keyPartOf(condition: Condition): string {
+  const { column } = condition
+  if ('startsWith' in condition) return `${column}^${JSON.stringify(condition.startsWith)}`
+  if ('equals' in condition && typeof condition.equals === 'string')
+    return `${column}=${JSON.stringify(condition.equals)}`
+  return Object.values(condition).join('=')
 }
 
 function pageOf<Item>(

@@ -62,11 +62,14 @@ const ofRabbit = {
   shipDate: '2026-10-10T15:47:27.411Z',
 }
 
+/** In code points. */
+const referenceMax = 200
+
 const petId = int64({ description: 'The identifier of the pet.', examples: [1] })
 const quantityRange = { minimum: 1, maximum: quantityMax, examples: [1] }
 const reference = Type.Optional(
   text({
-    max: 200,
+    max: referenceMax,
     description: "The client's own reference for the order.",
     examples: [ofSunny.reference],
   }),
@@ -136,6 +139,20 @@ const ordersFilter = Type.Object({
     Type.Unsafe<OrderStatus>({ ...OrderStatus, description: 'Only orders with this status.' }),
   ),
   petId: Type.Optional(int64({ description: 'Only orders of this pet.' })),
+  id: Type.Optional(
+    Type.Array(int64({}), {
+      maxItems: 100,
+      description: 'Only orders with one of these ids; repeat it for several.',
+      allowed: 'given at most 100 times',
+    }),
+  ),
+  reference: Type.Optional(
+    text({
+      max: referenceMax,
+      description: 'Only orders with this reference, exactly as it was sent.',
+      examples: [ofSunny.reference],
+    }),
+  ),
 })
 export type OrdersFilter = Type.Static<typeof ordersFilter>
 
@@ -171,8 +188,15 @@ export const listOrdersOperation = defineOperation({
   errors: [],
   examples: {
     name: 'pending',
-    summary: 'A pending order of one pet',
-    query: { limit: 20, after: 10, status: 'pending', petId: 100 },
+    summary: 'A pending order of one pet, found by its reference',
+    query: {
+      limit: 20,
+      after: 10,
+      status: 'pending',
+      petId: 100,
+      id: [20, 21],
+      reference: ofStickInsect.reference,
+    },
     answer: [ofStickInsect],
   },
 })

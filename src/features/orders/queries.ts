@@ -12,8 +12,10 @@ const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date,
 export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   table: 'orders',
   columns,
-  conditionsOf: ({ status, petId }) => [
+  conditionsOf: ({ status, petId, id, reference }) => [
+    ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
+    ...(reference === undefined ? [] : [{ column: 'reference', equals: reference }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
   ],
   itemOf: orderOf,

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { Query } from '../db/db.ts'
+import type { PageRequest } from '../db/lists/select-page.ts'
+import { loadMigrations } from '../db/migrate.ts'
+import { type Connection, connect } from '../db/sqlite/connection.ts'
+import { ordersList } from '../features/orders/queries.ts'
+import { petsList } from '../features/pets/queries.ts'
+import { inventoryList } from '../features/stock/queries.ts'
+
+type List = { select: Query<{ filter: Record<string, unknown>; page: PageRequest }, unknown> }
+
+/** The filters of a list by the column that they equal. */
+const lists: { name: string; list: unknown; filters: Record<string, [string, unknown]> }[] = [
+  {
+    name: 'pets',
+    list: petsList,
+    filters: { category_id: ['categoryId', 1n], status: ['status', 'sold'] },
+  },
+  { name: 'inventory', list: inventoryList, filters: { status: ['status', 'sold'] } },
+  {
+    name: 'orders',
+    list: ordersList,
+    filters: {
+      pet_id: ['petId', 1n],
+      reference: ['reference', 'Web shop'],
+      status: ['status', 'pending'],
+    },
+  },
+]
+
+const pages: PageRequest[] = (['id', '-id'] as const).flatMap((sort) =>
+  [undefined, 7n].map((after) => ({ limit: 20, sort, after })),
+)
+
+for (const { name, list, filters } of lists) {
+  it(`every combination of filters of ${name} is found by one index, in order of ids`, async () => {
+    const connection = connect(':memory:')
+    for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
+
+    for (const columns of subsetsOf(Object.keys(filters))) {
+      const filter = Object.fromEntries(columns.map((column) => filters[column] ?? []))
+      for (const page of pages) {
+        const plan = await planOf(connection, list as List, { filter, page })
+        const [search = '', ...others] = plan
+        assert.deepEqual(others, [], plan.join('\n'))
+        assert.match(search, /^SEARCH \w+ USING (?:COVERING )?INDEX /)
+        for (const column of columns) assert.ok(search.includes(`${column}=?`), search)
+      }
+    }
+    connection.close()
+  })
+}
+
+/** The plans of the statements that read this page, in SQLite's words. */
+async function planOf(
+  connection: Connection,
+  { select }: List,
+  input: { filter: Record<string, unknown>; page: PageRequest },
+): Promise<string[]> {
+  const plan: string[] = []
+  const all: Connection['all'] = (text, parameters) => {
+    const rows = connection.all(`explain query plan ${text}`, parameters)
+    plan.push(...rows.map(([, , , detail]) => String(detail)))
+    return []
+  }
+  await select.run({ ...connection, all }, [input])
+  return plan
+}
+
+/** All subsets but the empty one. */
+function subsetsOf<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: 2 ** all.length - 1 }, (_, index) =>
+    all.filter((_one, bit) => ((index + 1) >> bit) & 1),
+  )
+}
