@@ -100,7 +100,7 @@ export const pageParameters = Type.Object({
   after: Type.Optional(
     int64({
       description:
-        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; where both are sent, they must name the same place.',
+        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position.',
       minimum: 0,
     }),
   ),

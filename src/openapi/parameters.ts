@@ -42,7 +42,7 @@ export const sharedParameters = {
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'A unique name for this request. If the request is sent again within 24 hours, it is not performed again, and the first response is repeated. With or without double quotes.',
+    'A unique value for this request. If the request is sent again within 24 hours, it is not performed again, and the first response is repeated. Double quotes around the value are optional.',
     '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d913',
     { minLength: 1, maxLength: idempotencyKeyMax },
   ),

@@ -52,7 +52,7 @@ const Category = Type.Object(
   {
     $id: 'Category',
     additionalProperties: false,
-    description: 'A category of pets. The `categoryId` of a pet may name none of them.',
+    description: 'A category of pets. A `categoryId` of a pet need not name an existing category.',
     examples: [cats],
   },
 )

@@ -20,7 +20,7 @@ it("only a key's digest and hint are stored", async () => {
   assert.ok(!text.includes(key.slice(9, 41)))
 })
 
-it('a key issued with defaults has every scope of interface 1.0.0 and does not expire', async () => {
+it('a key issued with defaults has all scopes and does not expire', async () => {
   const { context } = await startApp()
 
   const [stored] = await listKeys(context)

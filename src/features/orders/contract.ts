@@ -80,7 +80,7 @@ const NewOrder = Type.Object(
     petId,
     quantity: Type.Optional(
       Type.Unsafe<number>({
-        ...int32({ ...quantityRange, description: 'How many to order; 1 where absent.' }),
+        ...int32({ ...quantityRange, description: 'How many to order; 1 when absent.' }),
         absentMeans: 1,
       }),
     ),
