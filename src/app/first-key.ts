@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -39,11 +40,11 @@ export async function provideFirstKey(
   }
   // Each process has its own draft: several may start on one database, and only one issues the first key.
   const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}${draftEnding}`
-  const key = await createFirstKey(
-    context,
-    config.environment,
-    (minted) => file && writeSecret(draft, minted, file),
-  )
+  const key = await createFirstKey(context, config.environment, (minted) => {
+    if (file === undefined) return
+    if (config.firstKeyFile === undefined) createDataDirectory(file)
+    writeSecret(draft, minted, file)
+  })
   if (file !== undefined && key !== undefined) place(draft, file)
   if (file !== undefined && key === undefined) rmSync(draft, { force: true })
   return key === undefined ? undefined : { key, file }
@@ -51,24 +52,39 @@ export async function provideFirstKey(
 
 const draftEnding = '.new'
 
-/** The path of the first key's file. */
+/** Where PostgreSQL has no directory to put a file in; git ignores it, as every first key. */
+const dataDirectory = 'data'
+
+/** The path of the first key's file: beside the database, unless a setting names another. */
 export function firstKeyFileOf({ firstKeyFile, database, environment }: Config): string {
   if (firstKeyFile !== undefined) return firstKeyFile
-  const name =
-    database.engine === 'sqlite' ? database.path.replace(/\.db$/, '') : `petstore-${environment}`
-  return `${name}.first-key`
+  return database.engine === 'sqlite'
+    ? `${database.path.replace(/\.db$/, '')}.first-key`
+    : `${dataDirectory}/petstore-${environment}.first-key`
+}
+
+/** Creates `data` in the current folder, as a SQLite store does; no other directory is created. */
+function createDataDirectory(file: string): void {
+  if (dirname(file) !== dataDirectory || existsSync(dataDirectory)) return
+  try {
+    // A parallel start may be quicker.
+    mkdirSync(dataDirectory, { mode: 0o700, recursive: true })
+  } catch (error) {
+    throw explainWriting(file, error as NodeJS.ErrnoException)
+  }
 }
 
 /** Writes the draft atomically and durably before the key becomes valid. */
 function writeSecret(draft: string, secret: string, file: string): void {
+  let descriptor: number | undefined
   try {
-    const descriptor = openSync(draft, 'wx', 0o600)
+    descriptor = openSync(draft, 'wx', 0o600)
     writeSync(descriptor, `${secret}\n`)
     fsyncSync(descriptor)
     closeSync(descriptor)
     syncDirectory(dirname(file))
   } catch (error) {
-    rmSync(draft, { force: true })
+    if (descriptor !== undefined) rmSync(draft, { force: true })
     throw explainWriting(file, error as NodeJS.ErrnoException)
   }
 }
@@ -123,6 +139,10 @@ function explainWriting(file: string, error: NodeJS.ErrnoException): ExitError {
     case 'EDQUOT':
       return new ExitError('ioError', `${sentence}: ${error.message}`, error)
     default:
-      return new ExitError('noPermission', `${sentence}: ${error.message}`, error)
+      return new ExitError(
+        'noPermission',
+        `${sentence}: ${error.message}. Set PETSTORE_FIRST_KEY_FILE to another path.`,
+        error,
+      )
   }
 }

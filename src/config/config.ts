@@ -1,5 +1,5 @@
 import { ExitError } from './exit-error.ts'
-import { type Environment, type Setting, settings } from './settings.ts'
+import { type Environment, masked, type Setting, settings, withoutPassword } from './settings.ts'
 
 type Settings = typeof settings
 type SettingKey = keyof Settings
@@ -114,12 +114,12 @@ function editDistance(a: string, b: string): number {
 
 type EffectiveSetting = { name: string; value: string | undefined; default: string }
 
-/** The effective configuration, secrets masked; `undefined` where a setting is unset and has no default. */
+/** The effective configuration, secrets and passwords masked; `undefined` where a setting is unset and has no default. */
 export function describeConfig(config: Config): EffectiveSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
     const { name, isSecret, default: standard }: Setting<unknown> = settings[key]
     const text = textOf(config[key])
-    return { name, value: isSecret && text !== undefined ? '********' : text, default: standard }
+    return { name, value: isSecret && text !== undefined ? masked : text, default: standard }
   })
 }
 
@@ -129,6 +129,6 @@ function textOf(value: Config[SettingKey]): string | undefined {
   return typeof value === 'object' && 'engine' in value
     ? value.engine === 'sqlite'
       ? `sqlite:${value.path}`
-      : value.name
+      : withoutPassword(value.text)
     : String(value)
 }

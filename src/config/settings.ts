@@ -75,7 +75,8 @@ export const settings = {
   firstKeyFile: {
     name: 'PETSTORE_FIRST_KEY_FILE',
     meaning: 'Where the first key of a new store is written, mode 0600.',
-    default: 'printed on a terminal; otherwise a file beside the database, ending in .first-key',
+    default:
+      'printed on a terminal; otherwise a file beside the database, for PostgreSQL in data/ of the current folder, ending in .first-key',
     example: '/run/secrets/petstore-key',
     read: notEmpty,
   },
@@ -180,6 +181,26 @@ function readDatabase(text: string): DatabaseAddress {
  */
 const postgresPattern = /^(postgres(?:ql)?:\/\/)(?:[^@/?#]*@)?([^@/?#]+)(\/[^@/?#]*)?(?:\?[^@#]*)?$/
 const hostPattern = /^(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?$/
+
+/** A readable address of PostgreSQL with nothing hidden but passwords: the user and the parameters count too. */
+export function withoutPassword(address: string): string {
+  const [, scheme = '', user = '', rest = ''] = /^(\w+:\/\/)(?:([^@]*)@)?(.*)$/.exec(address) ?? []
+  const [place = '', parameters] = rest.split('?', 2)
+  const shownUser = user === '' ? '' : `${user.replace(/:.*$/, `:${masked}`)}@`
+  const shown = parameters?.split('&').map(withoutValueOfSecret).join('&')
+  return `${scheme}${shownUser}${place}${shown === undefined ? '' : `?${shown}`}`
+}
+
+export const masked = '********'
+
+function withoutValueOfSecret(parameter: string): string {
+  const [name = ''] = parameter.split('=', 1)
+  return /password/i.test(decoded(name)) ? `${name}=${masked}` : parameter
+}
+
+function decoded(text: string): string {
+  return new URLSearchParams(`name=${text}`).get('name') ?? text
+}
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -85,13 +85,18 @@ it('78 configuration: all problems are reported at once, before anything starts'
 })
 
 it('config: no password is printed, whether its setting is valid or not', async () => {
-  const right = { PETSTORE_DATABASE: 'postgres://shop:s3cret@db.example.com/petstore' }
+  const right = {
+    PETSTORE_DATABASE:
+      'postgres://shop:s3cret@db.example.com/petstore?sslmode=verify-full&passwor%64=s3cret',
+  }
   const wrongs = { PETSTORE_DATABASE: 'postgre://shop:s3cret@db.example.com/petstore' }
 
   const shown = await petstore(['config'], { env: right })
   const refused = await petstore(['config'], { env: wrongs })
 
-  assert.match(shown.stdout, /^PETSTORE_DATABASE=\S*postgres:\/\/db\.example\.com\/petstore\b/m)
+  const line =
+    "PETSTORE_DATABASE='postgres://shop:********@db.example.com/petstore?sslmode=verify-full&passwor%64=********'"
+  assert.ok(shown.stdout.split('\n').includes(line), shown.stdout)
   assert.match(refused.stderr, /^PETSTORE_DATABASE is "postgre:…"; it must be sqlite:PATH/)
   assert.doesNotMatch(refused.stderr + refused.stdout + shown.stderr, /s3cret/)
 })
@@ -104,6 +109,23 @@ it('a database is named by its hosts and its name, and by nothing else of its ad
   ] as const) {
     const { config } = loadConfig({}, { PETSTORE_DATABASE: address })
     assert.equal(config.database.name, name)
+  }
+})
+
+it('config: prints all of a database address but its passwords: without sslmode a copy has no TLS', () => {
+  for (const [address, shown] of [
+    ['postgres://shop@h/db?sslmode=verify-full&sslrootcert=/a%20b.pem'],
+    ['postgresql://h:5432,[::1]:6000/db?target_session_attrs=read-write'],
+    ['postgres://%2Frun%2Fpostgresql'],
+    ['postgres://u%40x:hunter2%40:3@h/db', 'postgres://u%40x:********@h/db'],
+    ['postgres://:hunter2@h', 'postgres://:********@h'],
+    ['postgres://h/db?user=u&PASSWORD=hunter2', 'postgres://h/db?user=u&PASSWORD=********'],
+    ['postgres://h/db?p%61ssword=hunter2&x', 'postgres://h/db?p%61ssword=********&x'],
+    ['postgres://h/db?sslpassword=hunter2=3&', 'postgres://h/db?sslpassword=********&'],
+  ] as const) {
+    const { config } = loadConfig({}, { PETSTORE_DATABASE: address })
+    const database = describeConfig(config).find(({ name }) => name === 'PETSTORE_DATABASE')
+    assert.equal(database?.value, shown ?? address)
   }
 })
 
