@@ -1,4 +1,4 @@
-import { decodeInt64Json } from '../contract/int64.ts'
+import { decodeTagged } from '../contract/int64-json.ts'
 import { defineTransaction, type Row, type Sql } from './db.ts'
 import { scanStep } from './lists/count.ts'
 import { firstId, selectExisting, selectLastGiven } from './lists/steps.ts'
@@ -117,7 +117,7 @@ function readAnswer({ operation, answer }: KeptAnswer, effects: Storage['effects
   const table = effects[operation]
   let value: unknown
   try {
-    value = decodeInt64Json(answer)
+    value = decodeTagged(answer)
   } catch {
     return { fault: 'cannot be read' }
   }

@@ -1,4 +1,4 @@
-import { decodeInt64Json, encodeInt64Json } from '../contract/int64.ts'
+import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
 import type { IdempotencyClaim, Replayable, Row, Sql, Transaction, Write } from './db.ts'
 import { LockTimeout, Refusal } from './errors.ts'
 import { runOne } from './run-one.ts'
@@ -63,7 +63,7 @@ function replay([fingerprint, answer]: Row, claim: IdempotencyClaim): Replayable
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  const value = decodeInt64Json(answer as string)
+  const value = decodeTagged(answer as string)
   if (claim.isWithheld) {
     throw new Refusal(
       'idempotency_key_reused',
@@ -86,6 +86,6 @@ const withheld = null
 async function keepAnswer(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {
   await sql.all(
     'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
-    [keyId, operation, key, encodeInt64Json(value)],
+    [keyId, operation, key, encodeTagged(value)],
   )
 }

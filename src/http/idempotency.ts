@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
-import { encodeInt64Json } from '../contract/int64.ts'
+import { encodeTagged } from '../contract/int64-json.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Db, IdempotencyClaim } from '../db/db.ts'
@@ -57,7 +57,7 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
       keyId,
       operation: operationId,
       key,
-      fingerprint: hash('sha256', encodeInt64Json([id, ...members]), 'buffer'),
+      fingerprint: hash('sha256', encodeTagged([id, ...members]), 'buffer'),
       now,
       expiresAt: now + lifetimeMs,
       isWithheld,

@@ -6,7 +6,7 @@ import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
 /** What a client without dependencies, or a page, can load. */
-const importFree = ['error-codes', 'int64', 'paging', 'scopes', 'tags', 'text-rules']
+const importFree = ['error-codes', 'int64', 'int64-json', 'paging', 'scopes', 'tags', 'text-rules']
 
 /**
  * Modules of a contract that import, directly or not, more than TypeBox and other such modules; each with the first

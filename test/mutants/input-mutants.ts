@@ -111,4 +111,48 @@ export const inputMutants = [
     ],
     tests: ['test/http/keys-in-logs.test.ts'],
   },
+  {
+    fault: 'input: rounds an integer that is nested',
+    edits: [
+      {
+        file: 'src/contract/int64-json.ts',
+        find: 'if (isExact && double !== 0) return double',
+        replaceBy: 'if (isExact || double > 1e15) return double',
+      },
+    ],
+    tests: ['src/contract/int64-json.test.ts', 'test/http/int64.test.ts'],
+  },
+  {
+    fault: 'input: takes a number that is almost an integer for one',
+    edits: [
+      {
+        file: 'src/contract/int64-json.ts',
+        find: 'if (scale < 0) return Number.NaN',
+        replaceBy: 'if (scale < 0) return double',
+      },
+    ],
+    tests: ['src/contract/int64-json.test.ts', 'test/http/int64.test.ts'],
+  },
+  {
+    fault: 'input: lets a member replace a prototype',
+    edits: [
+      {
+        file: 'src/contract/int64-json.ts',
+        find: "else if (name !== '__proto__')",
+        replaceBy: "else if (name !== '')",
+      },
+    ],
+    tests: ['src/contract/int64-json.test.ts'],
+  },
+  {
+    fault: 'input: writes numbers that were rounded',
+    edits: [
+      {
+        file: 'src/contract/int64-json.ts',
+        find: "if (typeof value === 'number') requireExact(value)",
+        replaceBy: "if (typeof value === 'number') requireExact(0)",
+      },
+    ],
+    tests: ['src/contract/int64-json.test.ts'],
+  },
 ]

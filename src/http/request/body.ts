@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { splitHeader } from './header-list.ts'
-import { parseJson } from './json.ts'
+import { parseJsonBody } from './json.ts'
 import { compileCheck } from './schema.ts'
 
 export const bodySizeMaxBytes = 65_536
@@ -60,7 +60,7 @@ export function compileBody(
         'The body is empty; this operation takes a JSON object.',
       )
     }
-    const body = parseJson(bytes)
+    const body = parseJsonBody(bytes)
     const problems = check(body)
     if (problems.length > 0) throw invalidBody(problems)
     return body

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { parseJson, stringifyJson } from '../../../src/contract/int64-json.ts'
 
 /** Where a service listens, and a key that it knows. */
 interface Target {
@@ -92,7 +93,12 @@ export async function sendCreate(
   const attempt = record.attempts.get(String(sent.name)) as Attempt
   try {
     const url = `${target.baseUrl}/pets`
-    const answer = await call(target, { ...options, method: 'POST', url, body: print(sent) })
+    const answer = await call(target, {
+      ...options,
+      method: 'POST',
+      url,
+      body: stringifyJson(sent),
+    })
     attempt.status = answer.status
     if (answer.status === 201) {
       attempt.outcome = 'acknowledged'
@@ -149,9 +155,9 @@ function findViolations(listed: WirePet[], record: CreateRecord): string[] {
 function violationsOfOrder(listed: WirePet[]): string[] {
   return listed.flatMap((pet, index) => {
     const before = idOf(listed[index - 1])
-    if (idOf(pet) === undefined) return [`no id: ${print(pet)}`]
+    if (idOf(pet) === undefined) return [`no id: ${stringifyJson(pet)}`]
     if (before === undefined || before < (idOf(pet) as bigint)) return []
-    return [`not ascending: ${print(pet)} follows ${before}`]
+    return [`not ascending: ${stringifyJson(pet)} follows ${before}`]
   })
 }
 
@@ -159,13 +165,15 @@ function violationsOfContent(listed: WirePet[], record: CreateRecord): string[] 
   const seen = new Set<unknown>()
   return listed.flatMap((pet) => {
     const attempt = record.attempts.get(String(pet.name))
-    if (attempt === undefined) return [`foreign: ${print(pet)} was never sent`]
-    if (seen.has(pet.name)) return [`duplicated: ${print(pet)}`]
+    if (attempt === undefined) return [`foreign: ${stringifyJson(pet)} was never sent`]
+    if (seen.has(pet.name)) return [`duplicated: ${stringifyJson(pet)}`]
     seen.add(pet.name)
     if (attempt.outcome === 'refused')
-      return [`refused (${attempt.status}), yet there: ${print(pet)}`]
+      return [`refused (${attempt.status}), yet there: ${stringifyJson(pet)}`]
     const wanted = attempt.pet ?? { id: pet.id, ...attempt.sent }
-    return isDeepStrictEqual(pet, wanted) ? [] : [`changed: ${print(wanted)} is ${print(pet)}`]
+    return isDeepStrictEqual(pet, wanted)
+      ? []
+      : [`changed: ${stringifyJson(wanted)} is ${stringifyJson(pet)}`]
   })
 }
 
@@ -176,14 +184,15 @@ function violationsOfAcknowledgements(listed: WirePet[], record: CreateRecord): 
     if (attempt.outcome !== 'acknowledged') return []
     const violations: string[] = []
     const { sent, pet } = attempt
-    if (!there.has(sent.name)) violations.push(`lost: ${print(pet ?? sent)}`)
+    if (!there.has(sent.name)) violations.push(`lost: ${stringifyJson(pet ?? sent)}`)
     if (pet === undefined) return violations
     const id = idOf(pet)
-    if (id === undefined) return [...violations, `no id: ${print(pet)}`]
+    if (id === undefined) return [...violations, `no id: ${stringifyJson(pet)}`]
     if (!isDeepStrictEqual(pet, { id, ...sent })) {
-      violations.push(`changed: ${print(sent)} was answered with ${print(pet)}`)
+      violations.push(`changed: ${stringifyJson(sent)} was answered with ${stringifyJson(pet)}`)
     }
-    if (given.has(id)) violations.push(`id given twice: ${print(pet)}, ${print(given.get(id))}`)
+    if (given.has(id))
+      violations.push(`id given twice: ${stringifyJson(pet)}, ${stringifyJson(given.get(id))}`)
     if (index >= record.attemptsChecked && id <= record.highestIdChecked) {
       violations.push(`id ${id} given after ${record.highestIdChecked}`)
     }
@@ -196,10 +205,6 @@ function idOf(pet: WirePet | undefined): bigint | undefined {
   return typeof pet?.id === 'bigint' ? pet.id : undefined
 }
 
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
-/** `JSON.parse` passes the source text to revivers; TypeScript's library does not declare that yet. */
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
-
 /** A response that is not JSON becomes a pet without an id, which every check reports. */
 function parsePet(text: string): WirePet {
   try {
@@ -210,16 +215,17 @@ function parsePet(text: string): WirePet {
 }
 
 function parse(text: string): unknown {
-  return parseWithSource(text, (_key, value, { source }) =>
-    typeof value === 'number' ? BigInt(source) : value,
-  )
+  return withBigInts(parseJson(text))
 }
 
-function print(value: unknown): string {
-  const withMarks = JSON.stringify(value, (_key, member) =>
-    typeof member === 'bigint' ? `int64:${member}` : member,
+/** Every integer as a `bigint`, so that values compare whatever their size. */
+function withBigInts(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value)
+  if (Array.isArray(value)) return value.map(withBigInts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withBigInts(member)]),
   )
-  return withMarks.replace(/"int64:(-?\d+)"/g, '$1')
 }
 
 interface Call {

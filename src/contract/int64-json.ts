@@ -1,0 +1,193 @@
+/** A number text that a double may not represent exactly. JSON.parse reads all others exactly. */
+const mayBeInexact = /[\d.]{16}|\d[eE]/
+
+/**
+ * Parses JSON (RFC 8259) with exact integers: a number where it is safe, else a `bigint`. Another number is a double, or
+ * `NaN` where the double would be an integer; an integer of more than 30 digits is infinite. Throws `SyntaxError`.
+ */
+export function parseJson(text: string): unknown {
+  const value = JSON.parse(text)
+  return mayBeInexact.test(text) ? parseExactly(text) : value
+}
+
+/**
+ * JSON text of plain data, a `bigint` as its digits. Throws `RangeError` for a number that is not finite or is an unsafe
+ * integer, since it may have been rounded.
+ */
+export function stringifyJson(value: unknown): string {
+  return write(value, String) ?? 'null'
+}
+
+/** JSON text that keeps types: a `bigint` is written as `{"int64":"…"}`, whatever its size. */
+export function encodeTagged(value: unknown): string {
+  return write(value, (integer) => `{"int64":"${integer}"}`) ?? 'null'
+}
+
+/** Decodes the text of `encodeTagged`. Throws `SyntaxError`. */
+export function decodeTagged(text: string): unknown {
+  return JSON.parse(text, (_key, member) =>
+    typeof member?.int64 === 'string' ? BigInt(member.int64) : member,
+  )
+}
+
+type Container = unknown[] | Record<string, unknown>
+
+/** Parses valid JSON, with a stack of its own: a body can be nested deeper than calls can. */
+function parseExactly(text: string): unknown {
+  const root: unknown[] = []
+  const open: Container[] = [root]
+  let container: Container = root
+  let name = ''
+  let isName = false
+
+  function put(value: unknown) {
+    if (Array.isArray(container)) container.push(value)
+    else if (name !== '__proto__') container[name] = value
+    else Object.defineProperty(container, name, { value, ...ordinary })
+  }
+
+  for (let position = 0; position < text.length; position++) {
+    const character = text[position] as string
+    switch (character) {
+      case '{':
+      case '[': {
+        const inner: Container = character === '{' ? {} : []
+        put(inner)
+        open.push(inner)
+        container = inner
+        isName = character === '{'
+        break
+      }
+      case '}':
+      case ']':
+        open.pop()
+        container = open.at(-1) as Container
+        break
+      case ',':
+        isName = !Array.isArray(container)
+        break
+      case ':':
+        isName = false
+        break
+      case '"': {
+        const end = endOfString(text, position)
+        const string = stringOf(text.slice(position, end + 1))
+        if (isName) name = string
+        else put(string)
+        position = end
+        break
+      }
+      case ' ':
+      case '\n':
+      case '\r':
+      case '\t':
+        break
+      default: {
+        const end = endOfScalar(text, position)
+        put(scalarOf(text.slice(position, end)))
+        position = end - 1
+      }
+    }
+  }
+  return root[0]
+}
+
+const ordinary = { writable: true, enumerable: true, configurable: true }
+
+/** The position of a string's closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, position: number): boolean {
+  let start = position
+  while (text[start - 1] === '\\') start--
+  return (position - start) % 2 === 1
+}
+
+/** The value of a JSON string; most have no escapes. */
+function stringOf(source: string): string {
+  return source.includes('\\') ? JSON.parse(source) : source.slice(1, -1)
+}
+
+function endOfScalar(text: string, start: number): number {
+  scalarEnd.lastIndex = start
+  return scalarEnd.exec(text)?.index ?? text.length
+}
+
+const scalarEnd = /[,\]}\s]/g
+
+function scalarOf(source: string): unknown {
+  switch (source) {
+    case 'true':
+      return true
+    case 'false':
+      return false
+    case 'null':
+      return null
+    default:
+      return exactNumber(source)
+  }
+}
+
+/** A double tells decimals of so many digits apart, unless they are so small that it is 0. */
+const exactDigitsMax = 15
+/** Integers with more digits are far outside of int64, and slow to convert. */
+const digitsMax = 30
+
+function exactNumber(source: string): bigint | number {
+  const double = Number(source)
+  // The double of an integer is an integer, or infinite.
+  if (!Number.isInteger(double)) return double
+  const isExact = source.length <= exactDigitsMax && Math.abs(double) < 10 ** exactDigitsMax
+  if (isExact && double !== 0) return double
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (digits === '') return 0
+  const significant = digits.slice(0, endOfSignificant(digits))
+  const scale = Number(exponent) - fraction.length + digits.length - significant.length
+  if (scale < 0) return Number.NaN
+  if (significant.length + scale > digitsMax) {
+    return sign === '' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+  }
+  if (Number.isSafeInteger(double)) return double
+  return BigInt(`${sign}${significant}${'0'.repeat(scale)}`)
+}
+
+/** Where trailing zeros begin. A loop: `/0+$/` takes the square of the length on `1000…0001`. */
+function endOfSignificant(digits: string): number {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return end
+}
+
+type WriteInteger = (integer: bigint) => string
+
+/** JSON text as JSON.stringify has it but for numbers; `undefined` for what JSON has no text for. */
+function write(value: unknown, writeInteger: WriteInteger): string | undefined {
+  if (typeof value === 'bigint') return writeInteger(value)
+  if (typeof value === 'number') requireExact(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return write(value.toJSON(), writeInteger)
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => write(item, writeInteger) ?? 'null').join()}]`
+  }
+  const members: string[] = []
+  for (const [name, member] of Object.entries(value)) {
+    const text = write(member, writeInteger)
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join()}}`
+}
+
+function requireExact(value: number): void {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is no number of JSON.`)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${value} may have been rounded: pass a bigint.`)
+  }
+}
