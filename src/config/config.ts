@@ -1,3 +1,4 @@
+import { nearestName } from '../nearest-name.ts'
 import { ExitError } from './exit-error.ts'
 import { type Environment, masked, type Setting, settings, withoutPassword } from './settings.ts'
 
@@ -86,30 +87,12 @@ function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
       (name) =>
         name.startsWith('PETSTORE_') && !known.includes(name) && !kubernetesNames.test(name),
     )
-    .map((name) => `${name} is not a setting; did you mean ${nearest(name, known)}?`)
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  const distances = known.map((candidate) => ({
-    candidate,
-    distance: editDistance(name, candidate),
-  }))
-  distances.sort((a, b) => a.distance - b.distance)
-  return distances[0]?.candidate ?? ''
-}
-
-/** The Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      return nearest === undefined
+        ? `${name} is not a setting.`
+        : `${name} is not a setting; did you mean ${nearest}?`
+    })
 }
 
 type EffectiveSetting = { name: string; value: string | undefined; default: string }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -8,9 +7,10 @@ import type { KeyCache } from '../features/keys/key-cache.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
-import { splitHeader } from './request/header-list.ts'
 import { compileQuery, parsePathId } from './request/parameters.ts'
+import { parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
+import { ignoredHeader } from './request/unknown-names.ts'
 import { entityTagOf, isMatch, requireTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import {
@@ -55,14 +55,20 @@ export function compileRoute(
     handler(request, reply) {
       const input: Parts = {}
       if (pathParameter) input.id = parsePathId(pathTextOf(request, pathParameter), pathParameter)
-      const parsed = parseQuery(request.query as QueryParameters)
+      const preferences = parsePreferences(request.headers.prefer)
+      const parsed = parseQuery(request.query as QueryParameters, preferences)
+      let { ignored } = parsed
       if (answers === 'page') {
         input.filter = parsed.filter
         input.page = parsed.page
-        input.wantsTotal = prefersExactCount(request.headers.prefer)
+        input.wantsTotal = preferences.countsExactly
       }
       const key = claimFor && readIdempotencyKey(request)
-      if (parseBody) input.body = parseBody(request.body as Buffer | undefined)
+      if (parseBody) {
+        const { body, ignored: members } = parseBody(request.body as Buffer, preferences)
+        input.body = body
+        if (members.length > 0) ignored = [...ignored, ...members]
+      }
       if (takesIfMatch) input.matchesIfMatch = ifMatchOf(request, serialize)
       const actor = callerOf(request)
       const own = contextOf(actor)
@@ -74,7 +80,11 @@ export function compileRoute(
             )
       // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
       verb(context, input)
-        .then((answer) => respond(request, reply, answer, parsed))
+        .then((answer) => {
+          if (ignored.length > 0) reply.header('petstore-ignored', ignoredHeader(ignored))
+          if (preferences.isStrict) reply.headers(strictApplied)
+          respond(request, reply, answer, parsed)
+        })
         .catch((error) => reply.send(error))
     },
   }
@@ -151,13 +161,5 @@ export function pathNotFound(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no resource at this path. GET /openapi.json lists all paths.',
-  )
-}
-
-/** RFC 7240: `Prefer: count=exact`, alone or among others. */
-function prefersExactCount(prefer: IncomingHttpHeaders[string]): boolean {
-  if (prefer === undefined) return false
-  return splitHeader(String(prefer), ',').some((one) =>
-    /^\s*count\s*=\s*"?exact"?\s*(?:;|$)/i.test(one),
   )
 }

@@ -78,10 +78,16 @@ export const headers = {
     'true',
     { const: 'true', maxLength: 4 },
   ),
-  'Preference-Applied': text('The preferences that were honoured (RFC 7240).', 'count=exact', {
-    maxLength: 100,
-    pattern: '^count=exact',
-  }),
+  'Preference-Applied': text(
+    'The preferences that were honoured (RFC 7240): `count=exact`, `handling=strict`, or both.',
+    'handling=strict',
+    { maxLength: 100, pattern: '^(count=exact|(count=exact, )?handling=strict)$' },
+  ),
+  'Petstore-Ignored': text(
+    'The unknown query parameters and members of the body, which were ignored: ten at most, percent-encoded, the beginning of a long name. `Prefer: handling=strict` refuses them.',
+    'stats, colour',
+    { maxLength: 4_000, pattern: "^[A-Za-z0-9!'()*._~%, -]*$" },
+  ),
 } as const
 
 export type HeaderName = keyof typeof headers
@@ -103,6 +109,9 @@ export function referHeaders(names: readonly HeaderName[]): Record<string, unkno
     ]),
   )
 }
+
+/** What tells a client about names that it mistyped. */
+export const headersAboutNames: readonly HeaderName[] = ['Preference-Applied', 'Petstore-Ignored']
 
 export function lifecycleHeaderNames({ deprecation }: Lifecycle): HeaderName[] {
   return deprecation ? ['Deprecation', 'Sunset', 'SuccessorVersion'] : []

@@ -34,7 +34,8 @@ function requestBodyOf(
   return {
     requestBody: {
       required: true,
-      description: 'At most 65,536 bytes of JSON in UTF-8. Unknown members are ignored.',
+      description:
+        'At most 65,536 bytes of JSON in UTF-8. Unknown members are ignored, and named in `Petstore-Ignored`.',
       content: {
         'application/json': {
           schema: schemas.refer(body),

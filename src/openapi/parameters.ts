@@ -24,8 +24,14 @@ const header = (name: string, description: string, example: string, schema: obje
 export const sharedParameters = {
   Prefer: header(
     'Prefer',
-    '`count=exact` asks for the number of all matching records in `X-Total-Count` (RFC 7240).',
-    'count=exact',
+    '`handling=strict` refuses unknown query parameters and members of the body with 400, which are ignored otherwise, and named in `Petstore-Ignored`. Other preferences are ignored (RFC 7240).',
+    'handling=strict',
+    { maxLength: headerMax },
+  ),
+  PreferOfList: header(
+    'Prefer',
+    '`count=exact` asks for the number of all matching records in `X-Total-Count`; `handling=strict` refuses unknown query parameters with 400, which are ignored otherwise, and named in `Petstore-Ignored`. Other preferences are ignored (RFC 7240).',
+    'count=exact, handling=strict',
     { maxLength: headerMax },
   ),
   IfNoneMatch: header(
@@ -59,7 +65,8 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
   const { pathParameter, answers, hasEntityTag, entityTagFilter, method, idempotency } = operation
   const isList = answers === 'page'
   const shared = {
-    Prefer: isList,
+    Prefer: !isList,
+    PreferOfList: isList,
     IfNoneMatch: method === 'GET' && (hasEntityTag || entityTagFilter !== undefined),
     IfMatch: hasEntityTag && (method === 'PATCH' || method === 'DELETE'),
     IdempotencyKey: idempotency !== undefined,

@@ -1,6 +1,11 @@
 import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
-import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
+import {
+  type HeaderName,
+  headersAboutNames,
+  lifecycleHeaderNames,
+  referHeaders,
+} from './headers.ts'
 import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
@@ -39,6 +44,7 @@ export function referResponse(codes: readonly ErrorCode[]): { $ref: string } | u
 
 const codesOfEveryOperation: readonly ErrorCode[] = [
   'invalid_request',
+  'invalid_parameter',
   ...shared.Unauthorized,
   'insufficient_scope',
   'request_timeout',
@@ -50,11 +56,8 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
 /** Every error code of an operation. */
 function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [...codesOfEveryOperation, ...operation.errors]
-  if (operation.answers === 'page') codes.push('invalid_parameter', 'invalid_cursor')
-  if (operation.idempotency)
-    codes.push('invalid_parameter', 'idempotency_key_in_use', 'idempotency_key_reused')
-  const isConditional = operation.hasEntityTag && operation.method !== 'GET'
-  if (isConditional && operation.method !== 'POST') codes.push('invalid_parameter')
+  if (operation.answers === 'page') codes.push('invalid_cursor')
+  if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
   else if (operation.method !== 'GET') codes.push('body_too_large')
@@ -72,7 +75,10 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     // Lifecycle headers are set at authentication, which an unreadable request never reaches.
     const isBeforeKey = codes.every((code) => beforeKey.includes(code))
-    const moreHeaders = isBeforeKey ? [] : lifecycleHeaders
+    const moreHeaders: HeaderName[] = [
+      ...(codes.includes('invalid_parameter') ? (['Preference-Applied'] as const) : []),
+      ...(isBeforeKey ? [] : lifecycleHeaders),
+    ]
     const isShared = moreHeaders.length === 0
     responses[status] =
       (isShared && referResponse(codes)) || errorResponse(status, codes, moreHeaders, schemas)
@@ -119,20 +125,29 @@ function successOf(
         200: success('A page of the list.', [
           'NextPage',
           'X-Total-Count',
-          'Preference-Applied',
+          ...headersAboutNames,
           ...tag,
         ]),
         ...(isConditional ? { 304: notModified } : {}),
       }
     case 'record':
       return {
-        200: success('The record.', [...tag, ...replay, ...lifecycleHeaders]),
+        200: success('The record.', [...headersAboutNames, ...tag, ...replay, ...lifecycleHeaders]),
         ...(isConditional ? { 304: notModified } : {}),
       }
     case 'created':
-      return { 201: success('The record was created.', ['Location', ...tag, ...replay]) }
+      return {
+        201: success('The record was created.', [
+          'Location',
+          ...headersAboutNames,
+          ...tag,
+          ...replay,
+        ]),
+      }
     case 'nothing':
-      return { 204: { description: 'The change was made.', headers: referHeaders([]) } }
+      return {
+        204: { description: 'The change was made.', headers: referHeaders(headersAboutNames) },
+      }
   }
 }
 

@@ -60,8 +60,8 @@ export const contractMutants = [
     edits: [
       {
         file: 'src/http/request/parameters.ts',
-        find: 'page: { limit, sort, after }, list }',
-        replaceBy: 'page: { limit, sort, after: undefined }, list }',
+        find: 'page: { limit, sort, after }, list, ignored }',
+        replaceBy: 'page: { limit, sort, after: undefined }, list, ignored }',
       },
     ],
     tests: ['src/http/request/paging-after.test.ts'],

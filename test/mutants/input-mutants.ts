@@ -16,7 +16,7 @@ export const inputMutants = [
     fault: 'input: splits Prefer by an expression that takes the square of its length',
     edits: [
       {
-        file: 'src/http/route.ts',
+        file: 'src/http/request/preferences.ts',
         find: 'splitHeader(String(prefer)',
         replaceBy: "splitHeader(String(prefer).replace(/[ \\t]+$/, '')",
       },

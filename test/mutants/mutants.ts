@@ -2,6 +2,7 @@ import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
+import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 
@@ -284,6 +285,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/keys/remembered-key.test.ts'],
   },
   ...inputMutants,
+  ...messageMutants,
   ...contractMutants,
   ...connectionMutants,
   ...orderMutants,

@@ -3,7 +3,9 @@ import type { Operation } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { splitHeader } from './header-list.ts'
 import { parseJsonBody } from './json.ts'
+import { strictApplied } from './preferences.ts'
 import { compileCheck } from './schema.ts'
+import { asPointer, describeUnknown, findUnknownMembers, messageOf } from './unknown-names.ts'
 
 export const bodySizeMaxBytes = 65_536
 export const bodyType = 'application/json'
@@ -48,12 +50,29 @@ export function bodyTooLarge(): ServiceError {
   )
 }
 
-/** Compiles an operation's body into a parser, which throws `invalid_json`, or `invalid_body` with every problem. */
+/** The parsed body and its unknown members, ten at most. */
+type ParsedBody = { body: unknown; ignored: readonly string[] }
+
+/**
+ * Compiles an operation's body into a parser, which throws `invalid_json`, or `invalid_body` with every problem. Unknown
+ * members are problems where they are refused.
+ */
 export function compileBody(
   schema: NonNullable<Operation['body']>,
-): (bytes: Buffer | undefined) => unknown {
+): (bytes: Buffer | undefined, handling: { isStrict: boolean }) => ParsedBody {
+  const { $id = 'the body', properties = {} } = schema as { $id?: string; properties?: object }
+  const known = Object.keys(properties)
+  const knownSet = new Set(known)
   const check = compileCheck(schema, (path) => ({ pointer: path }))
-  return (bytes) => {
+
+  function problemsOf(ignored: readonly string[]): Problem[] {
+    return ignored.map((name) => ({
+      pointer: asPointer(name),
+      detail: describeUnknown(name, { kind: 'member', of: $id, known }),
+    }))
+  }
+
+  return (bytes, { isStrict }) => {
     if (!bytes || bytes.length === 0) {
       throw new ServiceError(
         'invalid_json',
@@ -62,14 +81,15 @@ export function compileBody(
     }
     const body = parseJsonBody(bytes)
     const problems = check(body)
-    if (problems.length > 0) throw invalidBody(problems)
-    return body
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    const ignored = isObject ? findUnknownMembers(body, knownSet) : []
+    const isRefused = isStrict && ignored.length > 0
+    if (isRefused) problems.push(...problemsOf(ignored))
+    if (problems.length > 0) throw invalidBody(problems, isRefused ? strictApplied : {})
+    return { body, ignored }
   }
 }
 
-function invalidBody(problems: Problem[]): ServiceError {
-  const sentences = problems.map(({ pointer, detail }) =>
-    pointer ? `${pointer.slice(1).replaceAll('/', '.')} ${detail}` : `The body ${detail}`,
-  )
-  return new ServiceError('invalid_body', `${sentences.join('; ')}.`, { problems })
+function invalidBody(problems: Problem[], headers: Readonly<Record<string, string>>): ServiceError {
+  return new ServiceError('invalid_body', messageOf(problems), { problems, headers })
 }

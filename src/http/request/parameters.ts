@@ -6,18 +6,27 @@ import { pageParameters } from '../../contract/schemas.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
+import { strictApplied } from './preferences.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck } from './schema.ts'
+import { describeUnknown, findUnknownParameters, messageOf, shortened } from './unknown-names.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>
   page: PageRequest
   /** Names the list, its filters and its order, without the page. A cursor belongs to it. */
   list: string
+  /** Unknown parameters, ten at most. */
+  ignored: readonly string[]
 }
 
-/** Compiles an operation's query into a parser, which throws `invalid_parameter` or `invalid_cursor` with every problem. */
-export function compileQuery(operation: Operation): (parameters: QueryParameters) => ParsedQuery {
+/**
+ * Compiles an operation's query into a parser, which throws `invalid_parameter` or `invalid_cursor` with every problem.
+ * Unknown parameters are problems where they are refused.
+ */
+export function compileQuery(
+  operation: Operation,
+): (parameters: QueryParameters, handling?: { isStrict: boolean }) => ParsedQuery {
   const own = operation.query?.properties ?? {}
   const schema = Type.Object(
     operation.answers === 'page' ? { ...pageParameters.properties, ...own } : own,
@@ -27,28 +36,48 @@ export function compileQuery(operation: Operation): (parameters: QueryParameters
     read: reader(property),
   }))
   const check = compileCheck(schema, (path) => ({ parameter: path.split('/')[1] ?? '' }))
-  const firstPage = parsedPage(operation.operationId, {})
+  const firstPage = parsedPage(operation.operationId, {}, [])
+  const known = readers.map(({ name }) => name)
+  const knownSet = new Set(known)
 
-  return (parameters) => {
+  function problemsOf(ignored: readonly string[]): Problem[] {
+    return ignored.map((name) => ({
+      parameter: shortened(name),
+      detail: describeUnknown(name, { kind: 'parameter', of: operation.operationId, known }),
+    }))
+  }
+
+  return (parameters, { isStrict } = { isStrict: false }) => {
     if (parameters.size === 0) return firstPage
     const query: Record<string, unknown> = {}
+    let knownCount = 0
     for (const { name, read } of readers) {
       const values = parameters.get(name)
-      if (values) query[name] = read(values)
+      if (!values) continue
+      query[name] = read(values)
+      knownCount++
     }
+    const ignored =
+      knownCount === parameters.size
+        ? firstPage.ignored
+        : findUnknownParameters(parameters, knownSet)
+    const isTypoRefused = isStrict && ignored.length > 0
     const problems = check(query).map((problem) => withReceived(problem, parameters))
+    if (isTypoRefused) problems.push(...problemsOf(ignored))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
     if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
       // Without valid filters and order there is no list to compare the cursor with.
-      const isListKnown = problems.every(({ parameter }) => isPlace.has(parameter ?? ''))
+      const isListKnown = problems.every(
+        ({ parameter = '' }) => isPlace.has(parameter) || !knownSet.has(parameter),
+      )
       const fits = isListKnown
         ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
         : looksLikeCursor(query.cursor)
       if (!fits) problems.push(cursorProblem)
     }
-    if (isRefused) throw invalidParameters(problems)
-    return parsedPage(operation.operationId, query)
+    if (isRefused) throw invalidParameters(problems, isTypoRefused ? strictApplied : {})
+    return parsedPage(operation.operationId, query, ignored)
   }
 }
 
@@ -65,10 +94,14 @@ function withReceived(problem: Problem, parameters: QueryParameters): Problem {
   return { ...problem, detail }
 }
 
-function parsedPage(operationId: string, query: Record<string, unknown>): ParsedQuery {
+function parsedPage(
+  operationId: string,
+  query: Record<string, unknown>,
+  ignored: readonly string[],
+): ParsedQuery {
   const { limit, sort, after, cursor, filters } = partsOf(query)
   const list = listOf(operationId, { sort, filters })
-  if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list }
+  if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list, ignored }
   const place = decodeCursor(cursor, list)
   if (place === undefined) {
     throw new ServiceError(
@@ -81,7 +114,7 @@ function parsedPage(operationId: string, query: Record<string, unknown>): Parsed
     const detail = `must be absent, or the id that cursor names; received ${after}`
     throw invalidParameters([{ parameter: 'after', detail }])
   }
-  return { filter: filters, page: { limit, sort, after: place }, list }
+  return { filter: filters, page: { limit, sort, after: place }, list, ignored }
 }
 
 type Parts = {
@@ -117,11 +150,13 @@ const cursorProblem: Problem = {
   detail: 'must be the cursor of a next link of this very list',
 }
 
-function invalidParameters(problems: Problem[]): ServiceError {
-  const message = problems.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
+function invalidParameters(
+  problems: Problem[],
+  headers: Readonly<Record<string, string>> = {},
+): ServiceError {
   const isCursorAlone = problems.every(({ parameter }) => parameter === 'cursor')
   const code = isCursorAlone ? 'invalid_cursor' : 'invalid_parameter'
-  return new ServiceError(code, `${message}.`, { problems })
+  return new ServiceError(code, messageOf(problems), { problems, headers })
 }
 
 /** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */

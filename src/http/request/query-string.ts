@@ -1,6 +1,6 @@
 /**
  * The parameters of a query, each with all its values in order. A value that is not percent-encoded UTF-8 is
- * `undefined`.
+ * `undefined`, such a name stays as it was sent.
  */
 export type QueryParameters = ReadonlyMap<string, readonly (string | undefined)[]>
 
@@ -12,8 +12,9 @@ export function parseQueryString(text: string): QueryParameters {
   const parameters = new Map<string, (string | undefined)[]>()
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=')
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
-    if (name === undefined || name === '') continue
+    const sentName = equals === -1 ? pair : pair.slice(0, equals)
+    if (sentName === '') continue
+    const name = decode(sentName) ?? sentName
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
     const values = parameters.get(name)
     if (values) values.push(value)

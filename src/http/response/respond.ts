@@ -92,7 +92,9 @@ function respondWithPage(
       reply.header('link', linkOf(written, page.next, baseUrlOf(request), url, list))
     }
     if (page.total !== undefined) {
-      reply.header('x-total-count', String(page.total)).header('preference-applied', 'count=exact')
+      const others = reply.getHeader('preference-applied')
+      const applied = others === undefined ? 'count=exact' : `count=exact, ${others}`
+      reply.header('x-total-count', String(page.total)).header('preference-applied', applied)
     }
     const isOneRecord =
       entityTagFilter !== undefined &&
@@ -111,6 +113,8 @@ function asSent(text: string): string | Buffer {
   return text.length > textLengthMax ? Buffer.from(text) : text
 }
 
+const headersOfFullAnswer = ['x-total-count', 'preference-applied', 'petstore-ignored']
+
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -119,8 +123,8 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
     reply.type(mediaType).send(body)
     return
   }
-  // A 304 repeats the headers that a cached response needs; the count of matches belongs to the 200.
-  reply.removeHeader('x-total-count').removeHeader('preference-applied')
+  // A 304 repeats the headers that a cached response needs; what is about the request belongs to the 200.
+  for (const name of headersOfFullAnswer) reply.removeHeader(name)
   sendNotModified(request, reply)
 }
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { parsePreferences } from './preferences.ts'
+
+it('reads the preferences that are known, as RFC 7240 writes them', () => {
+  const cases: [string | undefined, boolean, boolean][] = [
+    [undefined, false, false],
+    ['', false, false],
+    ['handling=strict', false, true],
+    ['Handling = "STRICT"', false, true],
+    ['handling="st\\rict"', false, true],
+    ['count=exact, handling=strict', true, true],
+    ['respond-async, wait=10, handling=strict; foo="a, b", return=minimal', false, true],
+    ['foo="handling=strict"', false, false],
+    ['foo; handling=strict', false, false],
+    ['foo="a, handling=strict', false, false],
+    ['handling', false, false],
+    ['handling=""', false, false],
+    ['handling=lenient, handling=strict', false, false],
+    ['handling=strict, handling=lenient', false, true],
+    ['handling=stricter', false, false],
+    ['count=estimated, count=exact', false, false],
+    [',, handling=strict ,', false, true],
+  ]
+  for (const [prefer, countsExactly, isStrict] of cases) {
+    assert.deepEqual(parsePreferences(prefer), { countsExactly, isStrict }, prefer ?? 'none')
+  }
+})
+
+it('finds a preference among any others', () => {
+  const token = fc.stringMatching(/^[a-z][a-z-]{0,8}$/).filter((one) => one !== 'handling')
+  const quoted = fc
+    .string({ unit: fc.constantFrom(',', ';', '=', 'a', ' ') })
+    .map((one) => `"${one}"`)
+  const word = fc.oneof(token, quoted)
+  const other = fc.tuple(token, word, token, word).map(([a, b, c, d]) => `${a}=${b}; ${c}=${d}`)
+  fc.assert(
+    fc.property(fc.array(other), fc.array(other), (before, after) => {
+      const prefer = [...before, 'handling=strict', ...after].join(', ')
+      assert.equal(parsePreferences(prefer).isStrict, true)
+    }),
+  )
+})

@@ -1,0 +1,88 @@
+import type { Problem } from '../../contract/service-error.ts'
+import { nearestName } from '../../nearest-name.ts'
+
+/** How many unknown names of a request are named. */
+const unknownMax = 10
+/** How much of a name is repeated. */
+const shownMax = 40
+
+const none: readonly string[] = []
+
+/** The parameters of a query that an operation does not have, ten at most. */
+export function findUnknownParameters(
+  parameters: ReadonlyMap<string, unknown>,
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const unknown = []
+  for (const name of parameters.keys()) {
+    if (!known.has(name) && unknown.push(name) === unknownMax) break
+  }
+  return unknown
+}
+
+/** The members of a parsed body that its schema does not have, ten at most. */
+export function findUnknownMembers(body: object, known: ReadonlySet<string>): readonly string[] {
+  let unknown: string[] | undefined
+  // Of parsed JSON, all that is enumerated is the object's own.
+  for (const name in body) {
+    if (known.has(name)) continue
+    unknown ??= []
+    if (unknown.push(name) === unknownMax) break
+  }
+  return unknown ?? none
+}
+
+/** Describes an unknown name with the nearest known one, or with all of them. */
+export function describeUnknown(
+  name: string,
+  { kind, of, known }: { kind: 'parameter' | 'member'; of: string; known: readonly string[] },
+): string {
+  const nearest = nearestName(name, known)
+  const advice =
+    nearest !== undefined
+      ? `did you mean ${nearest}?`
+      : known.length === 0
+        ? 'it takes none'
+        : `it takes ${listOf(known)}`
+  return `is not a ${kind} of ${of}; ${advice}`
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** The beginning of a name, for an answer. */
+export function shortened(name: string): string {
+  return name.length <= shownMax ? name : `${name.slice(0, shownMax).toWellFormed()}…`
+}
+
+/** The beginning of a name, in quotes unless it is a plain word. */
+function quotedName(name: string): string {
+  const shown = shortened(name)
+  return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
+}
+
+/** The value of `Petstore-Ignored`: the beginnings of the names, percent-encoded (RFC 3986) and so in ASCII. */
+export function ignoredHeader(names: readonly string[]): string {
+  const encoded = names.map((name) => encodeURIComponent(name.slice(0, shownMax).toWellFormed()))
+  return [...new Set(encoded)].slice(0, unknownMax).join(', ')
+}
+
+/** The message of several problems, each with the name of its place. */
+export function messageOf(problems: readonly Problem[]): string {
+  const sentences = problems.map(({ pointer, parameter, detail }) => {
+    const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
+    return `${place ? quotedName(place) : 'The body'} ${detail}`
+  })
+  const message = sentences.join('; ')
+  return message.endsWith('?') ? message : `${message}.`
+}
+
+/** A name as part of a JSON pointer (RFC 6901). */
+export function asPointer(name: string): string {
+  return `/${shortened(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function withoutEscapes(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,74 @@
+/** What would leave a client without help, or lead it astray, each a mutant as mutants.ts has them. */
+export const messageMutants = [
+  {
+    fault: 'names: repeats unknown names in Petstore-Ignored as they came',
+    edits: [
+      {
+        file: 'src/http/request/unknown-names.ts',
+        find: 'encodeURIComponent(name.slice(0, shownMax).toWellFormed())',
+        replaceBy: 'name.slice(0, shownMax)',
+      },
+    ],
+    tests: ['src/http/request/unknown-names.test.ts'],
+  },
+  {
+    fault: 'names: names every unknown member',
+    edits: [
+      {
+        file: 'src/http/request/unknown-names.ts',
+        find: 'if (unknown.push(name) === unknownMax) break\n  }\n  return unknown ?? none',
+        replaceBy: 'unknown.push(name)\n  }\n  return unknown ?? none',
+      },
+      {
+        file: 'src/http/request/unknown-names.ts',
+        find: '.slice(0, unknownMax).join',
+        replaceBy: '.join',
+      },
+    ],
+    tests: ['src/http/request/unknown-names.test.ts'],
+  },
+  {
+    fault: 'names: handling=strict refuses parameters only',
+    edits: [
+      {
+        file: 'src/http/request/body.ts',
+        find: 'const isRefused = isStrict && ignored.length > 0',
+        replaceBy: 'const isRefused = false',
+      },
+    ],
+    tests: ['src/http/request/unknown-names.test.ts'],
+  },
+  {
+    fault: 'names: a 304 names what was ignored',
+    edits: [
+      {
+        file: 'src/http/response/respond.ts',
+        find: ", 'petstore-ignored']",
+        replaceBy: ']',
+      },
+    ],
+    tests: ['src/http/request/unknown-names.test.ts'],
+  },
+  {
+    fault: 'names: an ignored member makes another request of an Idempotency-Key',
+    edits: [
+      {
+        file: 'src/http/idempotency.ts',
+        find: 'encodeTagged([id, ...members])',
+        replaceBy: 'encodeTagged([id, ...members, values])',
+      },
+    ],
+    tests: ['src/http/request/unknown-names.test.ts'],
+  },
+  {
+    fault: 'names: the last of equal preferences counts',
+    edits: [
+      {
+        file: 'src/http/request/preferences.ts',
+        find: 'if (!values.has(name)) values.set(name, value)',
+        replaceBy: 'values.set(name, value)',
+      },
+    ],
+    tests: ['src/http/request/preferences.test.ts'],
+  },
+]
