@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
-import { aPet } from '../harness/app.ts'
+import { aPet, expectError } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
 import { chunks, lastChunk, startListening } from './start-listening.ts'
 
@@ -13,8 +13,8 @@ const pipelinedMax = 64
 const body = JSON.stringify(aPet())
 
 /** A service whose database waits for a signal, and that counts its requests for pets in progress. */
-async function startCounting() {
-  const app = await startListening()
+async function startCounting(settings: Record<string, string> = {}) {
+  const app = await startListening(settings)
   const { promise, resolve } = Promise.withResolvers<void>()
   const working = { now: 0, max: 0, begun: 0 }
   const { read } = app.context.db
@@ -199,4 +199,54 @@ it('waiting requests of a reset connection are not started', async () => {
   await expectServes()
 
   assert.equal(working.begun, workedOnMax + 1)
+})
+
+it('408: a request that waits for longer than the request timeout is not started', async () => {
+  const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
+    await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '100' })
+  let timeouts = 0
+  server.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timeouts += 1
+  })
+  await using connection = await open()
+
+  connection.send(get().repeat(workedOnMax + 3))
+  await untilWorking(workedOnMax)
+  await until(() => timeouts > 0).finally(letGo)
+
+  for (let left = workedOnMax; left > 0; left--) {
+    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+  }
+  const last = await receive(connection)
+  expectError(last, 408, 'request_timeout')
+  assert.equal(last.headers.connection, 'close')
+  assert.equal(await connection.receive(), undefined)
+  assert.equal(working.begun, workedOnMax)
+  await expectServes()
+})
+
+it('200: a Node without the parser that requests wait in answers them all, without a limit', async () => {
+  const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
+    await startCounting()
+  const [nodes, ...ours] = server.server.rawListeners('connection') as ((one: object) => void)[]
+  server.server.removeAllListeners('connection')
+  server.server.on('connection', (socket: Socket & { parser?: unknown }) => {
+    nodes?.call(server.server, socket)
+    const { parser } = socket
+    socket.parser = undefined
+    for (const listener of ours) listener.call(server.server, socket)
+    socket.parser = parser
+  })
+  await using connection = await open()
+  const count = 40
+
+  connection.send(get().repeat(count))
+  await untilWorking(count)
+  letGo()
+
+  for (let left = count; left > 0; left--) {
+    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+  }
+  assert.equal(working.max, count)
+  await expectServes()
 })

@@ -209,4 +209,15 @@ export const connectionMutants = [
     ],
     tests: ['test/cli/stopping.test.ts'],
   },
+  {
+    fault: 'connections: starts a waiting request that has timed out',
+    edits: [
+      {
+        file: 'src/http/protocol/requests.ts',
+        find: '  if (connection.waiting?.request.complete === false) connection.waiting = undefined\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/http/many-requests.test.ts'],
+  },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../app/storage.ts'
 import { insertEnvironment } from '../../features/environment/queries.ts'
@@ -86,5 +86,12 @@ it('a database belongs to the environment that claimed it first', async (t) => {
 it('a missing directory is not created', async (t) => {
   const path = join(aPath(t), '../mistyped/pets.db')
 
-  await assert.rejects(openServedSqlite({ path, ...options }), { reason: 'missingDirectory' })
+  const opened = openServedSqlite({ path, ...options })
+
+  // Closes what should not have opened: an open database keeps the process alive.
+  await assert.rejects(
+    opened.then((db) => db.close()),
+    { reason: 'missingDirectory' },
+  )
+  assert.ok(!existsSync(dirname(path)))
 })

@@ -14,6 +14,8 @@ export type Connection = {
   readonly responses: ServerResponse[]
   /** How many of its requests in progress began before an earlier one was answered. */
   pipelined: number
+  /** Whether this Node can let a request wait. */
+  canWait: boolean
   /** A request that waits; its response is the last of `responses`, and nothing behind it is parsed. */
   waiting: Waiting | undefined
   /** The bytes read behind the waiting request, its body included. */
@@ -35,6 +37,7 @@ export function createConnection(socket: Socket, isExtra: boolean): Connection {
     acceptedMs: performance.now(),
     responses: [],
     pipelined: 0,
+    canWait: false,
     waiting: undefined,
     unparsed: undefined,
     isExtra,

@@ -103,13 +103,15 @@ function endIdleConnections({ open, servers }: Draining, silentMaxMs: number) {
   const now = performance.now()
   for (const connection of open) {
     const { socket, acceptedMs } = connection
-    const isAwaited =
-      isWorkedOn(connection) || (socket.bytesRead === 0 && now - acceptedMs < silentMaxMs)
+    const isSilent = socket.bytesRead === 0
+    const isAwaited = isWorkedOn(connection) || (isSilent && now - acceptedMs < silentMaxMs)
     // Only Node knows which connections have sent a part of a request, and it can only destroy the others.
     socket.destroy = () => {
       if (socket.writable && !isAwaited) endPolitely(socket)
       return socket
     }
+    // To Node 24 these are within a request.
+    if (isSilent) socket.destroy()
   }
   for (const server of servers) server.closeIdleConnections()
   for (const { socket } of open) delete (socket as { destroy?: unknown }).destroy

@@ -30,10 +30,9 @@ export function createRequests() {
   }
 
   function wait(connection: Connection, waiting: Waiting) {
-    const { socket, responses } = connection
+    const { responses } = connection
     waited += 1
     connection.waiting = waiting
-    pauseReading(socket, waiting.response)
     // In another turn of the event loop, so that other connections are served in between.
     responses.at(-2)?.once('finish', () => setImmediate(proceed, connection))
   }
@@ -52,7 +51,8 @@ export function createRequests() {
   return {
     /** Lets the connection be read no further than to a request that waits. */
     watch(connection: Connection): void {
-      stopParserWhere(connection.socket, () => connection.waiting !== undefined)
+      const isWaiting = () => connection.waiting !== undefined
+      connection.canWait = stopParserWhere(connection.socket, isWaiting)
     },
 
     /** Uncounts the requests of a closed connection; their responses may never finish. */
@@ -68,12 +68,13 @@ export function createRequests() {
       request: IncomingMessage,
       response: ServerResponse,
     ): void {
-      const { responses } = connection
+      const { responses, canWait, socket } = connection
       dropFinished(connection)
       responses.push(response)
       const isPipelined = responses.length > 1
       const isFull = responses.length > requestsMax || pipelined >= pipelinedMax
-      if (isHolding || (isPipelined && isFull)) {
+      const isEarly = isHolding || (isPipelined && isFull)
+      if (isEarly && canWait && pauseReading(socket, response)) {
         wait(connection, { request, response, begin: () => handle(request, response) })
       } else {
         if (isPipelined) count(connection, response)
