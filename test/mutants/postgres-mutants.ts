@@ -104,13 +104,24 @@ export const postgresMutants = [
     edits: [
       {
         file: 'src/db/batching/shared-scans.ts',
-        find: '      if (!hasBegun) {',
-        replaceBy: '      {',
+        find: 'if (task.isWaiting()) waiting.set(key, task)',
+        replaceBy: 'waiting.set(key, task)',
       },
       {
         file: 'src/db/batching/shared-scans.ts',
-        find: '        waiting.delete(key)\n',
-        replaceBy: '',
+        find: '        waiting.delete(key)\n        return run',
+        replaceBy: '        return run',
+      },
+    ],
+    tests: ['src/db/batching/shared-scans.test.ts'],
+  },
+  {
+    fault: 'scans: refuses one that joined with the one that had waited before',
+    edits: [
+      {
+        file: 'src/db/batching/limiter.ts',
+        find: 'if (clients.size === 0) waiting.delete(place)',
+        replaceBy: 'waiting.delete(place)',
       },
     ],
     tests: ['src/db/batching/shared-scans.test.ts'],

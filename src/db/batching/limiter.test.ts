@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { createLimiter } from './limiter.ts'
 
 it('runs as many at a time as allowed, and the others in the order of arrival', async () => {
-  const takeTurn = createLimiter(2)
+  const { run } = createLimiter(2)
   const started: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
 
   const done = gates.map(({ promise }, index) =>
-    takeTurn(async () => {
+    run(async () => {
       started.push(index)
       await promise
       return index
@@ -24,24 +24,24 @@ it('runs as many at a time as allowed, and the others in the order of arrival', 
 })
 
 it('goes on after a job that fails', async () => {
-  const takeTurn = createLimiter(1)
+  const { run } = createLimiter(1)
 
   await assert.rejects(
-    takeTurn(() => Promise.reject(new Error('failed'))),
+    run(() => Promise.reject(new Error('failed'))),
     /failed/,
   )
 
-  assert.equal(await takeTurn(async () => 'next'), 'next')
+  assert.equal(await run(async () => 'next'), 'next')
 })
 
 it('unavailable: refuses at once what would wait behind a thousand others', async () => {
-  const takeTurn = createLimiter(1)
+  const { run } = createLimiter(1)
   const gate = Promise.withResolvers<void>()
-  const done = Array.from({ length: 1_001 }, () => takeTurn(() => gate.promise))
+  const done = Array.from({ length: 1_001 }, () => run(() => gate.promise))
   let hasRun = false
 
   await assert.rejects(
-    takeTurn(async () => {
+    run(async () => {
       hasRun = true
     }),
     { name: 'Unavailable' },
@@ -54,16 +54,16 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
 
 it('unavailable: refuses a job that has waited too long, and runs the next ones', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const takeTurn = createLimiter(1)
+  const { run } = createLimiter(1)
   const gate = Promise.withResolvers<void>()
-  const first = takeTurn(() => gate.promise)
+  const first = run(() => gate.promise)
   let hasRun = false
-  const second = takeTurn(async () => {
+  const second = run(async () => {
     hasRun = true
   })
 
   t.mock.timers.tick(1_499)
-  const third = takeTurn(async () => 'third')
+  const third = run(async () => 'third')
   t.mock.timers.tick(1)
 
   await assert.rejects(second, { name: 'Unavailable' })

@@ -2,14 +2,19 @@ import { Unavailable } from '../errors.ts'
 
 /** With this many tasks waiting, further tasks are refused. */
 const waitingMax = 1_000
-/** A task that has waited this long is refused: its client may have given up. */
+/** A client that has waited this long for a task to start is refused: it may have given up. */
 const waitMaxMs = 1_500
 
-type Waiting = { start: () => void; late: NodeJS.Timeout }
+/** A task that runs now or waits. Without clients that wait for it, it is not started. */
+export type Task<T> = {
+  isWaiting(): boolean
+  /** The result, for one more client. Throws `Unavailable` where the task does not start in time for this client. */
+  join(): Promise<T>
+}
 
 /** Limits concurrent tasks; others wait in order, up to a time limit and a number, and are refused beyond. */
-export function createLimiter(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting = new Set<Waiting>()
+export function createLimiter(atOnce: number) {
+  const waiting = new Set<{ start(): void }>()
   let running = 0
 
   function next() {
@@ -19,26 +24,45 @@ export function createLimiter(atOnce: number): <T>(work: () => Promise<T>) => Pr
       return
     }
     waiting.delete(first)
-    clearTimeout(first.late)
     first.start()
   }
 
-  function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        waiting.delete(entry)
-        reject(overloaded())
-      }, waitMaxMs)
-      const entry = { start: resolve, late }
-      waiting.add(entry)
-    })
+  /** Starts a task, or queues it. Throws `Unavailable` where too many wait. */
+  function enter<T>(work: () => Promise<T>): Task<T> {
+    if (waiting.size >= waitingMax) throw overloaded()
+    if (running < atOnce) {
+      running += 1
+      const result = work().finally(next)
+      return { isWaiting: () => false, join: () => result }
+    }
+    const { promise: result, resolve } = Promise.withResolvers<T>()
+    const clients = new Set<NodeJS.Timeout>()
+    const place = {
+      start() {
+        for (const late of clients) clearTimeout(late)
+        resolve(work().finally(next))
+      },
+    }
+    waiting.add(place)
+    return {
+      isWaiting: () => waiting.has(place),
+      join: () =>
+        new Promise((settle, reject) => {
+          const late = setTimeout(() => {
+            clients.delete(late)
+            if (clients.size === 0) waiting.delete(place)
+            reject(overloaded())
+          }, waitMaxMs)
+          clients.add(late)
+          result.then(settle, reject)
+        }),
+    }
   }
 
-  return async (work) => {
-    if (waiting.size >= waitingMax) throw overloaded()
-    if (running < atOnce) running += 1
-    else await wait()
-    return work().finally(next)
+  return {
+    enter,
+    /** Runs a task of one client. */
+    run: async <T>(work: () => Promise<T>): Promise<T> => enter(work).join(),
   }
 }
 

@@ -92,6 +92,28 @@ describe('shared scans', () => {
     assert.deepEqual(inputs(), ['a', 'b'])
   })
 
+  it('a scan that joins a waiting one waits as long as any other, and its run is not given up', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { runs, run, inputs } = heldRuns()
+    const scans = createSharedScans(run, 1)
+    const first = scans.scan(scan, 'a')
+    const early = scans.scan(scan, 'b')
+    t.mock.timers.tick(1_000)
+    const late = scans.scan(scan, 'b')
+
+    t.mock.timers.tick(500)
+
+    await assert.rejects(early, { name: 'Unavailable' })
+    t.mock.timers.tick(999)
+    runs[0]?.finish()
+    await first
+    await turn()
+    t.mock.timers.tick(1_500)
+    runs[1]?.finish()
+    assert.equal(await late, 'b of run 2')
+    assert.deepEqual(inputs(), ['a', 'b'])
+  })
+
   it('a scan without a key is not shared', async () => {
     const { runs, run } = heldRuns()
     const { key: _, ...unshared } = scan

@@ -1,11 +1,11 @@
 import type { Scan } from '../db.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter, type Task } from './limiter.ts'
 
 type AnyScan = Scan<unknown, unknown>
 
 /**
- * Limits concurrent scans of each kind; the others wait in order of arrival, up to a time limit (`createLimiter`).
- * Equal scans share the next run, never the running one: a result must not be older than its request.
+ * Limits concurrent scans of each kind; the others wait in order of arrival. Equal scans share the next run, never the
+ * running one: a result must not be older than its request. Each waits up to the time limit of `createLimiter`.
  */
 export function createSharedScans(
   run: (scan: AnyScan, input: unknown) => Promise<unknown>,
@@ -14,25 +14,28 @@ export function createSharedScans(
   const kinds = new Map<string, ReturnType<typeof createKind>>()
 
   function createKind(scan: AnyScan) {
-    const takeTurn = createLimiter(atOnce)
-    const waiting = new Map<string, Promise<unknown>>()
-    return (input: unknown) => {
-      if (!scan.key) return takeTurn(() => run(scan, input))
-      const key = scan.key(input)
-      const shared = waiting.get(key)
-      if (shared) return shared
-      let hasBegun = false
-      const turn = takeTurn(() => {
-        hasBegun = true
+    const limiter = createLimiter(atOnce)
+    const waiting = new Map<string, Task<unknown>>()
+
+    function enter(key: string, input: unknown): Task<unknown> {
+      const task = limiter.enter(() => {
         waiting.delete(key)
         return run(scan, input)
       })
-      if (!hasBegun) {
-        waiting.set(key, turn)
-        // Refused while it waited.
-        turn.catch(() => waiting.get(key) === turn && waiting.delete(key))
+      if (task.isWaiting()) waiting.set(key, task)
+      return task
+    }
+
+    return async (input: unknown) => {
+      if (!scan.key) return limiter.run(() => run(scan, input))
+      const key = scan.key(input)
+      const task = waiting.get(key) ?? enter(key, input)
+      try {
+        return await task.join()
+      } catch (error) {
+        if (waiting.get(key) === task && !task.isWaiting()) waiting.delete(key)
+        throw error
       }
-      return turn
     }
   }
 

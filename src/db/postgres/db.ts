@@ -96,7 +96,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
   }, scansAtOnce)
-  const limitAlone = createLimiter(aloneAtOnce)
+  const alone = createLimiter(aloneAtOnce)
   /** A batcher for each batch; a batch runs as one statement, which commits by itself. */
   const batches = new Map<string, Batcher<unknown, unknown>>()
   const running = new Set<Promise<unknown>>()
@@ -127,7 +127,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   }
 
   function runLimited<I, V>(transaction: Transaction<I, V>, input: I): Promise<V> {
-    const run = limitAlone(() => runAlone(pool, transaction, input))
+    const run = alone.run(() => runAlone(pool, transaction, input))
     running.add(run)
     return run.finally(() => running.delete(run))
   }
