@@ -83,8 +83,9 @@ it(
 
     assert.deepEqual(byHardLink, [78, 78, 78, 78])
     assert.equal(bySymbolicLink, 75)
-    // The second process replaced the lock; the first notices that its lock is gone, and ends.
+    // The second process replaced the lock; the first notices that its lock is gone, and ends before the second serves.
     const next = await second.ready
+    await assert.rejects(fetch(new URL('/health/live', service.baseUrl)))
     const { code, stderr } = await service.exited
     assert.equal(code, 74, stderr)
     assert.match(

@@ -69,7 +69,7 @@ export const fileMutants = [
   {
     fault: 'serves a file that another process has open by another name',
     edits: [
-      { file: 'src/db/sqlite/db.ts', find: '    refuseOpenElsewhere(path)\n', replaceBy: '' },
+      { file: 'src/db/sqlite/db.ts', find: '    refuseOpenElsewhere(path, lock)\n', replaceBy: '' },
     ],
     tests: ['test/faults/start-beside.test.ts'],
   },
@@ -89,11 +89,22 @@ export const fileMutants = [
     edits: [
       {
         file: 'src/db/sqlite/lock.ts',
-        find: 'if (!isLogShared(path)) openAlone(path, otherNameMaxMs)',
-        replaceBy: 'openAlone(path, otherNameMaxMs)',
+        find: 'if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)',
+        replaceBy: 'openAlone(path, otherMaxMs)',
       },
     ],
     tests: ['test/faults/start-beside.test.ts'],
+  },
+  {
+    fault: 'starts beside a service whose lock file was removed',
+    edits: [
+      {
+        file: 'src/db/sqlite/lock.ts',
+        find: 'if (isNew || !isLogShared(path))',
+        replaceBy: 'if (!isLogShared(path))',
+      },
+    ],
+    tests: ['test/faults/moved-database.test.ts'],
   },
   {
     fault: 'does not start while a log cannot be emptied',

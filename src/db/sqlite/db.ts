@@ -55,7 +55,7 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     checkLibrary()
     lock = takeServingLock(path)
     refuseUntouched(path)
-    refuseOpenElsewhere(path)
+    refuseOpenElsewhere(path, lock)
     reader = connect(path, 'create')
     await migrate(reader, path, options.storage.backfills)
     if (options.firstId !== undefined)

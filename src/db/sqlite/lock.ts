@@ -4,13 +4,18 @@ import { OpenError } from '../errors.ts'
 import { connect } from './connection.ts'
 import { failureOf } from './failures.ts'
 
-export type Lock = { release(): void }
+export type Lock = {
+  /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
+  isNew: boolean
+  release(): void
+}
 
 /**
  * Takes the exclusive lock to serve a database file, on a side database. The operating system releases it with the
  * process, however it ends. Throws `alreadyServed`.
  */
 export function takeServingLock(path: string): Lock {
+  const isNew = !existsSync(`${path}.lock`)
   const side = new DatabaseSync(`${path}.lock`, { timeout: 0 })
   try {
     side.exec('pragma journal_mode = memory; begin exclusive')
@@ -19,24 +24,27 @@ export function takeServingLock(path: string): Lock {
     if (failureOf(error) !== 'busy') throw error
     throw new OpenError('alreadyServed', `${path} is being served by another process.`)
   }
-  return { release: () => side.close() }
+  return { isNew, release: () => side.close() }
 }
 
-/** How long a start waits for a process that has the database open by another name, such as a short command. */
-const otherNameMaxMs = 5_000
+/**
+ * How long a start waits for another process to close the database: one that has it open by another name, such as a short
+ * command, or a service whose lock file was removed, which exits within two seconds.
+ */
+const otherMaxMs = 5_000
 
 /**
  * Throws SQLite's busy error when another process keeps this file open by another name. SQLite names the write-ahead log
  * after the file, so the two would write two logs, which overwrite each other in the file. Processes that use the same name
- * share its log, and SQLite's locks coordinate them.
+ * share its log, and SQLite's locks coordinate them; where the lock file is new, one of them may be serving.
  */
-export function refuseOpenElsewhere(path: string): void {
+export function refuseOpenElsewhere(path: string, { isNew }: Lock): void {
   if (!existsSync(path)) return
   try {
     openAlone(path, 0)
   } catch (error) {
     if (failureOf(error) !== 'busy') throw error
-    if (!isLogShared(path)) openAlone(path, otherNameMaxMs)
+    if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)
   }
 }
 
