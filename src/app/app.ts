@@ -67,7 +67,10 @@ export async function createApp({
     },
   })
   const { db, onCommit } = withCommitListeners(opened, (error) =>
-    log.warn({ err: error }, 'A change of keys could not be read back; it counts within a second.'),
+    log.warn(
+      { err: error },
+      'A change of keys could not be read back; it takes effect within a second.',
+    ),
   )
   const clock = createClock({
     ...time,

@@ -25,5 +25,5 @@ export function registerHealth(
 }
 
 function stopping(): ServiceError {
-  return new ServiceError('unavailable', 'This process is stopping; it takes no new clients.')
+  return new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
 }

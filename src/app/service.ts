@@ -89,13 +89,13 @@ async function listen({ server, log }: App, { host, port }: Config) {
     if (code === 'EACCES')
       throw new ExitError(
         'noPermission',
-        `Port ${port} of ${host} may not be used by this user.`,
+        `This user may not listen on port ${port} of ${host}.`,
         error,
       )
     if (isNoAddressHere.has(code ?? ''))
       throw new ExitError(
         'configuration',
-        `PETSTORE_HOST is ${host}, which is no address of this machine.`,
+        `PETSTORE_HOST is ${host}, which is not an address of this machine.`,
         error,
       )
     throw error

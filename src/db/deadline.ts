@@ -11,7 +11,7 @@ export function checkTimeUntil(deadlineMs: number): () => void {
   return () => {
     if (instantMs() <= deadlineMs) return
     throw new Unavailable(
-      'Looking through all records took too long. Ask for fewer, or without a count.',
+      'Reading all matching records took too long. Narrow the filter, or omit the count.',
     )
   }
 }

@@ -63,7 +63,7 @@ const deleteExpiredKeys = defineTransaction<number, boolean>({
 function checkOf(features: Storage): Check {
   return {
     name: 'idempotencyKeys',
-    promise: 'what a repeated request is answered has happened',
+    promise: 'the stored results of idempotency keys match the records',
     scan: {
       name: 'verifyIdempotencyKeys',
       async run(sql, _input, checkTime) {
@@ -72,8 +72,8 @@ function checkOf(features: Storage): Check {
           for (const { answer, fault } of await findFaults(sql, features, answers)) {
             findings.push({
               record: nameOf(answer),
-              message: `The answer kept for the Idempotency-Key ${JSON.stringify(answer.key)} of ${answer.operation} ${fault}.`,
-              repair: 'forget it, so that a repetition is done anew',
+              message: `The stored result of the Idempotency-Key ${JSON.stringify(answer.key)} of ${answer.operation} ${fault}.`,
+              repair: 'delete it, so that a repeated request is performed again',
             })
           }
         }
@@ -106,7 +106,7 @@ async function findFaults(sql: Sql, { effects, tables }: Storage, answers: reado
   return read.flatMap(({ answer, table, id, fault }) => {
     if (fault !== undefined) return [{ answer, fault }]
     if (table === undefined || id === undefined || isThere.get(table)?.(id)) return []
-    return [{ answer, fault: `names row ${id} of ${table}, which is not there` }]
+    return [{ answer, fault: `names row ${id} of ${table}, which does not exist` }]
   })
 }
 

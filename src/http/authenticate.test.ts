@@ -41,7 +41,7 @@ it('401: a key that is not known, mistyped or of the other environment', async (
   for (const { method, url, ...request } of requests) {
     for (const [sent, message] of [
       [unknown, /^This API key is not known here\.$/],
-      [mistyped, /mistyped: its checksum does not fit\.$/],
+      [mistyped, /mistyped: its checksum does not match\.$/],
       [`${key}, Bearer ${key}`, /mistyped/],
       [key.slice(0, -1), /mistyped/],
       ['hunter2', /not an API key of a pet store/],

@@ -142,7 +142,7 @@ it('78 configuration: the host is not an address of this machine', async (t) => 
   const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
 
   assert.deepEqual([code, stdout], [78, ''])
-  assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is no address of this machine.\n')
+  assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is not an address of this machine.\n')
 })
 
 it('74 ioError: the disk refuses a write', async (t) => {

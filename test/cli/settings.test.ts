@@ -155,7 +155,7 @@ it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that stops reading its responses is d
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
 
-  await until(() => /connections were cut off/.test(service.output.stderr))
+  await until(() => /connections were reset/.test(service.output.stderr))
   socket.destroy()
 })
 

@@ -76,9 +76,9 @@ it('79 finding: bytes that are not UTF-8, such as a lone surrogate, in texts tha
   const wrong = [1, 2, 3].map((id) => ['texts', `orders ${id}`])
   assert.deepEqual([code, findingsOf(report.checks)], [79, wrong])
   assert.deepEqual(messagesOf(report, 'orders 1'), [
-    'The reference of row 1 of orders is not written in UTF-8. null',
+    'The reference of row 1 of orders is not valid UTF-8. null',
   ])
-  assert.match(String(messagesOf(report, 'orders 2')), / is not written in UTF-8\. null$/)
+  assert.match(String(messagesOf(report, 'orders 2')), / is not valid UTF-8\. null$/)
   assert.match(String(messagesOf(report, 'orders 3')), / has a control character\. null$/)
 })
 
@@ -127,7 +127,7 @@ it('79 finding: a table that cannot be read is reported, and the others are chec
     )
   }
   const [unread] = report.checks.find(({ name }) => name === 'orders')?.findings ?? []
-  assert.match(unread?.message ?? '', /^This could not be looked at: .*petstore\.db is damaged/)
+  assert.match(unread?.message ?? '', /^This check failed: .*petstore\.db is damaged/)
   assert.ok(report.checks.every(({ findings }) => findings.every(({ repair }) => repair === null)))
 })
 
@@ -143,6 +143,6 @@ it('79 finding: a row that refers to a missing row, which verify does not repair
   assert.deepEqual([code, findingsOf(report.checks)], [79, [['files', null]]])
   assert.equal(
     report.checks[0]?.findings[0]?.message,
-    'The database says: row 2 of tags refers to a row of pets that is not there.',
+    'The database reports: row 2 of tags refers to a row of pets that does not exist.',
   )
 })

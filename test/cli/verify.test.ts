@@ -20,24 +20,24 @@ const damage = [
 ]
 const stocks = 'select id, on_hand, reserved from pets order by id'
 
-const clean = `ok  files: the files of the database are whole, and its rows keep its own rules
-ok  stock: what is reserved of a pet is what its open orders hold, and it is there
-ok  openOrders: the pet of every open order is there
-ok  orders: an order has the dates that its status calls for, in their order
+const clean = `ok  files: the files of the database are intact, and its rows meet its constraints
+ok  stock: the reserved stock of a pet is what its open orders hold, and no more than is on hand
+ok  openOrders: the pet of every open order exists
+ok  orders: an order has the dates that its status requires, in the right order
 ok  keys: the scopes and dates of every key are valid
 ok  environment: the store belongs to an environment
-ok  ids: no table will give out an id that it has given out
-ok  nameKeys: names are found as they are written
-ok  derivedColumns: what the database derives from the columns of a row follows from them
-ok  texts: names and other words of clients are such as the interface allows
-ok  idempotencyKeys: what a repeated request is answered has happened
+ok  ids: no table will assign an id again
+ok  nameKeys: records are found by their names
+ok  derivedColumns: generated columns match the other columns of their row
+ok  texts: names, descriptions and references are texts that the interface allows
+ok  idempotencyKeys: the stored results of idempotency keys match the records
 
 Nothing is wrong.
 `
-const stockFinding = `1 finding  stock: what is reserved of a pet is what its open orders hold, and it is there
+const stockFinding = `1 finding  stock: the reserved stock of a pet is what its open orders hold, and no more than is on hand
   Pet 2 has 1 on hand and 1 reserved; its open orders hold 0. Repair: set reserved to 0.
 `
-const ordersFinding = `1 finding  orders: an order has the dates that its status calls for, in their order
+const ordersFinding = `1 finding  orders: an order has the dates that its status requires, in the right order
   Order 3 is shipped without a ship_date.
 `
 const withOrders = clean
@@ -81,7 +81,7 @@ it('79 finding: verify prints twenty findings of a check; verify --json has all'
 
   assert.equal(shown.code, 79)
   const sentence =
-    /^ {2}The name_key of row \d+ of pets is "no", and that of its name is "rex"\. Repair: write it anew\.$/gm
+    /^ {2}The name_key of row \d+ of pets is "no", but its name requires "rex"\. Repair: compute it again\.$/gm
   assert.equal(shown.stdout.match(sentence)?.length, 20)
   assert.match(
     shown.stdout,

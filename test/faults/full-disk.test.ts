@@ -125,7 +125,7 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   await checkCreates(again, record)
   const { code, stderr } = await again.stop()
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /is served for reading alone: the disk is full/)
+  assert.match(stderr, /is served read-only: the disk is full/)
 })
 
 /** A disk of 4 MiB in a mount namespace that outlives the services on it. */

@@ -47,7 +47,7 @@ it(
     await checkCreates(service, record)
     const { code, stderr, stdout } = await service.stop()
     assert.equal(code, 0)
-    assert.match(stdout + stderr, /is served for reading alone: another process reads it/)
+    assert.match(stdout + stderr, /is served read-only: another process reads it/)
 
     // This time the log was removed.
     await startReader(t, path)

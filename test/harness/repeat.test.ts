@@ -26,7 +26,7 @@ it('work that the database says it did not do is repeated', async () => {
 })
 
 it('work that may be stored, takes too long, or fails by a defect is not repeated', async () => {
-  const tooLong = new Unavailable('Looking through all records took too long.')
+  const tooLong = new Unavailable('Reading all matching records took too long.')
   for (const error of [unavailable.unknown(undefined), tooLong, new Error('Try again later.')]) {
     const { work, times } = failingTwice(error)
     await assert.rejects(repeatUnavailable(work), error)

@@ -108,10 +108,10 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     )
 
     assert.deepEqual(messagesOf(report, 'orders 2'), [
-      'Order 2 is pending, and there is no pet 1. cancel it',
+      'Order 2 is pending, but there is no pet 1. cancel it',
     ])
     assert.deepEqual(messagesOf(report, 'orders 3'), [
-      'Order 3 is shipped, and there is no pet 1. null',
+      'Order 3 is shipped, but there is no pet 1. null',
     ])
     assert.deepEqual(await store.rows('select status from orders order by id'), [
       'expired',
@@ -203,7 +203,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     ])
 
     assert.deepEqual(messagesOf(report, 'idempotency_keys 1/createOrder/a/b c'), [
-      'The answer kept for the Idempotency-Key "a/b c" of createOrder is missing. forget it, so that a repetition is done anew',
+      'The stored result of the Idempotency-Key "a/b c" of createOrder is missing. delete it, so that a repeated request is performed again',
     ])
     assert.match(
       String(messagesOf(report, 'idempotency_keys 1/shipOrder/ship')),
@@ -215,7 +215,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     )
     assert.match(
       String(messagesOf(report, 'idempotency_keys 1/createCategory/cats')),
-      / names row 3 of categories, which is not there\./,
+      / names row 3 of categories, which does not exist\./,
     )
     assert.deepEqual(await store.rows('select key from idempotency_keys'), ['gone'])
   })
@@ -264,7 +264,7 @@ export function itVerifies({ soldStore, forgetIds, brokenRule }: Engine) {
     const report = await expectRepair(store, wrong, wrong)
 
     assert.deepEqual(messagesOf(report, 'pets 2'), [
-      'The status of row 2 of pets is sold, and this program would derive available. null',
+      'The status of row 2 of pets is sold, but this program generates available. null',
     ])
   })
 

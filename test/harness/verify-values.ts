@@ -37,10 +37,10 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     const left: Found[] = [...brokenRule, ['stock', 'pets 1'], ['orders', 'orders 2']]
     assert.deepEqual([code, findingsOf(report.checks)], [79, left])
     assert.deepEqual(messagesOf(report, 'pets 1'), [
-      'Pet 1 has 9 on hand and 3 reserved; its open orders hold 1. It has an order whose status there is not: a person has to decide. null',
+      'Pet 1 has 9 on hand and 3 reserved; its open orders hold 1. One of its orders has an unknown status: a person has to decide. null',
     ])
     assert.deepEqual(messagesOf(report, 'orders 2'), [
-      'Order 2 has the status "bogus", which there is not. null',
+      'Order 2 has the unknown status "bogus". null',
     ])
     assert.deepEqual(await store.rows('select id, on_hand, reserved from pets order by id'), [
       '1|9|3',
@@ -67,10 +67,10 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     assert.deepEqual(
       [1, 2, 3, 4].flatMap((id) => messagesOf(report, `orders ${id}`)),
       [
-        'Order 1 has the created_at 8640000000000001, which no date can be. null',
-        'Order 2 has the expires_at -62167219200001, which no date can be. null',
-        'Order 3 has the ship_date 8640000000000001, which no date can be. null',
-        'Order 4 has the created_at -9223372036854775808, which no date can be. null',
+        'Order 1 has the created_at 8640000000000001, which is not a valid date. null',
+        'Order 2 has the expires_at -62167219200001, which is not a valid date. null',
+        'Order 3 has the ship_date 8640000000000001, which is not a valid date. null',
+        'Order 4 has the created_at -9223372036854775808, which is not a valid date. null',
       ],
     )
   })
@@ -89,10 +89,10 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     ])
 
     assert.deepEqual(messagesOf(report, 'orders 4'), [
-      'Order 4 is delivered, and the id 0 was never given to a pet. null',
+      'Order 4 is delivered, but the id 0 was never assigned to a pet. null',
     ])
     assert.deepEqual(messagesOf(report, 'orders 5'), [
-      'Order 5 is cancelled, and the id 5 was never given to a pet. null',
+      'Order 5 is cancelled, but the id 5 was never assigned to a pet. null',
     ])
   })
 
@@ -126,11 +126,11 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
       [
         'The name of row 1 of pets has a control character.',
         'The name of row 2 of pets is empty.',
-        'The name of row 4 of pets has 1001 characters, and 1000 are the most.',
-        'The name of row 1 of categories is nothing but white space.',
-        'The description of row 2 of categories has 2001 characters, and 2000 are the most.',
-        'The reference of row 2 of orders is nothing but white space.',
-        'The reference of row 3 of orders has 201 characters, and 200 are the most.',
+        'The name of row 4 of pets has 1001 characters; the maximum is 1000.',
+        'The name of row 1 of categories has only white space.',
+        'The description of row 2 of categories has 2001 characters; the maximum is 2000.',
+        'The reference of row 2 of orders has only white space.',
+        'The reference of row 3 of orders has 201 characters; the maximum is 200.',
       ],
     )
   })
@@ -154,9 +154,9 @@ export function itVerifiesValues({ soldStore, brokenRule }: Engine) {
     assert.deepEqual(
       [2, 3, 4].flatMap((id) => messagesOf(report, `keys ${id}`)),
       [
-        'Key 2 has the scope "pets:all", which there is not. null',
+        'Key 2 has the unknown scope "pets:all". null',
         'Key 3 has no scope. null',
-        'Key 4 has the created_at -62167219200001, which no date can be, and the expires_at 8640000000000001, which no date can be. null',
+        'Key 4 has the created_at -62167219200001, which is not a valid date and the expires_at 8640000000000001, which is not a valid date. null',
       ],
     )
   })

@@ -182,7 +182,7 @@ it('74 ioError: gives up a missing server after a while', { timeout }, async () 
   const { code, stdout, stderr } = await withoutServer
 
   assert.deepEqual([code, stdout], [74, ''])
-  assert.match(stderr, /^No PostgreSQL server .* answers at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
+  assert.match(stderr, /^No PostgreSQL server .* responds at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
 })
 
 /** Makes the database record how each insert of a pet is committed. */

@@ -14,7 +14,7 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
   const columns = tables.flatMap(computedColumnsOf)
   return {
     name: 'nameKeys',
-    promise: 'names are found as they are written',
+    promise: 'records are found by their names',
     scan: {
       name: 'verifyNameKeys',
       async run(sql, _input, checkTime) {
@@ -28,8 +28,8 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
               const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
               findings.push({
                 record: { table, id: String(id) },
-                message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, and that of its ${from} is ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
-                repair: isTaken ? null : 'write it anew',
+                message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, but its ${from} requires ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
+                repair: isTaken ? null : 'compute it again',
               })
             }
           }

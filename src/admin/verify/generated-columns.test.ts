@@ -20,5 +20,5 @@ it("a row that violates its table's checks is a finding, and verify continues", 
   )
 
   assert.equal(findings.length, 1)
-  assert.match(findings[0]?.message ?? '', /^Row 1 of pets is not one .*NOT NULL/)
+  assert.match(findings[0]?.message ?? '', /^Row 1 of pets violates the table: .*NOT NULL/)
 })

@@ -9,7 +9,7 @@ export function generatedColumnsCheck(tables: readonly Table[]): Check {
   const generated = tables.filter(({ columns }) => namesOf(columns, true).length > 0)
   return {
     name: 'derivedColumns',
-    promise: 'what the database derives from the columns of a row follows from them',
+    promise: 'generated columns match the other columns of their row',
     scan: {
       name: 'verifyDerivedColumns',
       async run(sql, _input, checkTime) {
@@ -47,13 +47,13 @@ function compare(
     expected = generator.generate(table, own, row.slice(0, own.length), derived)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return [finding(`Row ${id} of ${table} is not one that its table takes: ${reason}.`)]
+    return [finding(`Row ${id} of ${table} violates the table: ${reason}.`)]
   }
   return derived.flatMap((column, index) => {
     const value = row[own.length + index] ?? null
     if (value === expected[index]) return []
     return finding(
-      `The ${column} of row ${id} of ${table} is ${value}, and this program would derive ${expected[index]}.`,
+      `The ${column} of row ${id} of ${table} is ${value}, but this program generates ${expected[index]}.`,
     )
   })
 }

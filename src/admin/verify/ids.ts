@@ -6,7 +6,7 @@ export function idsCheck(tables: readonly Table[]): Check {
   const names = tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
   return {
     name: 'ids',
-    promise: 'no table will give out an id that it has given out',
+    promise: 'no table will assign an id again',
     scan: {
       name: 'verifyIds',
       async run(sql) {
@@ -18,8 +18,8 @@ export function idsCheck(tables: readonly Table[]): Check {
           if (last === null || last <= allocated) continue
           findings.push({
             record: { table, id: String(last) },
-            message: `The last row of ${table} is ${last}, and the last id that was given out is ${allocated}.`,
-            repair: `go on behind ${last}`,
+            message: `The last row of ${table} is ${last}, but the last assigned id is ${allocated}.`,
+            repair: `continue after ${last}`,
           })
         }
         return findings

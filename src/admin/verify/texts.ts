@@ -8,7 +8,7 @@ export function textsCheck(tables: readonly Table[]): Check {
   const columns = tables.flatMap(textColumnsOf)
   return {
     name: 'texts',
-    promise: 'names and other words of clients are such as the interface allows',
+    promise: 'names, descriptions and references are texts that the interface allows',
     scan: {
       name: 'verifyTexts',
       async run(sql, _input, checkTime) {
@@ -43,10 +43,10 @@ function faultOf(text: string, max: number): string | undefined {
   if (text === '') return 'is empty'
   if (/\p{Cc}/u.test(text)) return 'has a control character'
   if (!text.isWellFormed()) return 'has a lone surrogate'
-  if (!/\S/.test(text)) return 'is nothing but white space'
+  if (!/\S/.test(text)) return 'has only white space'
   if (text.length <= max) return undefined
   const count = Array.from(text).length
-  return count > max ? `has ${count} characters, and ${max} are the most` : undefined
+  return count > max ? `has ${count} characters; the maximum is ${max}` : undefined
 }
 
 /** Invalid UTF-8 is read as U+FFFD; few valid names contain it. */
@@ -56,5 +56,5 @@ async function findMisreading(
   row: { id: bigint; text: string },
 ): Promise<string | undefined> {
   if (!row.text.includes('\ufffd') || (await selectIsText(sql, column, row))) return undefined
-  return 'is not written in UTF-8'
+  return 'is not valid UTF-8'
 }

@@ -26,7 +26,7 @@ function unreadable(error: unknown): readonly Finding[] {
   return [
     {
       record: null,
-      message: `This could not be looked at: ${error.message}`,
+      message: `This check failed: ${error.message}`,
       repair: null,
       forbidsRepairs: true,
     },

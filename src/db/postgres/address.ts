@@ -19,7 +19,7 @@ export function parseAddress(text: string): PostgresAddress {
   const parameters = new URLSearchParams(query)
   const wanted = parameters.get('target_session_attrs')
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary') {
-    throw new Error('with target_session_attrs=read-write, the only one there is')
+    throw new Error('with target_session_attrs=read-write, the only supported value')
   }
   parameters.delete('target_session_attrs')
   if (parameters.has('host') || parameters.has('port')) {

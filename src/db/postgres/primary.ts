@@ -79,10 +79,10 @@ function unreachable({ hosts }: PostgresAddress, cause: unknown): OpenError {
   const sentence = cause instanceof Error ? cause.message : String(cause)
   const reason = hopelessnessOf(cause)
   return reason
-    ? new OpenError(reason, `There is no way into PostgreSQL at ${names}: ${sentence}.`, cause)
+    ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, cause)
     : new OpenError(
         'ioError',
-        `No PostgreSQL server that takes writes answers at ${names}: ${sentence}.`,
+        `No PostgreSQL server that accepts writes responds at ${names}: ${sentence}.`,
         cause,
       )
 }

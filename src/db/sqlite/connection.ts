@@ -94,7 +94,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
       ...all<[string]>('pragma integrity_check').flatMap(([line]) => damageOf(line)),
       ...all<[string, bigint | null, string]>('pragma foreign_key_check').map(
         ([table, row, parent]) => ({
-          message: `row ${row} of ${table} refers to a row of ${parent} that is not there`,
+          message: `row ${row} of ${table} refers to a row of ${parent} that does not exist`,
           isInRows: true,
         }),
       ),

@@ -61,7 +61,7 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     if (options.firstId !== undefined)
       await startIds(reader, tablesFrom(options.storage), options.firstId)
     const obstacle = emptyLog(reader)
-    if (obstacle) options.warn(`${path} is served for reading alone: ${obstacle}`)
+    if (obstacle) options.warn(`${path} is served read-only: ${obstacle}`)
     const isBehind = obstacle !== undefined
     return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
   } catch (error) {

@@ -17,18 +17,16 @@ export const keysCheck: Check = {
         for (const key of await selectKeyValues(sql, step)) {
           const named = key.scopes.split(' ').filter((scope) => scope !== '')
           const strange = named.filter((scope) => !known.includes(scope))
-          const faults = strange.map(
-            (scope) => `the scope ${JSON.stringify(scope)}, which there is not`,
-          )
+          const faults = strange.map((scope) => `the unknown scope ${JSON.stringify(scope)}`)
           if (named.length === 0) faults.push('no scope')
           for (const [column, ms] of Object.entries(key.instants)) {
             if (ms !== null && !isInstant(ms))
-              faults.push(`the ${column} ${ms}, which no date can be`)
+              faults.push(`the ${column} ${ms}, which is not a valid date`)
           }
           if (faults.length === 0) continue
           findings.push({
             record: { table: 'keys', id: String(key.id) },
-            message: `Key ${key.id} has ${faults.join(', and ')}.`,
+            message: `Key ${key.id} has ${faults.join(' and ')}.`,
             repair: null,
           })
         }

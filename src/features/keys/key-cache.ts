@@ -162,7 +162,7 @@ function unknownKey(key: string, environment: Environment): ServiceError {
   if (keyEnvironment === undefined) {
     return new ServiceError(
       'invalid_api_key',
-      'This is not an API key of a pet store, or it was mistyped: its checksum does not fit.',
+      'This is not an API key of a pet store, or it was mistyped: its checksum does not match.',
     )
   }
   if (keyEnvironment !== environment) {

@@ -65,7 +65,9 @@ export function createConnections({ config, log, requestIdOf }: ConnectionsOptio
     const count = cutOffUntaken(open, responseTimeoutMs)
     if (count === 0) return
     const seconds = responseTimeoutMs / 1_000
-    log.warn(`${count} connections were cut off: their answers were not taken within ${seconds} s.`)
+    log.warn(
+      `${count} connections were reset: their clients did not read the responses within ${seconds} s.`,
+    )
   }, checkEveryMs).unref()
 
   return {

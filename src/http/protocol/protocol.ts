@@ -133,7 +133,7 @@ export function handleProtocolErrors(
     socket.on('error', () => socket.destroy())
     refuse(socket, {
       code: 'method_not_allowed',
-      message: 'This is no proxy: CONNECT is not answered here.',
+      message: 'CONNECT is not supported: this is not a proxy.',
       headers: { allow: allowedMethods().join(', ') },
     })
   })
@@ -173,7 +173,7 @@ function codeAndMessage({ code, reason }: ParseError): ProtocolError {
     default:
       return {
         code: 'invalid_request',
-        message: `This is not a request of HTTP/1.1: ${reason ?? 'it cannot be parsed'}.`,
+        message: `This is not an HTTP/1.1 request: ${reason ?? 'it cannot be parsed'}.`,
       }
   }
 }

@@ -52,10 +52,7 @@ function asServiceError(error: unknown): ServiceError {
       return new ServiceError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
-      return new ServiceError(
-        'invalid_request',
-        'The body ended before the length that was announced.',
-      )
+      return new ServiceError('invalid_request', 'The body is shorter than its Content-Length.')
     default:
       return new ServiceError(
         'internal_error',

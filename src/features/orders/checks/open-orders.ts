@@ -4,7 +4,7 @@ import { selectOrphans, updateOrphanCancelled } from './queries.ts'
 
 export const openOrdersCheck: Check = {
   name: 'openOrders',
-  promise: 'the pet of every open order is there',
+  promise: 'the pet of every open order exists',
   scan: {
     name: 'verifyOpenOrders',
     async run(sql, _input, checkTime) {
@@ -13,7 +13,7 @@ export const openOrdersCheck: Check = {
         for (const { id, petId, status } of await selectOrphans(sql, step)) {
           findings.push({
             record: { table: 'orders', id: String(id) },
-            message: `Order ${id} is ${status}, and there is no pet ${petId}.`,
+            message: `Order ${id} is ${status}, but there is no pet ${petId}.`,
             // A shipped order is already on its way.
             repair: status === 'pending' ? 'cancel it' : null,
           })

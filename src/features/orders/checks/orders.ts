@@ -11,7 +11,7 @@ const statuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired']
 
 export const ordersCheck: Check = {
   name: 'orders',
-  promise: 'an order has the dates that its status calls for, in their order',
+  promise: 'an order has the dates that its status requires, in the right order',
   scan: {
     name: 'verifyOrders',
     async run(sql, _input, checkTime) {
@@ -22,7 +22,9 @@ export const ordersCheck: Check = {
           findings.push(findingOf(order.id, faultOf(order)))
         }
         for (const { id, petId, status } of await findStrangers(sql, step)) {
-          findings.push(findingOf(id, `is ${status}, and the id ${petId} was never given to a pet`))
+          findings.push(
+            findingOf(id, `is ${status}, but the id ${petId} was never assigned to a pet`),
+          )
         }
       }
       return findings
@@ -40,11 +42,10 @@ function findingOf(id: bigint, fault: string): Finding {
 
 function faultOf({ status, ...dates }: OrderDates): string {
   const { createdAt, shipDate, expiresAt } = dates
-  if (!statuses.includes(status))
-    return `has the status ${JSON.stringify(status)}, which there is not`
+  if (!statuses.includes(status)) return `has the unknown status ${JSON.stringify(status)}`
   const instants = { created_at: createdAt, ship_date: shipDate, expires_at: expiresAt }
   for (const [column, ms] of Object.entries(instants)) {
-    if (ms !== null && !isInstant(ms)) return `has the ${column} ${ms}, which no date can be`
+    if (ms !== null && !isInstant(ms)) return `has the ${column} ${ms}, which is not a valid date`
   }
   const isSent = status === 'shipped' || status === 'delivered'
   if (isSent && shipDate === null) return `is ${status} without a ship_date`

@@ -5,7 +5,7 @@ import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from '.
 
 export const stockCheck: Check = {
   name: 'stock',
-  promise: 'what is reserved of a pet is what its open orders hold, and it is there',
+  promise: 'the reserved stock of a pet is what its open orders hold, and no more than is on hand',
   scan: {
     name: 'verifyStock',
     async run(sql, _input, checkTime) {
@@ -39,7 +39,7 @@ function findingOf(holding: Holding): Finding {
   ]
   return {
     record: { table: 'pets', id: String(petId) },
-    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' It has an order whose status there is not: a person has to decide.'}`,
+    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' One of its orders has an unknown status: a person has to decide.'}`,
     repair: isClear(holding) ? changes.join(', ') : null,
   }
 }
