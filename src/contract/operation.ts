@@ -1,7 +1,7 @@
-import type Type from 'typebox'
 import type { ErrorCode } from './error-codes.ts'
 import type { Scope } from './scopes.ts'
 import type { Tag } from './tags.ts'
+import type * as Type from './type.ts'
 
 /** The lifecycle of an operation (interface 1.0.0, section 9): the source of headers, document and behaviour. */
 export type Lifecycle = {

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { int64Max, int64Min } from './int64.ts'
 import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
 import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
+import * as Type from './type.ts'
 
 /**
  * Internal keywords, absent from the published document: `allowed` describes the valid values in errors, `wellFormed`

@@ -1,7 +1,7 @@
 import type { RouteOptions as Route } from 'fastify'
-import type Type from 'typebox'
 import type { Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
+import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import { compileRoute, type RouteKit } from './route.ts'
 

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http'
+import type { ServerOptions as HttpOptions } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
@@ -7,6 +7,7 @@ import { maskKeys } from '../features/keys/mask-keys.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
+import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
 import { bodySizeMaxBytes, bodyType } from './request/body.ts'
 import { parseQueryString } from './request/query-string.ts'
@@ -71,6 +72,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
       sendError(error, request, reply as unknown as FastifyReply, log)
     },
     clientErrorHandler: () => undefined,
+    schemaController: { compilersFactory: noCompilers },
   })
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
   const methodsOf = watchRoutes(app)
@@ -96,6 +98,13 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
   })
   if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswers(log))
   return { app, connections }
+}
+
+/** Routes check and serialize by themselves, so the compilers that Fastify has by default are not loaded. */
+const noCompilers = { buildValidator: refuseToCompile, buildSerializer: refuseToCompile }
+
+function refuseToCompile(): never {
+  throw new Error('A route must not give Fastify a schema.')
 }
 
 function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {

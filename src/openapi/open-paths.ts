@@ -1,4 +1,4 @@
-import type Type from 'typebox'
+import type * as Type from '../contract/type.ts'
 import { referHeaders } from './headers.ts'
 import type { sharedParameters } from './parameters.ts'
 import { referResponse } from './responses.ts'

@@ -1,6 +1,6 @@
-import type Type from 'typebox'
 import type { Operation } from '../contract/operation.ts'
 import { pageParameters } from '../contract/schemas.ts'
+import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
 import { encodeCursor } from '../http/request/cursor.ts'
 import { compileQuery } from '../http/request/parameters.ts'

@@ -1,5 +1,5 @@
-import type Type from 'typebox'
 import { ownKeywords } from '../contract/schemas.ts'
+import type * as Type from '../contract/type.ts'
 
 /** The schemas of an OpenAPI document: a schema with an `$id` becomes a reference into `components.schemas`. */
 export function createSchemas() {

@@ -15,9 +15,9 @@ export const toyFeature: Readonly<Record<string, string>> = {
   );`,
 
   'src/features/toys/contract.ts': `
-    import Type from 'typebox'
     import { defineOperation } from '../../contract/operation.ts'
     import { int64, pageOf, text } from '../../contract/schemas.ts'
+    import * as Type from '../../contract/type.ts'
 
     const tag = { name: 'toys', displayName: 'Toys', description: 'Things to play with.' }
     const name = text({ max: 10, description: 'The name of the toy.', examples: ['Ball'] })

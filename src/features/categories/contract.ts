@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { answeredId, defineOperation } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
 import { categoryRoutes } from './routes.ts'
 
 const nameMax = 100

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
 import { int32, int64, pageOf, text } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
 import { quantityMax } from '../stock/stock.ts'
 import { orderStatuses } from './order-status.ts'
 import { orderRoutes } from './routes.ts'

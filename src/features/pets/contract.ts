@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
 import { petStatuses } from './pet-status.ts'
 import { petRoutes } from './routes.ts'
 

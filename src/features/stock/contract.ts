@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { defineOperation } from '../../contract/operation.ts'
 import { int32, int64, pageOf } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
 import { PetStatus } from '../pets/contract.ts'
 import { stockRoutes } from './routes.ts'
 import { quantityMax } from './stock.ts'

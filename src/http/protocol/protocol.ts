@@ -1,9 +1,10 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { errorBody } from '../response/send-error.ts'
 import { endPolitely } from './end-politely.ts'
+import { STATUS_CODES } from './node-http.ts'
 import { keepUnparsed, refuseFurther } from './requests.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/

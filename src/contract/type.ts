@@ -1,0 +1,57 @@
+import type {
+  TArray,
+  TArrayOptions,
+  TBoolean,
+  TObject,
+  TObjectOptions,
+  TOptional,
+  TProperties,
+  TSchema,
+  TSchemaOptions,
+  TString,
+  TStringOptions,
+  TUnsafe,
+} from 'typebox'
+
+// The builders of TypeBox that contracts use, with its types: import them as `* as Type`. They make the same plain JSON
+// Schema. TypeBox itself is not loaded: its 373 modules would be a quarter of each start (docs/decisions/0015).
+
+export type { Static, TObject, TSchema } from 'typebox'
+export { array as Array, boolean as Boolean, object as Object, string as String }
+
+/** The schemas that `Optional` returned. */
+const optional = new WeakSet<object>()
+
+function string(options: TStringOptions = {}): TString {
+  return { type: 'string', ...options } as TString
+}
+
+function boolean(options: TSchemaOptions = {}): TBoolean {
+  return { type: 'boolean', ...options } as TBoolean
+}
+
+function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
+  return { type: 'array', items, ...options } as TArray<Item>
+}
+
+/** Requires all members whose schemas are not `Optional`. */
+function object<Properties extends TProperties>(
+  properties: Properties,
+  options: TObjectOptions = {},
+): TObject<Properties> {
+  const names = Object.entries(properties).filter(([, schema]) => !optional.has(schema))
+  const required = names.length > 0 ? { required: names.map(([name]) => name) } : {}
+  return { type: 'object', ...required, properties, ...options } as TObject<Properties>
+}
+
+/** The schema of a member that may be absent. */
+export function Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema> {
+  const copy = { ...schema } as TOptional<Schema>
+  optional.add(copy)
+  return copy
+}
+
+/** This schema, with a type that cannot be derived from it. */
+export function Unsafe<Value>(schema: TSchema): TUnsafe<Value> {
+  return { ...schema } as TUnsafe<Value>
+}
