@@ -82,7 +82,7 @@ export async function createApp({
   })
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {
-    // An open database keeps the process alive, and its lock on the file.
+    // An open database keeps the process alive, and its lock on the file held.
     await db.close()
     throw error
   })

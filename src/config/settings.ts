@@ -24,7 +24,7 @@ const logLevels: readonly LogLevel[] = [
   'silent',
 ]
 
-/** Every setting there is. */
+/** All settings. */
 export const settings = {
   environment: {
     name: 'PETSTORE_ENVIRONMENT',
