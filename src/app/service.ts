@@ -3,6 +3,7 @@ import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { isInMemory } from '../db/open.ts'
+import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 
@@ -18,6 +19,10 @@ export type ServiceOptions = {
   firstId?: bigint | undefined
   /** How many demo pets to add before the service is ready. */
   seedCount?: number | undefined
+  /** The contents of a store in memory. */
+  fixture?: Fixture | undefined
+  /** Whether a store in memory refuses unknown parameters and members unless a request says otherwise. */
+  isStrict?: boolean | undefined
   /** Standard output is for data; the log goes elsewhere. */
   isQuiet: boolean
   onLost(reason: string): void
@@ -40,6 +45,8 @@ export async function startService({
   startMs,
   firstId,
   seedCount,
+  fixture,
+  isStrict = false,
   isQuiet,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
@@ -47,11 +54,14 @@ export async function startService({
     config,
     time: { startMs },
     firstId,
+    testBench:
+      isInMemory(config.database) && config.environment !== 'production' ? { isStrict } : undefined,
     onLost,
     ...(isQuiet ? { logStream: process.stderr } : {}),
   })
   try {
-    if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
+    if (app.testBench) await app.testBench.fill({ seedCount, fixture })
+    else if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
     // Jobs that are overdue run before the first request.
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
@@ -60,6 +70,7 @@ export async function startService({
       isEphemeral: isInMemory(config.database),
       isData: isQuiet,
     })
+    if (firstKey) app.testBench?.openWith(firstKey.key)
     return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
   } catch (error) {
     await app.close()
