@@ -124,7 +124,7 @@ itHolds(`no source file is longer than ${lineCountMax} lines`, findLongFiles, [
   { 'src/long.ts': '\n'.repeat(lineCountMax + 1) },
 ])
 
-itHolds('imports run in no circle', findCircles, [
+itHolds('no imports form a circle', findCircles, [
   {
     'src/a.ts': "import { b } from './pets/b.ts'",
     'src/pets/b.ts': "import type { A } from '../c.ts'",
@@ -133,7 +133,7 @@ itHolds('imports run in no circle', findCircles, [
   { 'src/a.ts': "import {\n  a,\n} from './a.ts'" },
 ])
 
-itHolds('every export is imported by somebody', findUnusedExports, [
+itHolds('every export is imported', findUnusedExports, [
   { 'src/a.ts': 'export const a = 1' },
   {
     'src/a.ts': 'export const a = 1\nexport async function* b() {}',
