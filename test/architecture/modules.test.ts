@@ -14,6 +14,7 @@ const entryPoints = [
   'tools/generate.ts',
   'bin/launch.js',
   'bin/petstore.ts',
+  'client/src/index.ts',
   'src/docs/page/init.js',
   'test/campaigns/chaos.ts',
   'test/campaigns/damage.ts',
@@ -34,7 +35,8 @@ const entryPoints = [
 ]
 
 function findLongFiles(files: Files): string[] {
-  return modulesOf(files).flatMap(({ path }) => {
+  const written = modulesOf(files).filter(({ path }) => !path.startsWith('client/src/generated/'))
+  return written.flatMap(({ path }) => {
     const lineCount = (files.get(path) ?? '').split('\n').length - 1
     if (lineCount <= lineCountMax) return []
     return [`${path} has ${lineCount} lines, more than ${lineCountMax}: split it by what it does.`]

@@ -1,3 +1,4 @@
+import { clientMutants } from './client-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
@@ -287,6 +288,7 @@ export const mutants: Mutant[] = [
   ...inputMutants,
   ...messageMutants,
   ...contractMutants,
+  ...clientMutants,
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,
