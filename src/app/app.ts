@@ -18,15 +18,12 @@ import { registerHealth } from './health.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { operations } from './operations.ts'
 import { storage } from './storage.ts'
-import type { ServedTestBench } from './test-bench.ts'
 
 type AppOptions = {
   config: Config
   time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
   /** The first id of each table but `keys`; for tests. */
   firstId?: bigint | undefined
-  /** How tests control the store; only where it is in memory. */
-  testBench?: { isStrict: boolean } | undefined
   /** The stream of the log; standard output when absent. */
   logStream?: { write(line: string): void }
   /** Called once when the store has failed permanently; the process should exit. */
@@ -40,7 +37,6 @@ export type App = {
   log: Log
   context: Context
   keys: KeyCache
-  testBench: ServedTestBench | undefined
   /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
   /** Runs the scheduled jobs now and then every second. */
@@ -53,22 +49,15 @@ export async function createApp({
   config,
   time,
   firstId,
-  testBench: testing,
   logStream,
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
-  const { app: server, connections } = createServer({
-    config: testing ? openToPages(config) : config,
-    random: systemRandom,
-    log,
-  })
-  const bench = testing && (await import('./test-bench.ts'))
-  const snapshots = bench?.withSnapshots(storage)
+  const { app: server, connections } = createServer({ config, random: systemRandom, log })
   const opened = await openDb(config.database, {
-    storage: snapshots?.storage ?? storage,
+    storage,
     storageUrl: new URL('./storage.ts', import.meta.url).href,
     firstId,
     warn: (sentence) => log.warn(sentence),
@@ -83,7 +72,7 @@ export async function createApp({
       'A change of keys could not be read back; it takes effect within a second.',
     ),
   )
-  const systemClock = createClock({
+  const clock = createClock({
     ...time,
     onSetBack: (ms) =>
       log.warn(
@@ -91,11 +80,9 @@ export async function createApp({
         'The system clock was set back. The clock of this process does not go back; restart it to follow.',
       ),
   })
-  const testClock = bench?.createTestClock(systemClock)
-  const clock = testClock?.now ?? systemClock
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {
-    // An open database keeps the process alive, and its lock on the file held.
+    // An open database keeps the process alive, and its lock on the file.
     await db.close()
     throw error
   })
@@ -106,18 +93,6 @@ export async function createApp({
     config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
 
   onCommit(keyWrites, keys.refresh)
-  const testBench =
-    bench && testClock && snapshots
-      ? bench.addTestBench(server, {
-          context,
-          clock: testClock,
-          config,
-          snapshotWrites: snapshots.writes,
-          firstId,
-          isStrict: testing.isStrict,
-          baseUrl,
-        })
-      : undefined
   for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
   registerHealth(server, context, connections)
   registerDocument(server, operations, () => ({
@@ -129,11 +104,10 @@ export async function createApp({
 
   return {
     server,
-    connections: testBench?.withoutPauses(connections) ?? connections,
+    connections,
     log,
     context,
     keys,
-    testBench,
     baseUrl,
     async startJobs() {
       const warn = (error: unknown) =>
@@ -149,11 +123,6 @@ export async function createApp({
       await db.close()
     },
   }
-}
-
-/** Pages of all origins may use the store of a test. */
-function openToPages(config: Config): Config {
-  return config.corsOrigins.length > 0 ? config : { ...config, corsOrigins: ['*'] }
 }
 
 async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {

@@ -24,7 +24,7 @@ const logLevels: readonly LogLevel[] = [
   'silent',
 ]
 
-/** All settings. */
+/** Every setting there is. */
 export const settings = {
   environment: {
     name: 'PETSTORE_ENVIRONMENT',
@@ -50,7 +50,7 @@ export const settings = {
   database: {
     name: 'PETSTORE_DATABASE',
     meaning:
-      'Where the data is: sqlite:PATH, sqlite::memory: for a store in memory, or postgres://… for one that several processes serve.',
+      'Where the data is: sqlite:PATH, sqlite::memory: for a store that is forgotten, or postgres://… for one that several processes serve.',
     default: 'sqlite:data/production.db, for staging sqlite:data/staging.db',
     example: 'sqlite:/var/lib/petstore/pets.db',
     read: readDatabase,
@@ -59,7 +59,7 @@ export const settings = {
     name: 'PETSTORE_PUBLIC_URL',
     meaning:
       'The base address as clients see it, ending in /v1, for links and the OpenAPI document.',
-    default: 'the host of the request; in the document the address that is listened on',
+    default: 'the address that the request names; in the document the one that is listened on',
     example: 'https://pets.example.com/v1',
     read: readBaseUrl,
   },
@@ -111,21 +111,22 @@ export const settings = {
   },
   responseTimeoutMs: {
     name: 'PETSTORE_RESPONSE_TIMEOUT_MS',
-    meaning: 'How long a client may take to read a whole response, in milliseconds.',
+    meaning: 'How long a client may take to take an answer whole, in milliseconds.',
     default: '30000',
     example: '60000',
     read: readMilliseconds,
   },
   connectionsMax: {
     name: 'PETSTORE_CONNECTIONS_MAX',
-    meaning: 'How many connections are served at the same time; further ones get only /health.',
+    meaning: 'How many connections are served at once; on others only /health is answered.',
     default: '1000',
     example: '5000',
     read: readCount,
   },
   drainMs: {
     name: 'PETSTORE_DRAIN_MS',
-    meaning: 'How long a stop continues to serve open and new connections, in milliseconds.',
+    meaning:
+      'How long a stop goes on serving connections that are open, and new ones, in milliseconds.',
     default: '500; 0 for a store in memory',
     example: '10000',
     read: (text) => (text === '0' ? 0 : readMilliseconds(text)),

@@ -1,4 +1,3 @@
-import { clientMutants } from './client-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
@@ -19,7 +18,7 @@ export type Mutant = {
 
 export const mutants: Mutant[] = [
   {
-    fault: 'responds before the commit',
+    fault: 'answers before the commit',
     edits: [
       {
         file: 'src/db/sqlite/commit.ts',
@@ -65,7 +64,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
-    fault: 'returns null for an absent status',
+    fault: 'answers null for a status that is absent',
     edits: [
       {
         file: 'src/features/pets/queries.ts',
@@ -109,7 +108,7 @@ export const mutants: Mutant[] = [
     tests: ['src/db/batching/shared-reads.test.ts'],
   },
   {
-    fault: 'assigns an id twice',
+    fault: 'gives an id twice',
     edits: [
       {
         file: 'src/db/sqlite/connection.ts',
@@ -142,7 +141,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/pets/get-pet.test.ts'],
   },
   {
-    fault: 'returns a member that Pet does not have',
+    fault: 'answers with a member more than Pet has',
     edits: [
       {
         file: 'src/features/pets/contract.ts',
@@ -159,7 +158,7 @@ export const mutants: Mutant[] = [
     tests: ['test/interface/strict-client.test.ts'],
   },
   {
-    fault: 'returns 500 instead of 400 for one invalid byte',
+    fault: 'answers 500 instead of 400 for one bad byte',
     edits: [
       {
         file: 'src/http/request/json.ts',
@@ -170,7 +169,7 @@ export const mutants: Mutant[] = [
     tests: ['test/http/strings.test.ts'],
   },
   {
-    fault: 'postgres: repeats what may have been stored',
+    fault: 'postgres: repeats blindly what may have been stored',
     edits: [
       {
         file: 'src/db/postgres/db.ts',
@@ -209,7 +208,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
-    fault: 'postgres: trusts keys for ever when the database is down',
+    fault: 'postgres: trusts keys for ever when the database is gone',
     edits: [
       {
         file: 'src/features/keys/key-cache.ts',
@@ -242,7 +241,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
-    fault: "postgres: sends the server's message to the client",
+    fault: 'postgres: tells the client what the server said',
     edits: [
       {
         file: 'src/db/unavailable.ts',
@@ -264,7 +263,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-restart.test.ts'],
   },
   {
-    fault: 'treats the capital sharp s as another letter',
+    fault: 'takes the capital sharp s for another letter',
     edits: [
       {
         file: 'src/contract/name-key.ts',
@@ -288,7 +287,6 @@ export const mutants: Mutant[] = [
   ...inputMutants,
   ...messageMutants,
   ...contractMutants,
-  ...clientMutants,
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,

@@ -49,7 +49,7 @@ export function createRequests() {
   }
 
   return {
-    /** Stops reading the connection until its waiting request is handled. */
+    /** Lets the connection be read no further than to a request that waits. */
     watch(connection: Connection): void {
       const isWaiting = () => connection.waiting !== undefined
       connection.canWait = stopParserWhere(connection.socket, isWaiting)

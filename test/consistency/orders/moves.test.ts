@@ -7,7 +7,7 @@ const notCancelled = { outcome: 'refused', code: 'order_not_cancellable' } as co
 
 const fine: [string, (run: Run) => void][] = [
   [
-    'a concurrent ship and cancel of which one is refused',
+    'one who ships and one who cancels at once, of whom one is refused',
     (run) => move(run, 2, 'cancelled', 29, notCancelled),
   ],
   [
@@ -20,16 +20,19 @@ const fine: [string, (run: Run) => void][] = [
     },
   ],
   [
-    'a repeated cancellation whose first request of unknown outcome succeeded',
+    'a cancellation of unknown outcome that is repeated, and finds itself done',
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
       ask(move(run, 5, 'cancelled', 310, { outcome: 'unknown' }), { startMs: 320, ...notCancelled })
     },
   ],
-  ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
+  [
+    'a move that comes when the time is over',
+    (run) => move(run, 4, 'cancelled', 210, notCancelled),
+  ],
   ['a delivery before the shipment is known', (run) => move(run, 2, 'delivered', 29, notShipped)],
   [
-    'a request repeated with its key',
+    'a key that is repeated',
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
       ask(move(run, 5, 'shipped', 310), { startMs: 320 })
@@ -44,7 +47,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ orders }) => Object.assign(orders[1] ?? {}, { status: 'shipped' }),
   ],
   [
-    'a cancelled order that is still open',
+    'a cancelled order that is open',
     /^lost: order 5 was cancelled, and is pending/,
     (run) => {
       order(run, 5, 'pending', 300, ofPet3)
@@ -61,12 +64,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a cancelled order without a request to cancel it',
+    'an order that nobody cancelled',
     /^unasked: order 4 is cancelled, and nobody had it cancelled/,
     ({ orders }) => Object.assign(orders[3] ?? {}, { status: 'cancelled' }),
   ],
   [
-    'a cancelled order whose cancellation was refused',
+    'an order that is cancelled though that was refused',
     /^unasked: order 5 is cancelled, and nobody had it cancelled/,
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
@@ -74,27 +77,27 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'an order that expired too early',
+    'an order that has expired before its time',
     /^unasked: order 4 has expired before its time/,
     ({ orders }) => Object.assign(orders[3] ?? {}, { dueMs: 2_000 }),
   ],
   [
-    'a delivery that two requests acknowledged',
+    'a delivery that two were told of',
     /^repeated: order 2 was delivered 2 times/,
     (run) => move(run, 2, 'delivered', 300),
   ],
   [
-    'a shipment refused without a cause',
+    'a refused shipment that nothing stood against',
     /^unjustified: order 3 was not shipped/,
     (run) => move(run, 3, 'shipped', 300, notShipped),
   ],
   [
-    'a cancellation refused before the hold ended',
+    'a refused cancellation before the time was over',
     /^unjustified: order 4 was not cancelled/,
     (run) => move(run, 4, 'cancelled', 100, notCancelled),
   ],
   [
-    'a refused delivery of a shipped order',
+    'a refused delivery of what was shipped',
     /^unjustified: order 5 was not delivered/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
@@ -103,7 +106,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a repetition refused because its first request had succeeded',
+    'a key that was refused for what it had done itself',
     /^unjustified: order 5 was not shipped/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
