@@ -26,7 +26,7 @@ export async function requireAsWritten(
       `select ${column}, case when ${column} = ?2 then 1 else 0 end from ${table} where id = ?1`,
       [row[0] ?? null, text],
     )
-    // A text that differs by now was changed in between.
+    // A text that differs now was changed in between.
     if (stored?.[0] === text && stored[1] === 0n) throw new DamagedRow(table, row[0], column)
   }
 }

@@ -45,8 +45,8 @@ export type Transaction<I, V> = {
 }
 
 /**
- * A named write of many inputs in few statements; it returns one value for each input, in order. What it throws undoes
- * it all.
+ * A named write of many inputs in few statements; it returns one value for each input, in order. Throwing rolls all
+ * of it back.
  */
 export type Batch<I, V> = {
   name: string

@@ -50,7 +50,7 @@ export type Finding = {
 /** A check of the data, and the repair of a violating row. */
 export type Check = {
   name: string
-  /** What the check proves. */
+  /** What the check verifies. */
   promise: string
   scan: Scan<undefined, readonly Finding[]>
   /** Checks again under the row's lock, and repairs what is still wrong. */

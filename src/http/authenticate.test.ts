@@ -7,7 +7,7 @@ import { scopes } from '../contract/scopes.ts'
 const challenge = 'Bearer realm="petstore"'
 const invalidToken = `${challenge}, error="invalid_token", error_description=`
 
-it('401: no key, or none that is sent as a bearer', async () => {
+it('401: no key, or one that is not sent as a bearer token', async () => {
   const { api, key } = await startApp()
 
   for (const { method, url, ...request } of requests) {
@@ -32,7 +32,7 @@ it('401: no key, or none that is sent as a bearer', async () => {
   }
 })
 
-it('401: a key that is not known, mistyped or of the other environment', async () => {
+it('401: an unknown key, a mistyped one, or one of the other environment', async () => {
   const { api, key } = await startApp()
   const unknown = await (await startApp()).issueKey()
   const production = await startApp({ settings: { PETSTORE_ENVIRONMENT: 'production' } })
@@ -57,7 +57,7 @@ it('401: a key that is not known, mistyped or of the other environment', async (
   }
 })
 
-it('401: a key counts up to the millisecond at which it expires', async () => {
+it('401: a key is valid up to the millisecond at which it expires', async () => {
   const { api, issueKey, clock } = await startApp({ now: '2027-01-01T00:00:00Z' })
   const key = await issueKey({ validMs: 1_000 })
   const ask = ({ method, url, ...request }: (typeof requests)[number]) =>
@@ -75,7 +75,7 @@ it('401: a key counts up to the millisecond at which it expires', async () => {
   }
 })
 
-it('401: a key that was revoked', async () => {
+it('401: a revoked key', async () => {
   const { api, issueKey, revokeKey } = await startApp()
   const key = await issueKey()
   await revokeKey(key)
@@ -89,7 +89,7 @@ it('401: a key that was revoked', async () => {
 })
 
 for (const { operationId, method, url, scope, status, ...request } of requests) {
-  it(`403: ${operationId} for a key without the scope; one with it alone is enough`, async () => {
+  it(`403: ${operationId} needs its scope, and no other`, async () => {
     const { api, issueKey } = await startApp()
     await fillStore(api)
     const lacking = await issueKey({ scopes: scopes.filter((other) => other !== scope) })
@@ -107,7 +107,7 @@ for (const { operationId, method, url, scope, status, ...request } of requests) 
   })
 }
 
-it('200: the scheme in any case, and more than one blank behind it', async () => {
+it('200: the scheme in any case, and with several spaces after it', async () => {
   const { api, key } = await startApp()
 
   for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `bEaReR ${key}`]) {
@@ -116,7 +116,7 @@ it('200: the scheme in any case, and more than one blank behind it', async () =>
   }
 })
 
-it('401: an unknown key is answered the same, whatever it is and however often it comes', async () => {
+it('401: unknown keys get the same response, whatever they are and however often they are sent', async () => {
   const { api } = await startApp()
   const other = await startApp()
   const answers = new Set<string>()
@@ -129,7 +129,7 @@ it('401: an unknown key is answered the same, whatever it is and however often i
   assert.equal(answers.size, 1)
 })
 
-it('200: what takes no key is answered with none, and with a bad one', async () => {
+it('200: paths without authentication ignore a missing or wrong key', async () => {
   const { api } = await startApp()
 
   for (const { method, url } of openRequests) {
@@ -141,7 +141,7 @@ it('200: what takes no key is answered with none, and with a bad one', async () 
   }
 })
 
-it('503: keys that could not be confirmed for two seconds are trusted no more', async (t) => {
+it('503: keys are refused once they could not be confirmed for two seconds', async (t) => {
   const { api, failDb } = await startApp()
   failDb(new Error('The database is away.'))
   const startMs = performance.now()
@@ -159,7 +159,7 @@ it('503: keys that could not be confirmed for two seconds are trusted no more', 
   assert.equal(response.headers['www-authenticate'], undefined)
 })
 
-it('200: keys that can be confirmed after all are trusted again', async (t) => {
+it('200: keys are accepted again once they are confirmed', async (t) => {
   const { api } = await startApp()
   const startMs = performance.now()
   t.mock.method(performance, 'now', () => startMs + 10_000)
@@ -168,7 +168,7 @@ it('200: keys that can be confirmed after all are trusted again', async (t) => {
   expectError(await api.get('/v1/pets', { key: 'x' }), 401, 'invalid_api_key')
 })
 
-it('200: a confirmation that was under way while time passed says nothing; keys are confirmed anew', async (t) => {
+it('200: a confirmation that started before the process was suspended does not count; keys are confirmed again', async (t) => {
   const { api, context } = await startApp()
   const startMs = performance.now()
   const now = t.mock.method(performance, 'now', () => startMs + 10_000)
@@ -179,6 +179,6 @@ it('200: a confirmation that was under way while time passed says nothing; keys 
   }) as typeof read)
 
   assert.equal((await api.get('/v1/pets')).status, 200)
-  // The one that came too late, the one that counts, and the page.
+  // The confirmation that is too old, the one that counts, and the page.
   assert.ok(reading.mock.callCount() >= 3)
 })

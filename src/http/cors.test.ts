@@ -26,7 +26,7 @@ it('CORS is off by default', async () => {
   assert.deepEqual(answers.map(corsHeadersOf), [{}, {}])
 })
 
-it('204: a preflight of a configured origin learns what it may send', async () => {
+it('204: a preflight from a configured origin gets the allowed methods and headers', async () => {
   const { api } = await startApp({
     settings: { PETSTORE_CORS_ORIGINS: `https://x.example,${shop}` },
   })
@@ -46,7 +46,7 @@ it('204: a preflight of a configured origin learns what it may send', async () =
   })
 })
 
-it('answers to a configured origin can be read, errors too, with all of their headers', async () => {
+it('responses to a configured origin can be read with all of their headers, errors too', async () => {
   const { api } = await startApp({ settings: { PETSTORE_CORS_ORIGINS: shop } })
   const headers = { origin: shop }
 
@@ -73,7 +73,7 @@ it('answers to a configured origin can be read, errors too, with all of their he
   )
 })
 
-it('other origins are given nothing, but answers differ by origin', async () => {
+it('other origins get no CORS headers, but Vary names Origin', async () => {
   const { api } = await startApp({ settings: { PETSTORE_CORS_ORIGINS: shop } })
 
   for (const origin of [undefined, 'https://shop.example.com.evil.example', 'null', `${shop}:81`]) {
@@ -88,7 +88,7 @@ it('other origins are given nothing, but answers differ by origin', async () => 
   assert.deepEqual(corsHeadersOf(refused), { vary: 'Origin' })
 })
 
-it('* allows every origin, still without credentials', async () => {
+it('* allows every origin, without credentials', async () => {
   const { api } = await startApp({ settings: { PETSTORE_CORS_ORIGINS: '*' } })
 
   const response = await api.get('/v1/pets', { key: null, headers: { origin: 'null' } })

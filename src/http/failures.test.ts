@@ -12,7 +12,7 @@ const [, readiness] = openRequests
 const withDatabase = [...requests, { ...readiness, scope: undefined, status: 200 }]
 
 for (const { operationId, method, url, scope: _scope, status: _, ...request } of withDatabase) {
-  it(`500: ${operationId} answers a defect of ours without a word of it, and logs it`, async () => {
+  it(`500: ${operationId} hides the details of a defect from the client, and logs them`, async () => {
     const { api, failDb, logLines } = await startApp()
     failDb(new Error('The secret of line 7'))
 
@@ -25,7 +25,7 @@ for (const { operationId, method, url, scope: _scope, status: _, ...request } of
     assert.ok(logged[0]?.includes(`"${response.headers['x-request-id']}"`))
   })
 
-  it(`503: ${operationId} says so when the database cannot answer now`, async () => {
+  it(`503: ${operationId} when the database is unavailable`, async () => {
     const { api, failDb } = await startApp()
     const cause = new Error('The disk is full of secrets')
     const headers = { 'retry-after': '1' }
@@ -40,7 +40,7 @@ for (const { operationId, method, url, scope: _scope, status: _, ...request } of
 }
 
 for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory']) {
-  it(`503: ${url} with a count that takes longer than two seconds; without one it answers`, async (t) => {
+  it(`503: ${url} when a count takes longer than two seconds; 200 without a count`, async (t) => {
     const { api, context } = await startApp()
     outlastScans(context, t)
 
@@ -54,9 +54,9 @@ for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/invent
   })
 }
 
-it('503: a search by name that takes longer than two seconds; without it the list answers', async (t) => {
+it('503: a search by name takes longer than two seconds; 200 without it', async (t) => {
   const { api, context } = await startApp()
-  // So many that the first records, and the first matches, do not tell.
+  // More than a search reads before it becomes a scan.
   for (const name of ['Max', 'Rex']) {
     const newPet = { name, categoryId: 1n }
     await Promise.all(Array.from({ length: 300 }, () => context.db.write(insertPets, newPet)))
@@ -71,19 +71,19 @@ it('503: a search by name that takes longer than two seconds; without it the lis
   assert.equal(plain.status, 200)
 })
 
-/** From now on the clock of each scan is over its deadline when it looks at it again. */
+/** From now on each scan is past its deadline when it checks the clock. */
 function outlastScans({ db }: Context, { mock }: TestContext) {
   const { scan } = db
   const startMs = performance.now()
   db.scan = (...args) => {
     const times = [startMs]
     const now = mock.method(performance, 'now', () => times.shift() ?? startMs + 2_001)
-    // What comes after it, the confirmation of keys for one, has the time of day again.
+    // What follows, such as the confirmation of keys, has the normal time again.
     return scan(...args).finally(() => now.mock.restore())
   }
 }
 
-it('503: beyond the most connections every path but health is refused', async () => {
+it('503: beyond the maximum of connections every path except health is refused', async () => {
   const { server, key } = await startApp({ settings: { PETSTORE_CONNECTIONS_MAX: '1' } })
   const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
   await using _held = await openConnection(port)

@@ -9,7 +9,7 @@ const posts = requests.filter(({ method }) => method === 'POST')
 const create = (api: Api, key: string) =>
   api.post('/v1/pets', aPet(), { headers: { 'idempotency-key': key } })
 
-it('400: a key that is none; nothing is done', async () => {
+it('400: an invalid key; nothing is done', async () => {
   const { api } = await startApp()
   await fillStore(api)
   const before = await readAll(api)
@@ -19,7 +19,7 @@ it('400: a key that is none; nothing is done', async () => {
     ...['x'.repeat(256), `"${'x'.repeat(256)}"`, ['a', 'b'], ['a', 'a']],
   ]) {
     for (const { method, url } of posts) {
-      // A parameter is looked at before the body is.
+      // Headers are checked before the body.
       const response = await api.send(method, url, {
         headers: { 'idempotency-key': key },
         rawBody: '',
@@ -31,7 +31,7 @@ it('400: a key that is none; nothing is done', async () => {
   assert.deepEqual(await readAll(api), before)
 })
 
-it('201: a key of 255 characters, and one with any of ASCII in it', async () => {
+it('201: a key of 255 characters, and one with every ASCII character that is allowed', async () => {
   const { api } = await startApp()
   const longest = 'x'.repeat(255)
 
@@ -48,7 +48,7 @@ it('201: a key of 255 characters, and one with any of ASCII in it', async () => 
   }
 })
 
-it('200: what is no POST takes no notice of it', async () => {
+it('200: other methods ignore the header', async () => {
   const { api } = await startApp()
   await fillStore(api)
   const headers = { 'idempotency-key': 'k' }
@@ -64,7 +64,7 @@ it('200: what is no POST takes no notice of it', async () => {
   }
 })
 
-/** All that a POST could have changed. */
+/** Everything that a POST could have changed. */
 async function readAll(api: Api): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))

@@ -11,7 +11,7 @@ type Request = { method: string; url: string; body?: unknown }
 const lifetimeMs = 24 * 60 * 60 * 1000
 const posts = requests.filter(({ method }) => method === 'POST')
 
-/** What repeats no request that the others make. */
+/** A different request for each operation. */
 const otherRequests: Record<string, Request> = {
   createPet: { method: 'POST', url: '/v1/pets', body: aPet({ name: 'Max' }) },
   createCategory: { method: 'POST', url: '/v1/categories', body: { name: 'Fish' } },
@@ -36,7 +36,7 @@ for (const request of posts) {
   const { operationId, status } = request
 
   describe(operationId, () => {
-    it(`${status}: is done once for a key, and answered alike each time`, async () => {
+    it(`${status}: a request with one key is performed once, and every repetition gets the same response`, async () => {
       const { api } = await startFilled()
 
       const first = await send(api, request, '"k-1"')
@@ -54,7 +54,7 @@ for (const request of posts) {
       assert.deepEqual(await readAll(api), afterFirst)
     })
 
-    it('422: another request with the key is refused, and does nothing', async () => {
+    it('422: a different request with the same key is refused and does nothing', async () => {
       const { api } = await startFilled()
       await send(api, request, 'k')
       const before = await readAll(api)
@@ -70,7 +70,7 @@ for (const request of posts) {
       assert.deepEqual(await readAll(api), before)
     })
 
-    it(`${status}: twins that are sent at once have one effect, and are answered alike`, async () => {
+    it(`${status}: equal concurrent requests have one effect, and get the same response`, async () => {
       const { api } = await startFilled()
 
       const answers = await Promise.all(eight.map(() => send(api, request, 'k')))
@@ -85,7 +85,7 @@ for (const request of posts) {
       assert.deepEqual(await readAll(api), await readAll(alone.api))
     })
 
-    it(`${status}: a key is forgotten after 24 hours, not before, with sweeps or without`, async () => {
+    it(`${status}: a key is forgotten after 24 hours, not before, with or without sweeps`, async () => {
       for (const isSwept of [true, false]) {
         const { api, clock, context } = await startFilled()
         const pass = async (ms: number) => {
@@ -105,7 +105,7 @@ for (const request of posts) {
       }
     })
 
-    it(`${status}: a key counts for the API key that sent it`, async () => {
+    it(`${status}: a key belongs to the API key that sent it`, async () => {
       const { api, issueKey } = await startFilled()
       const other = await issueKey({ name: 'other' })
       await send(api, request, 'k')
@@ -120,7 +120,7 @@ for (const request of posts) {
   })
 }
 
-it('201 and 200: a key counts for the operation that it was sent to', async () => {
+it('201 and 200: a key belongs to the operation that it was sent to', async () => {
   const { api } = await startFilled()
 
   const answers = []
@@ -133,7 +133,7 @@ it('201 and 200: a key counts for the operation that it was sent to', async () =
   for (const { headers } of answers) assert.equal(headers['idempotency-replayed'], undefined)
 })
 
-it('201: without a key, and with another one, each request is done', async () => {
+it('201: requests without a key, and with different keys, are all performed', async () => {
   const { api } = await startApp()
 
   const without = [await api.post('/v1/pets', aPet()), await api.post('/v1/pets', aPet())]
@@ -143,7 +143,7 @@ it('201: without a key, and with another one, each request is done', async () =>
   assert.deepEqual(ids, [1, 2, 3, 4])
 })
 
-it('201: what the operation does not know, and how it is written, make no other request of it', async () => {
+it('201: unknown members and the notation of JSON do not make a request different', async () => {
   const { api } = await startApp()
   await create(api, 'k', { categoryId: 10, status: 'sold' })
 
@@ -168,7 +168,7 @@ it('201: what the operation does not know, and how it is written, make no other 
   assert.equal(((await api.get('/v1/pets')).json() as unknown[]).length, 1)
 })
 
-it('201: what stands for an absent member makes no other request of it', async () => {
+it('201: the default of an absent member does not make a request different', async () => {
   const { api } = await startFilled()
   const order = (more: object) =>
     send(api, { method: 'POST', url: '/v1/store/orders', body: { petId: 1, ...more } }, 'k')
@@ -181,7 +181,7 @@ it('201: what stands for an absent member makes no other request of it', async (
   expectError(await order({ quantity: 2 }), 422, 'idempotency_key_reused')
 })
 
-it('201: a replay keeps 64 bits digit for digit, and texts as they are', async () => {
+it('201: a replay keeps every digit of an int64, and texts unchanged', async () => {
   const { api } = await startApp({ firstId: 9007199254740993n })
   const rawBody = `{"name":${JSON.stringify('{"int64":"7"} "\\" 🐕')},"categoryId":-9223372036854775807}`
   const request = { method: 'POST', url: '/v1/pets' }
@@ -196,7 +196,7 @@ it('201: a replay keeps 64 bits digit for digit, and texts as they are', async (
   expectError(nearby, 422, 'idempotency_key_reused')
 })
 
-it('201: a replay tells what was answered then, whatever has become of it', async () => {
+it('201: a replay returns the first response, even if the record has changed since', async () => {
   const { api } = await startApp()
   const first = await create(api, 'k', { status: 'available' })
   const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
@@ -212,7 +212,7 @@ it('201: a replay tells what was answered then, whatever has become of it', asyn
   assert.match((await api.get('/v1/store/orders/1')).text, /"delivered"/)
 })
 
-it('201: refusals are not kept: what was refused may succeed later, with the same key', async () => {
+it('201: refusals are not stored: the request may succeed later with the same key', async () => {
   const { api } = await startApp()
   const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
   const ship = { method: 'POST', url: '/v1/store/orders/1/ship' }
@@ -239,7 +239,7 @@ it('201: refusals are not kept: what was refused may succeed later, with the sam
   }
 })
 
-it('409: of twins that are refused at once, all are', async () => {
+it('409: equal concurrent requests that the store refuses are all refused', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'sold' })
   const order = { method: 'POST', url: '/v1/store/orders', body: { petId: 1 } }
@@ -249,7 +249,7 @@ it('409: of twins that are refused at once, all are', async () => {
   for (const answer of answers) expectError(answer, 409, 'pet_not_available')
 })
 
-it('401 and 403: come before a replay, also of what the caller did itself', async () => {
+it("401 and 403: are checked before a replay, also for the client's own request", async () => {
   const { api, issueKey, revokeKey } = await startApp()
   const key = await issueKey({ name: 'shop' })
   const reader = await issueKey({ name: 'reader', scopes: ['pets:read'] })
@@ -265,13 +265,13 @@ it('401 and 403: come before a replay, also of what the caller did itself', asyn
 
 const eight = Array.from({ length: 8 })
 
-/** All of an answer but what names the request. */
+/** A whole response except what identifies the request. */
 function essence({ status, headers, text }: Answer) {
   const { 'x-request-id': _id, 'idempotency-replayed': _replayed, date: _date, ...rest } = headers
   return { status, headers: rest, text }
 }
 
-/** All that a POST could have changed. */
+/** Everything that a POST could have changed. */
 async function readAll(api: Api): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))

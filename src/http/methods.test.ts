@@ -47,7 +47,7 @@ it('405: other methods are refused, with those that are allowed, without a key',
   }
 })
 
-it('404: paths that are not there, whatever the method, without a key', async () => {
+it('404: unknown paths, whatever the method, without a key', async () => {
   const { api } = await startApp()
 
   for (const url of [
@@ -64,7 +64,7 @@ it('404: paths that are not there, whatever the method, without a key', async ()
   }
 })
 
-it('HEAD is answered like GET, without the body', async () => {
+it('HEAD gets the response of GET without the body', async () => {
   const { api, key, issueKey } = await startApp()
   const { headers: created } = await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
   const writer = await issueKey({ scopes: ['pets:write'] })

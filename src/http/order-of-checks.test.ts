@@ -6,8 +6,8 @@ const removed = '2030-12-05T00:00:00Z'
 const tooLarge = Buffer.alloc(65_537, '{')
 const plain = { 'content-type': 'text/plain' }
 
-/** Each request offends two checks that follow each other; the one that comes first answers. */
-describe('of two checks that a request offends, the first answers', () => {
+/** Each request violates two consecutive checks; the first one determines the response. */
+describe('a request that violates two checks gets the error of the first', () => {
   it('400: a readable request, then the path', async () => {
     const { api } = await startApp()
     expectError(await api.get('/v1/nothing', { headers: noHost }), 400, 'invalid_request')

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { parsePreferences } from './preferences.ts'
 
-it('reads the preferences that are known, as RFC 7240 writes them', () => {
+it('parses the known preferences as RFC 7240 defines them', () => {
   const cases: [string | undefined, boolean, boolean][] = [
     [undefined, false, false],
     ['', false, false],
@@ -28,7 +28,7 @@ it('reads the preferences that are known, as RFC 7240 writes them', () => {
   }
 })
 
-it('finds a preference among any others', () => {
+it('finds a preference among others', () => {
   const token = fc.stringMatching(/^[a-z][a-z-]{0,8}$/).filter((one) => one !== 'handling')
   const quoted = fc
     .string({ unit: fc.constantFrom(',', ';', '=', 'a', ' ') })

@@ -13,7 +13,7 @@ for (const { operationId, method, url, status, ...request } of requests) {
   const body = 'body' in request ? request.body : undefined
   const mistyped = body && { ...body, colour: 'red' }
 
-  it(`${status} and 400: ${operationId} names what it does not know, and refuses it on demand`, async () => {
+  it(`${status} and 400: ${operationId} names unknown members and parameters, and refuses them on request`, async () => {
     const { api } = await startFilled()
 
     const refused = await api.send(method, `${url}?stats=1`, { body, headers: strict })
@@ -51,7 +51,7 @@ async function startFilled() {
   return app
 }
 
-it('400: the nearest name is told, or all that there are; unknown names come with all other problems', async () => {
+it('400: the message has the nearest known name, or all names; unknown names are reported with all other problems', async () => {
   const { api } = await startApp()
   const get = (url: string) => api.get(url, { headers: strict })
   const cases: [string, RegExp][] = [
@@ -92,7 +92,7 @@ it('400: the nearest name is told, or all that there are; unknown names come wit
   ])
 })
 
-it('200: a page that is not modified, and an error, name nothing; HEAD names what GET does', async () => {
+it('200: a 304 and an error name nothing; HEAD names what GET does', async () => {
   const { api } = await startApp()
   await api.createPet()
   const url = '/v1/pets?id=1&stats=1'
@@ -118,7 +118,7 @@ it('200: a page that is not modified, and an error, name nothing; HEAD names wha
   assert.equal(counted.headers[appliedHeader], 'count=exact, handling=strict')
 })
 
-it('201: an ignored member is no part of the request that an Idempotency-Key stands for', async () => {
+it('201: an ignored member is not part of the request that an Idempotency-Key identifies', async () => {
   const { api } = await startApp()
   const create = (more: object, headers = {}) =>
     api.post('/v1/pets', aPet({ ...more }), { headers: { 'idempotency-key': 'k', ...headers } })
@@ -148,7 +148,7 @@ it('201: an ignored member is no part of the request that an Idempotency-Key sta
   assert.equal((await api.get('/v1/pets')).text, `[${created.text}]`)
 })
 
-it('201: whatever the names are, the header is ASCII, names ten at most, and no other header comes of it', async () => {
+it('201: whatever the names are, the header is ASCII with at most ten names, and adds no other header', async () => {
   const { api } = await startApp()
   const expectedHeaders = Object.keys(
     (await api.post('/v1/pets', aPet({ extra: 1 }))).headers,
