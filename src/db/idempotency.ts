@@ -67,7 +67,7 @@ function replay([fingerprint, answer]: Row, claim: IdempotencyClaim): Replayable
   if (claim.isWithheld) {
     throw new Refusal(
       'idempotency_key_reused',
-      'This request was performed before, and its answer held a secret, which is not stored. Send a new key to perform it again.',
+      'This request was performed before, and its response contained a secret, which is not stored. Send a new key to perform it again.',
     )
   }
   return { value, isReplayed: true }

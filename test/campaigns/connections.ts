@@ -1,6 +1,6 @@
 /**
  * npm run test:connections -- [--root FOLDER]
- * What clients can do with connections alone: never read, send requests without waiting for answers, open more than are
+ * What clients can do with connections alone: never read, send requests without waiting for responses, open more than are
  * served; and what a stop does to clients that keep theirs. Prints what it measures, of the source tree in FOLDER
  * where one is named. Linux only.
  */

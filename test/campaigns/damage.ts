@@ -1,7 +1,7 @@
 /**
  * npm run test:damage -- [ROUNDS] [--seed N]
- * Overwrites random bytes of a store's file and serves it, and demands that each answer is a whole record or an
- * error. Exits with 1 at the first that is neither.
+ * Overwrites random bytes of a store's file and serves it, and requires that each response is a whole record or
+ * an error. Exits with 1 at the first that is neither.
  */
 import { parseArgs } from 'node:util'
 import { runDamageRounds } from '../harness/damage-rounds.ts'

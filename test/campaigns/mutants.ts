@@ -14,8 +14,8 @@ import { basename, join } from 'node:path'
 import { type Mutant, mutants } from '../mutants/mutants.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
-// Applies each small wrong edit to a copy of the source, and demands that the tests named with it turn
-// red. `npm run test:mutants -- WORD …` tries those whose fault contains a word.
+// Applies each small wrong edit to a copy of the source, and requires that the tests named with it
+// fail. `npm run test:mutants -- WORD …` tries those whose fault contains a word.
 
 /** A test that hangs has failed; this is many times what any of them takes. */
 const hangMs = 300_000

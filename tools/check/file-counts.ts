@@ -4,8 +4,8 @@ import type { TestEvent } from 'node:test/reporters'
 type Counts = { tests: number; passed: number; failed: number; durationMs: number }
 
 /**
- * Follows the events of a run. Answers, for one that sums up a process, a line for each test file that was loaded there;
- * for others an empty string.
+ * Follows the events of a run. For an event that sums up a process it returns a line for each test file
+ * that was loaded there, for others an empty string.
  */
 export function createFileCounts(): (event: TestEvent) => string {
   const countsOf = new Map<string, Map<string, Counts>>()

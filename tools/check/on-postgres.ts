@@ -18,8 +18,8 @@ function testsOfAnswers(): string[] {
 }
 
 /**
- * Runs these tests on PostgreSQL, on one server for them all: that which `TEST_POSTGRES` names, by a role that may create
- * databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
+ * Runs these tests on PostgreSQL, on one server: the one that `TEST_POSTGRES` names, with a role
+ * that may create databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
  */
 export async function testOnPostgres(workspace: string, options: string[]): Promise<string> {
   // Imported on demand: other steps need no server.

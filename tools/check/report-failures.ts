@@ -8,8 +8,8 @@ import { createUnended } from './unended-tests.ts'
 type FailEvent = Extract<TestEvent, { type: 'test:fail' }>
 
 /**
- * A reporter for node's test runner: a line for each file, everything about each failure, node's closing lines. That a
- * process ended before its tests did is a failure too, whatever its exit code.
+ * A reporter for node's test runner: a line for each file, everything about each failure, node's closing lines. A process that ends before
+ * its tests is a failure too, whatever its exit code.
  */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>) {
   const titleOf = createTitles()

@@ -1,6 +1,6 @@
 import type { TestEvent } from 'node:test/reporters'
 
-/** Follows the events of a run. Answers, for one that reports a test, its title after those of its suites. */
+/** Follows the events of a run. For an event that reports a test it returns the title after those of its suites. */
 export function createTitles(): (event: TestEvent) => string {
   const titlesOf = new Map<string | undefined, string[]>()
   return ({ type, data }) => {

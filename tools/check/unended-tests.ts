@@ -4,12 +4,12 @@ import type { TestEvent } from 'node:test/reporters'
 type RunningTest = { name: string; file?: string | undefined; line?: number | undefined }
 type Process = { waiting: number; running: RunningTest[]; hasEnded: boolean }
 
-/** Follows the events of a run, and tells of processes that ended before their tests did, naming the test that ran. */
+/** Follows the events of a run, and reports processes that ended before their tests, with the test that was running. */
 export function createUnended() {
   const processes = new Map<string, Process>()
 
   return {
-    /** A sentence for an event by which node tells of such a process; for others an empty string. */
+    /** A sentence for an event by which node reports such a process; an empty string for others. */
     follow({ type, data }: TestEvent): string {
       const isEnd = type === 'test:pass' || type === 'test:fail'
       if (!isEnd && type !== 'test:enqueue' && type !== 'test:dequeue') return ''
@@ -17,7 +17,7 @@ export function createUnended() {
       const process = processes.get(path) ?? { waiting: 0, running: [], hasEnded: false }
       processes.set(path, process)
       if (data.entryFile === undefined) {
-        // Node tells of a process as a whole only where it failed as such, or had no test.
+        // Node reports a process as a whole only if it failed as such or had no test.
         if (isEnd) processes.delete(path)
         return isEnd ? describe(path, process) : ''
       }
@@ -26,7 +26,7 @@ export function createUnended() {
       if (isEnd) end(process, data)
       return ''
     },
-    /** A sentence for each of which node told nothing, since it ended with 0. */
+    /** A sentence for each that node did not report, since it ended with 0. */
     atEnd(): string[] {
       const early = [...processes].filter(([, { waiting }]) => waiting > 0)
       return early.map(([path, process]) => describe(path, process))

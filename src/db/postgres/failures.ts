@@ -18,7 +18,7 @@ const refusing = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ])
 const refusingClasses = new Set([
-  '08', // connection exception, told by the server before anything ran
+  '08', // connection exception, reported by the server before anything ran
   '28', // invalid authorization
   '3D', // invalid catalog name
   '53', // insufficient resources

@@ -18,9 +18,9 @@ async function insertNote(sql: Sql, { text, fate }: Note): Promise<string> {
 const writes = new Map<string, Write<unknown, unknown>>([
   ['alone', defineTransaction({ name: 'alone', run: insertNote })],
   [
-    'together',
+    'batched',
     defineBatch({
-      name: 'together',
+      name: 'batched',
       runMany: (sql, notes: readonly Note[]) =>
         Promise.all(notes.map((note) => insertNote(sql, note))),
     }),
@@ -46,9 +46,9 @@ describe('jobs that are committed together', () => {
   for (const fate of ['refused', 'broken'] as const) {
     it(`one batch: a job that is ${fate} rolls back no other job`, async (t) => {
       const { answers, stored } = await commit(t, [
-        job('together', 'a'),
-        job('together', 'b', fate),
-        job('together', 'c'),
+        job('batched', 'a'),
+        job('batched', 'b', fate),
+        job('batched', 'c'),
       ])
 
       assert.deepEqual(stored, ['a', 'c'])
@@ -68,7 +68,7 @@ describe('jobs that are committed together', () => {
       const { answers, stored } = await commit(t, [
         job('alone', 'a'),
         job('alone', 'b', fate),
-        job('together', 'c'),
+        job('batched', 'c'),
       ])
 
       assert.deepEqual(stored, ['a', 'c'])
