@@ -7,6 +7,9 @@ import { startService } from './app/service.ts'
 import { environmentWith, loadConfig } from './config/config.ts'
 import { parseInstant } from './contract/instant.ts'
 import { inMemory } from './db/sqlite/connection.ts'
+import type { NewTestKey } from './test-bench/contract.ts'
+import { readFixture } from './test-bench/fixture.ts'
+import { controlStore, type StoreControl } from './test-bench/handle.ts'
 
 type PetstoreOptions = {
   /** In this process (the default), or in a child that ends with this process. */
@@ -17,13 +20,24 @@ type PetstoreOptions = {
   firstId?: bigint
   /** How many demo pets to add at the start; none when absent. */
   seed?: number
+  /** Categories, pets and orders to add at the start, after the demo data. */
+  fixture?: object
+  /** How long a pending order holds its pet; for ever when absent. */
+  orderHoldMs?: number
+  /** Whether unknown parameters and members are refused (`Prefer: handling=strict`) unless a request says otherwise. */
+  strict?: boolean
+  /** Keys to issue at the start: `store.keys` has them in this order. */
+  keys?: readonly NewTestKey[]
 }
 
 /** A separate store for one test: in memory, staging, on a free port of 127.0.0.1. */
-type Petstore = {
+type Petstore = StoreControl & {
   /** Ends in /v1. */
   baseUrl: string
+  /** Has all scopes, and controls the store. */
   key: string
+  /** Those that `keys` asked for. */
+  keys: readonly string[]
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -34,7 +48,10 @@ export async function startPetstore(options: PetstoreOptions = {}): Promise<Pets
   const { baseUrl, key, close } = await (options.as === 'child'
     ? startChild(options)
     : startHere(options))
-  return { baseUrl, key, close, [Symbol.asyncDispose]: close }
+  const control = controlStore({ baseUrl, key })
+  const keys: string[] = []
+  for (const request of options.keys ?? []) keys.push(await control.issueKey(request))
+  return { ...control, baseUrl, key, keys, close, [Symbol.asyncDispose]: close }
 }
 
 function requireCount(seed = 1): void {
@@ -44,14 +61,16 @@ function requireCount(seed = 1): void {
 
 type Started = Pick<Petstore, 'baseUrl' | 'key' | 'close'>
 
-async function startHere({ now, firstId, seed }: PetstoreOptions): Promise<Started> {
+async function startHere(options: PetstoreOptions): Promise<Started> {
+  const { now, firstId, seed, fixture, orderHoldMs, strict } = options
   const { config } = loadConfig(
     {},
     {
       PETSTORE_ENVIRONMENT: 'staging',
       PETSTORE_DATABASE: `sqlite:${inMemory}`,
       PETSTORE_PORT: '0',
-      PETSTORE_LOG_LEVEL: 'error',
+      PETSTORE_LOG_LEVEL: 'fatal',
+      ...(orderHoldMs === undefined ? {} : { PETSTORE_ORDER_HOLD_MS: String(orderHoldMs) }),
     },
   )
   const service = await startService({
@@ -59,6 +78,8 @@ async function startHere({ now, firstId, seed }: PetstoreOptions): Promise<Start
     startMs: startOf(now),
     firstId,
     seedCount: seed,
+    fixture: fixture && readFixture(fixture),
+    isStrict: strict,
     isQuiet: true,
     onLost: () => undefined,
   })

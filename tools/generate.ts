@@ -1,32 +1,52 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { operations } from '../src/app/operations.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
+import { clientModules, clientReadme } from './generate/client.ts'
+import type { Document } from './generate/client-operations.ts'
+
+const root = join(import.meta.dirname, '..')
+const clientFolder = join(root, 'client/src/generated')
+const readmePath = join(root, 'client/README.md')
+
+const document = assembleDocument(operations)
+const advice = new Map(
+  operations.flatMap(({ operation: { operationId, lifecycle } }) =>
+    lifecycle.deprecation ? [[operationId, lifecycle.deprecation.advice]] : [],
+  ),
+)
 
 /** Generated files, which are committed. */
-const generated = [
-  {
-    url: new URL('../openapi.json', import.meta.url),
-    text: `${JSON.stringify(assembleDocument(operations), null, 2)}\n`,
-  },
-]
+const generated = new Map([
+  [join(root, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`],
+  [readmePath, clientReadme(document as Document, readFileSync(readmePath, 'utf8'))],
+  ...clientModules(document as Document, advice).map(({ path, text }): [string, string] => [
+    join(clientFolder, path),
+    text,
+  ]),
+])
 
 const isCheck = process.argv.includes('--check')
-const isFresh = (url: URL, text: string) => {
+const isFresh = (path: string, text: string) => {
   try {
-    return readFileSync(url, 'utf8') === text
+    return readFileSync(path, 'utf8') === text
   } catch {
     return false
   }
 }
 
-const stale = generated.filter(({ url, text }) => !isFresh(url, text))
-for (const { url, text } of stale) {
-  const name = url.pathname.split('/').at(-1)
-  if (!isCheck) writeFileSync(url, text)
+const stale = [...generated].filter(([path, text]) => !isFresh(path, text))
+const leftOver = globSync(join(clientFolder, '*')).filter((path) => !generated.has(path))
+if (!isCheck) {
+  for (const [path, text] of stale) writeFileSync(path, text)
+  for (const path of leftOver) rmSync(path)
+}
+for (const path of [...stale.map(([path]) => path), ...leftOver]) {
+  const name = relative(root, path)
   console.log(
     isCheck
       ? `${name} is not what the source makes of it; run npm run generate.`
-      : `${name} is written.`,
+      : `${name} is ${generated.has(path) ? 'written' : 'deleted'}.`,
   )
 }
-if (isCheck && stale.length > 0) process.exitCode = 1
+if (isCheck && stale.length + leftOver.length > 0) process.exitCode = 1

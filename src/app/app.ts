@@ -18,12 +18,15 @@ import { registerHealth } from './health.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { operations } from './operations.ts'
 import { storage } from './storage.ts'
+import type { ServedTestBench } from './test-bench.ts'
 
 type AppOptions = {
   config: Config
   time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
   /** The first id of each table but `keys`; for tests. */
   firstId?: bigint | undefined
+  /** How tests control the store; only where it is in memory. */
+  testBench?: { isStrict: boolean } | undefined
   /** The stream of the log; standard output when absent. */
   logStream?: { write(line: string): void }
   /** Called once when the store has failed permanently; the process should exit. */
@@ -37,6 +40,7 @@ export type App = {
   log: Log
   context: Context
   keys: KeyCache
+  testBench: ServedTestBench | undefined
   /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
   /** Runs the scheduled jobs now and then every second. */
@@ -49,15 +53,22 @@ export async function createApp({
   config,
   time,
   firstId,
+  testBench: testing,
   logStream,
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
-  const { app: server, connections } = createServer({ config, random: systemRandom, log })
+  const { app: server, connections } = createServer({
+    config: testing ? openToPages(config) : config,
+    random: systemRandom,
+    log,
+  })
+  const bench = testing && (await import('./test-bench.ts'))
+  const snapshots = bench?.withSnapshots(storage)
   const opened = await openDb(config.database, {
-    storage,
+    storage: snapshots?.storage ?? storage,
     storageUrl: new URL('./storage.ts', import.meta.url).href,
     firstId,
     warn: (sentence) => log.warn(sentence),
@@ -72,7 +83,7 @@ export async function createApp({
       'A change of keys could not be read back; it takes effect within a second.',
     ),
   )
-  const clock = createClock({
+  const systemClock = createClock({
     ...time,
     onSetBack: (ms) =>
       log.warn(
@@ -80,9 +91,11 @@ export async function createApp({
         'The system clock was set back. The clock of this process does not go back; restart it to follow.',
       ),
   })
+  const testClock = bench?.createTestClock(systemClock)
+  const clock = testClock?.now ?? systemClock
   const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
   const keys = await openKeys(context, config).catch(async (error) => {
-    // An open database keeps the process alive, and its lock on the file.
+    // An open database keeps the process alive, and its lock on the file held.
     await db.close()
     throw error
   })
@@ -93,6 +106,18 @@ export async function createApp({
     config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
 
   onCommit(keyWrites, keys.refresh)
+  const testBench =
+    bench && testClock && snapshots
+      ? bench.addTestBench(server, {
+          context,
+          clock: testClock,
+          config,
+          snapshotWrites: snapshots.writes,
+          firstId,
+          isStrict: testing.isStrict,
+          baseUrl,
+        })
+      : undefined
   for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
   registerHealth(server, context, connections)
   registerDocument(server, operations, () => ({
@@ -104,10 +129,11 @@ export async function createApp({
 
   return {
     server,
-    connections,
+    connections: testBench?.withoutPauses(connections) ?? connections,
     log,
     context,
     keys,
+    testBench,
     baseUrl,
     async startJobs() {
       const warn = (error: unknown) =>
@@ -123,6 +149,11 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Pages of all origins may use the store of a test. */
+function openToPages(config: Config): Config {
+  return config.corsOrigins.length > 0 ? config : { ...config, corsOrigins: ['*'] }
 }
 
 async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {

@@ -52,7 +52,7 @@ export async function provideFirstKey(
 
 const draftEnding = '.new'
 
-/** Where PostgreSQL has no directory to put a file in; git ignores it, as every first key. */
+/** The directory of the first key's file for PostgreSQL; git ignores first keys. */
 const dataDirectory = 'data'
 
 /** The path of the first key's file: beside the database, unless a setting names another. */
@@ -67,7 +67,7 @@ export function firstKeyFileOf({ firstKeyFile, database, environment }: Config):
 function createDataDirectory(file: string): void {
   if (dirname(file) !== dataDirectory || existsSync(dataDirectory)) return
   try {
-    // A parallel start may be quicker.
+    // A concurrent start may have created it.
     mkdirSync(dataDirectory, { mode: 0o700, recursive: true })
   } catch (error) {
     throw explainWriting(file, error as NodeJS.ErrnoException)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listContents } from '../admin/seed/list-contents.ts'
 import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { isInMemory } from '../db/open.ts'
+import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 
@@ -17,8 +17,12 @@ export type ServiceOptions = {
   /** The time of the store's clock at the start; the time of day when absent. */
   startMs?: number | undefined
   firstId?: bigint | undefined
-  /** How many demo pets to add, to an empty store alone, before the service is ready. */
+  /** How many demo pets to add before the service is ready. */
   seedCount?: number | undefined
+  /** The contents of a store in memory. */
+  fixture?: Fixture | undefined
+  /** Whether a store in memory refuses unknown parameters and members unless a request says otherwise. */
+  isStrict?: boolean | undefined
   /** Standard output is for data; the log goes elsewhere. */
   isQuiet: boolean
   onLost(reason: string): void
@@ -41,6 +45,8 @@ export async function startService({
   startMs,
   firstId,
   seedCount,
+  fixture,
+  isStrict = false,
   isQuiet,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
@@ -48,11 +54,14 @@ export async function startService({
     config,
     time: { startMs },
     firstId,
+    testBench:
+      isInMemory(config.database) && config.environment !== 'production' ? { isStrict } : undefined,
     onLost,
     ...(isQuiet ? { logStream: process.stderr } : {}),
   })
   try {
-    if (seedCount !== undefined) await seedWhereEmpty(app, seedCount)
+    if (app.testBench) await app.testBench.fill({ seedCount, fixture })
+    else if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
     // Jobs that are overdue run before the first request.
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
@@ -61,19 +70,12 @@ export async function startService({
       isEphemeral: isInMemory(config.database),
       isData: isQuiet,
     })
+    if (firstKey) app.testBench?.openWith(firstKey.key)
     return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
   } catch (error) {
     await app.close()
     throw error
   }
-}
-
-/** A service that is started again with the same options goes on with its data. */
-async function seedWhereEmpty({ context, log }: App, count: number) {
-  const contents = await listContents(context)
-  if (contents.length === 0) return void (await seedStore(context, { count }))
-  const held = new Intl.ListFormat('en-GB').format(contents)
-  log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)
 }
 
 const isNoAddressHere = new Set([

@@ -24,7 +24,7 @@ const logLevels: readonly LogLevel[] = [
   'silent',
 ]
 
-/** Every setting there is. */
+/** All settings. */
 export const settings = {
   environment: {
     name: 'PETSTORE_ENVIRONMENT',
@@ -50,7 +50,7 @@ export const settings = {
   database: {
     name: 'PETSTORE_DATABASE',
     meaning:
-      'Where the data is: sqlite:PATH, sqlite::memory: for a store that is forgotten, or postgres://… for one that several processes serve.',
+      'Where the data is: sqlite:PATH, sqlite::memory: for a store in memory, or postgres://… for one that several processes serve.',
     default: 'sqlite:data/production.db, for staging sqlite:data/staging.db',
     example: 'sqlite:/var/lib/petstore/pets.db',
     read: readDatabase,
@@ -59,7 +59,7 @@ export const settings = {
     name: 'PETSTORE_PUBLIC_URL',
     meaning:
       'The base address as clients see it, ending in /v1, for links and the OpenAPI document.',
-    default: 'the address that the request names; in the document the one that is listened on',
+    default: 'the host of the request; in the document the address that is listened on',
     example: 'https://pets.example.com/v1',
     read: readBaseUrl,
   },
@@ -111,22 +111,21 @@ export const settings = {
   },
   responseTimeoutMs: {
     name: 'PETSTORE_RESPONSE_TIMEOUT_MS',
-    meaning: 'How long a client may take to take an answer whole, in milliseconds.',
+    meaning: 'How long a client may take to read a whole response, in milliseconds.',
     default: '30000',
     example: '60000',
     read: readMilliseconds,
   },
   connectionsMax: {
     name: 'PETSTORE_CONNECTIONS_MAX',
-    meaning: 'How many connections are served at once; on others only /health is answered.',
+    meaning: 'How many connections are served at the same time; further ones get only /health.',
     default: '1000',
     example: '5000',
     read: readCount,
   },
   drainMs: {
     name: 'PETSTORE_DRAIN_MS',
-    meaning:
-      'How long a stop goes on serving connections that are open, and new ones, in milliseconds.',
+    meaning: 'How long a stop continues to serve open and new connections, in milliseconds.',
     default: '500; 0 for a store in memory',
     example: '10000',
     read: (text) => (text === '0' ? 0 : readMilliseconds(text)),

@@ -22,6 +22,8 @@ export type Table = {
   assignsIds?: true
   /** Whether its ids start at 1 despite `--first-id`. */
   ignoresFirstId?: true
+  /** Whether it says who may use the store and how, instead of what the store holds: a reset of the contents keeps it. */
+  survivesReset?: true
   /** Whether rows may be deleted: an assigned id may have no row. */
   mayBeDeleted?: true
   /** The rows that the migrations insert: values by column. */

@@ -87,7 +87,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
   app.addHook('onClose', () => connections.close())
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
-    addCors?.(request, reply)
+    if (!request.url.startsWith(closedToPages)) addCors?.(request, reply)
     try {
       checkReadable(request.raw)
       if (request.is404) answerUnrouted(request, reply, methodsOf)
@@ -106,6 +106,9 @@ const noCompilers = { buildValidator: refuseToCompile, buildSerializer: refuseTo
 function refuseToCompile(): never {
   throw new Error('A route must not give Fastify a schema.')
 }
+
+/** The control interface of a test store: pages of other origins never reach it. */
+const closedToPages = '/test-bench'
 
 function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {
   return {

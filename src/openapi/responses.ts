@@ -54,7 +54,7 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
 ]
 
 /** Every error code of an operation. */
-function errorCodesOf(operation: Operation): ErrorCode[] {
+export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [...codesOfEveryOperation, ...operation.errors]
   if (operation.answers === 'page') codes.push('invalid_cursor')
   if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')

@@ -88,7 +88,7 @@ itHolds('no pattern of a schema takes more than linear time', findSuperLinearPat
 ])
 
 itHolds(
-  'the modules whose expressions are not analysed are there',
+  'the modules whose expressions are not analysed exist',
   (files) =>
     withoutClients
       .filter((path) => !files.has(path))

@@ -90,7 +90,7 @@ itHolds('verbs know no HTTP', findVerbsThatKnowHttp, [
   { 'src/features/keys/queries.ts': "import type { Reply } from '../../http/reply.ts'" },
 ])
 
-itHolds('a feature reaches another only along an edge of ARCHITECTURE.md', findUnlistedEdges, [
+itHolds('a feature imports from another only along an edge of ARCHITECTURE.md', findUnlistedEdges, [
   { 'src/features/orders/create-order.ts': "import { getPet } from '../pets/get-pet.ts'" },
   {
     'ARCHITECTURE.md': '```feature edges\norders → pets\n```\n',
@@ -114,7 +114,7 @@ itHolds('the database names no table of a feature', findDbThatNamesTables, [
   },
 ])
 
-itHolds('the database knows nothing of the rest', findDbThatKnowsOthers, [
+itHolds('the database imports nothing else of src/', findDbThatKnowsOthers, [
   { 'src/db/open.ts': "import { settings } from '../config/settings.ts'" },
   { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../features/pets/queries.ts'" },
 ])

@@ -14,6 +14,7 @@ const entryPoints = [
   'tools/generate.ts',
   'bin/launch.js',
   'bin/petstore.ts',
+  'client/src/index.ts',
   'src/docs/page/init.js',
   'test/campaigns/chaos.ts',
   'test/campaigns/damage.ts',
@@ -34,7 +35,8 @@ const entryPoints = [
 ]
 
 function findLongFiles(files: Files): string[] {
-  return modulesOf(files).flatMap(({ path }) => {
+  const written = modulesOf(files).filter(({ path }) => !path.startsWith('client/src/generated/'))
+  return written.flatMap(({ path }) => {
     const lineCount = (files.get(path) ?? '').split('\n').length - 1
     if (lineCount <= lineCountMax) return []
     return [`${path} has ${lineCount} lines, more than ${lineCountMax}: split it by what it does.`]
@@ -124,7 +126,7 @@ itHolds(`no source file is longer than ${lineCountMax} lines`, findLongFiles, [
   { 'src/long.ts': '\n'.repeat(lineCountMax + 1) },
 ])
 
-itHolds('imports run in no circle', findCircles, [
+itHolds('no imports form a circle', findCircles, [
   {
     'src/a.ts': "import { b } from './pets/b.ts'",
     'src/pets/b.ts': "import type { A } from '../c.ts'",
@@ -133,7 +135,7 @@ itHolds('imports run in no circle', findCircles, [
   { 'src/a.ts': "import {\n  a,\n} from './a.ts'" },
 ])
 
-itHolds('every export is imported by somebody', findUnusedExports, [
+itHolds('every export is imported', findUnusedExports, [
   { 'src/a.ts': 'export const a = 1' },
   {
     'src/a.ts': 'export const a = 1\nexport async function* b() {}',

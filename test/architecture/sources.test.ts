@@ -12,7 +12,7 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayReadEnvironment =
   /^(?:src\/config\/config\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
-const mayKnowTimeAndChance = /^(?:src\/context\/.*|bin\/.*|tools\/.*|test\/.*)$/
+const mayKnowTimeAndChance = /^(?:src\/context\/.*|bin\/.*|client\/.*|tools\/.*|test\/.*)$/
 
 /** Code that has the machine's time, like the Date header that Node itself writes. */
 const alsoMayKnowTime = ['src/http/protocol/protocol.ts']
@@ -64,25 +64,25 @@ function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy:
   }
 }
 
-itHolds('SQL stands in queries.ts, src/db/ and migrations/ only', findStraySql, [
+itHolds('SQL is only in queries.ts, src/db/ and migrations/', findStraySql, [
   { 'src/features/pets/create-pet.ts': "const a = 'select id from pets'" },
   { 'src/app/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
   { 'bin/petstore.ts': "sql.exec('PRAGMA optimize')" },
 ])
 
-itHolds('the environment is read in src/config/config.ts only', findEnvironmentReaders, [
+itHolds('only src/config/config.ts reads the environment', findEnvironmentReaders, [
   { 'src/http/server.ts': 'const port = process.env.PORT' },
   { 'bin/petstore.ts': 'const { HOME } = process.env' },
 ])
 
-itHolds('time and chance come from the context', findClocks, [
+itHolds('time and randomness come from the context', findClocks, [
   { 'src/features/pets/create-pet.ts': 'const now = Date.now()' },
   { 'src/features/pets/create-pet.ts': 'const now = new Date()' },
   { 'src/features/keys/key-format.ts': "import { randomBytes } from 'node:crypto'" },
   { 'src/http/route.test.ts': 'const id = Math.random()' },
 ])
 
-itHolds('test files that share a process leave it as it is', findStrayHabits, [
+itHolds('test files that share a process do not change it', findStrayHabits, [
   { 'src/http/server.test.ts': 'process.umask(0)' },
   { 'src/http/server.test.ts': "process.env.HOME = '/'" },
   { 'test/http/json.test.ts': "import { after } from 'node:test'\nafter(() => stop())" },

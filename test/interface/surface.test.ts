@@ -53,7 +53,7 @@ describe('a breaking change is found', () => {
     'a removal comes earlier': (document) => {
       operation(document, '/pets/{petId}', 'get')['x-sunset'] = '2029-12-05'
     },
-    'a deprecation is forgotten': (document) => {
+    'a deprecation is removed': (document) => {
       delete operation(document, '/pets/{petId}', 'get').deprecated
     },
     'an operation becomes experimental': (document) => {
@@ -83,13 +83,13 @@ describe('a breaking change is found', () => {
     'a status of pets is removed': (_document, { PetStatus }) => PetStatus?.enum?.pop(),
     'a status of pets is added': (_document, { PetStatus }) => PetStatus?.enum?.push('reserved'),
     'a new member is required': (_document, { NewPet }) => NewPet?.required?.push('status'),
-    'a member cannot be sent any more': (_document, { NewPet }) => {
+    'a member can no longer be sent': (_document, { NewPet }) => {
       delete NewPet?.properties?.status
     },
-    'a name may be less long': (_document, { NewPet }) => {
+    'the maximum length of a name is lowered': (_document, { NewPet }) => {
       member(NewPet, 'name').maxLength = 999
     },
-    'a name may not hold every character': (_document, { NewPet }) => {
+    'a character is forbidden in names': (_document, { NewPet }) => {
       member(NewPet, 'name').pattern = '^[ -~]*$'
     },
     'a category may not be negative': (_document, { NewPet }) => {
@@ -101,7 +101,7 @@ describe('a breaking change is found', () => {
     'a member is added to Error': (_document, schemas) => {
       Object.assign(schemas.Error?.properties ?? {}, { details: { type: 'array' } })
     },
-    'any member may come with Pet': (_document, { Pet }) => delete Pet?.additionalProperties,
+    'Pet allows additional members': (_document, { Pet }) => delete Pet?.additionalProperties,
     'a member of Pet may be missing': (_document, { Pet }) => Pet?.required?.shift(),
     'a member of Pet is removed': (_document, { Pet }) => delete Pet?.properties?.status,
     'an id becomes a string': (_document, { Pet }) => {
@@ -130,14 +130,14 @@ describe('a breaking change is found', () => {
         properties: { data: schema },
       }
     },
-    'JSON is not spoken any more': (document) => {
+    'JSON is no longer sent': (document) => {
       const { content = {} } = operation(document, '/pets', 'get').responses[200] ?? {}
       delete content['application/json']
     },
-    'the version is another': ({ info }) => {
+    'the version changes': ({ info }) => {
       info.version = '2.0.0'
     },
-    'a base address is another': ({ servers }) => {
+    'a base address changes': ({ servers }) => {
       Object.assign(servers?.[0] ?? {}, { url: 'https://pets.example.com/v2' })
     },
   }
@@ -156,13 +156,13 @@ describe('a compatible change is accepted', () => {
       const { parameters } = operation(document, '/pets', 'get')
       parameters?.push({ name: 'name', in: 'query', schema: { type: 'string' } })
     },
-    'a member may be sent that could not': (_document, { NewPet }) => {
+    'a new optional member is accepted': (_document, { NewPet }) => {
       Object.assign(NewPet?.properties ?? {}, { note: { type: 'string' } })
     },
     'a limit is widened': (document) => {
       parameterOf(operation(document, '/pets', 'get'), 'limit').schema.maximum = 200
     },
-    'a pattern is written otherwise': (_document, { NewPet }) => {
+    'a pattern is written differently': (_document, { NewPet }) => {
       member(NewPet, 'name').pattern = '\\S'
     },
     'a status is added': (document) => {

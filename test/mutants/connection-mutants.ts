@@ -1,7 +1,7 @@
 /** Mutants of the limits of connections, and of what a stop does to connections. */
 export const connectionMutants = [
   {
-    fault: 'connections: keeps clients that never take their answers',
+    fault: 'connections: keeps clients that never read their responses',
     edits: [
       {
         file: 'src/http/protocol/untaken.ts',
@@ -12,7 +12,7 @@ export const connectionMutants = [
     tests: ['test/http/untaken-answers.test.ts'],
   },
   {
-    fault: 'connections: works on all requests of a connection at once',
+    fault: 'connections: runs all requests of a connection at once',
     edits: [
       {
         file: 'src/http/protocol/requests.ts',
@@ -34,7 +34,7 @@ export const connectionMutants = [
     tests: ['test/http/many-requests.test.ts'],
   },
   {
-    fault: 'connections: works on any number of pipelined requests of all connections',
+    fault: 'connections: runs any number of pipelined requests of all connections',
     edits: [
       {
         file: 'src/http/protocol/requests.ts',
@@ -45,7 +45,7 @@ export const connectionMutants = [
     tests: ['test/http/many-requests.test.ts'],
   },
   {
-    fault: 'connections: counts pipelined requests of clients that are gone for ever',
+    fault: 'connections: never stops counting pipelined requests of closed connections',
     edits: [
       {
         file: 'src/http/protocol/connections.ts',
@@ -56,7 +56,7 @@ export const connectionMutants = [
     tests: ['test/http/many-requests.test.ts'],
   },
   {
-    fault: 'connections: begins a request whose connection was cut off while it waited',
+    fault: 'connections: starts a request whose connection was reset while it waited',
     edits: [
       {
         file: 'src/http/protocol/requests.ts',
@@ -78,7 +78,7 @@ export const connectionMutants = [
     tests: ['test/http/many-requests.test.ts'],
   },
   {
-    fault: 'connections: serves more connections than the most',
+    fault: 'connections: serves more connections than the maximum',
     edits: [
       {
         file: 'src/http/protocol/connections.ts',
@@ -89,7 +89,7 @@ export const connectionMutants = [
     tests: ['test/http/connections-max.test.ts'],
   },
   {
-    fault: 'connections: refuses health beyond the most connections',
+    fault: 'connections: refuses health beyond the maximum of connections',
     edits: [
       {
         file: 'src/http/protocol/extras.ts',
@@ -100,7 +100,7 @@ export const connectionMutants = [
     tests: ['test/http/connections-max.test.ts'],
   },
   {
-    fault: 'connections: reads any number of connections beyond the most',
+    fault: 'connections: reads any number of connections beyond the maximum',
     edits: [
       {
         file: 'src/http/protocol/extras.ts',
@@ -133,7 +133,7 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
-    fault: 'connections: does what stands behind the last request of a connection',
+    fault: 'connections: runs what follows the last request of a connection',
     edits: [
       {
         file: 'src/http/protocol/connections.ts',
@@ -155,7 +155,7 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
-    fault: 'connections: ends what has begun to arrive when it stops',
+    fault: 'connections: resets requests that have begun to arrive when it stops',
     edits: [
       {
         file: 'src/http/protocol/drain.ts',
@@ -166,7 +166,7 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
-    fault: 'connections: loses the end of an answer whose client goes on sending',
+    fault: 'connections: loses the end of a response whose client continues sending',
     edits: [
       {
         file: 'src/http/protocol/connection.ts',
@@ -188,7 +188,7 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
-    fault: 'connections: does not read on behind the last answer',
+    fault: 'connections: does not continue reading after the last response',
     edits: [
       {
         file: 'src/http/protocol/end-politely.ts',
@@ -199,7 +199,7 @@ export const connectionMutants = [
     tests: ['test/http/stop.test.ts'],
   },
   {
-    fault: 'connections: takes no second signal',
+    fault: 'connections: ignores a second signal',
     edits: [
       {
         file: 'src/app/service.ts',

@@ -12,7 +12,7 @@ export const contractMutants = [
     tests: ['src/features/pets/get-pet.test.ts'],
   },
   {
-    fault: 'contract: has generated clients demand the quantity of an order',
+    fault: 'contract: makes generated clients require the quantity of an order',
     edits: [
       {
         file: 'src/features/orders/contract.ts',
@@ -51,7 +51,7 @@ export const contractMutants = [
     tests: ['test/interface/document.test.ts'],
   },
   {
-    fault: 'contract: has health beside the base address alone',
+    fault: 'contract: serves health only beside the base address',
     edits: [{ file: 'src/app/health.ts', find: "['', '/v1']", replaceBy: "['']" }],
     tests: ['src/features/health/health.test.ts'],
   },
@@ -67,7 +67,7 @@ export const contractMutants = [
     tests: ['src/http/request/paging-after.test.ts'],
   },
   {
-    fault: 'contract: takes after and a cursor that name two places',
+    fault: 'contract: accepts after and a cursor with different positions',
     edits: [
       {
         file: 'src/http/request/parameters.ts',
@@ -78,7 +78,7 @@ export const contractMutants = [
     tests: ['src/http/request/paging-after.test.ts'],
   },
   {
-    fault: 'contract: makes after a part of what the list is',
+    fault: 'contract: makes after a part of the identity of the list',
     edits: [
       {
         file: 'src/http/request/parameters.ts',
@@ -111,14 +111,14 @@ export const contractMutants = [
     tests: ['src/contract/text-rules.test.ts'],
   },
   {
-    fault: 'contract: takes an order of 1 for another than one without a quantity',
+    fault: 'contract: treats an order of 1 unlike one without a quantity',
     edits: [
       { file: 'src/http/idempotency.ts', find: '?? schema.absentMeans', replaceBy: '?? schema' },
     ],
     tests: ['src/http/idempotency.test.ts'],
   },
   {
-    fault: 'contract: gives two codings of the document one tag',
+    fault: 'contract: gives two codings of the document the same tag',
     edits: [
       {
         file: 'src/http/response/compressible.ts',
@@ -129,7 +129,7 @@ export const contractMutants = [
     tests: ['src/openapi/register.test.ts'],
   },
   {
-    fault: 'contract: lets caches forget the origin',
+    fault: 'contract: omits Origin from Vary',
     edits: [
       {
         file: 'src/http/response/compressible.ts',

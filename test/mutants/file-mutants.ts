@@ -45,7 +45,7 @@ export const fileMutants = [
     tests: ['test/faults/damaged-rows.test.ts'],
   },
   {
-    fault: 'does not look whether its files are still there',
+    fault: 'does not check that its files are still at their paths',
     edits: [
       {
         file: 'src/db/sqlite/writer.ts',
@@ -74,7 +74,7 @@ export const fileMutants = [
     tests: ['test/faults/start-beside.test.ts'],
   },
   {
-    fault: 'takes a log that a killed process left for one that is shared',
+    fault: 'mistakes the log of a killed process for a shared one',
     edits: [
       {
         file: 'src/db/sqlite/lock.ts',
@@ -107,7 +107,7 @@ export const fileMutants = [
     tests: ['test/faults/moved-database.test.ts'],
   },
   {
-    fault: 'does not start while a log cannot be emptied',
+    fault: 'does not start while a log cannot be checkpointed',
     edits: [
       {
         file: 'src/db/sqlite/db.ts',

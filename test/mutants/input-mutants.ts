@@ -35,7 +35,7 @@ export const inputMutants = [
     tests: ['test/http/protocol.test.ts'],
   },
   {
-    fault: 'input: links name the Host of a request whose target names another',
+    fault: 'input: links have the Host of a request whose target has another',
     edits: [
       {
         file: 'src/http/protocol/protocol.ts',
@@ -46,7 +46,7 @@ export const inputMutants = [
     tests: ['test/http/protocol.test.ts'],
   },
   {
-    fault: 'input: sends problem details to who prefers JSON',
+    fault: 'input: sends problem details to clients that prefer JSON',
     edits: [
       {
         file: 'src/http/response/send-error.ts',
@@ -57,7 +57,7 @@ export const inputMutants = [
     tests: ['src/http/response/send-error.test.ts'],
   },
   {
-    fault: 'input: keeps a request id that has a key in it',
+    fault: 'input: keeps a request id that contains a key',
     edits: [
       {
         file: 'src/http/request/request-id.ts',

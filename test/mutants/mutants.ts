@@ -1,3 +1,4 @@
+import { clientMutants } from './client-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
@@ -18,7 +19,7 @@ export type Mutant = {
 
 export const mutants: Mutant[] = [
   {
-    fault: 'answers before the commit',
+    fault: 'responds before the commit',
     edits: [
       {
         file: 'src/db/sqlite/commit.ts',
@@ -64,7 +65,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
-    fault: 'answers null for a status that is absent',
+    fault: 'returns null for an absent status',
     edits: [
       {
         file: 'src/features/pets/queries.ts',
@@ -108,7 +109,7 @@ export const mutants: Mutant[] = [
     tests: ['src/db/batching/shared-reads.test.ts'],
   },
   {
-    fault: 'gives an id twice',
+    fault: 'assigns an id twice',
     edits: [
       {
         file: 'src/db/sqlite/connection.ts',
@@ -141,7 +142,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/pets/get-pet.test.ts'],
   },
   {
-    fault: 'answers with a member more than Pet has',
+    fault: 'returns a member that Pet does not have',
     edits: [
       {
         file: 'src/features/pets/contract.ts',
@@ -158,7 +159,7 @@ export const mutants: Mutant[] = [
     tests: ['test/interface/strict-client.test.ts'],
   },
   {
-    fault: 'answers 500 instead of 400 for one bad byte',
+    fault: 'returns 500 instead of 400 for one invalid byte',
     edits: [
       {
         file: 'src/http/request/json.ts',
@@ -169,7 +170,7 @@ export const mutants: Mutant[] = [
     tests: ['test/http/strings.test.ts'],
   },
   {
-    fault: 'postgres: repeats blindly what may have been stored',
+    fault: 'postgres: repeats what may have been stored',
     edits: [
       {
         file: 'src/db/postgres/db.ts',
@@ -208,7 +209,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
-    fault: 'postgres: trusts keys for ever when the database is gone',
+    fault: 'postgres: trusts keys for ever when the database is down',
     edits: [
       {
         file: 'src/features/keys/key-cache.ts',
@@ -241,7 +242,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
-    fault: 'postgres: tells the client what the server said',
+    fault: "postgres: sends the server's message to the client",
     edits: [
       {
         file: 'src/db/unavailable.ts',
@@ -263,7 +264,7 @@ export const mutants: Mutant[] = [
     tests: ['test/faults/postgres-restart.test.ts'],
   },
   {
-    fault: 'takes the capital sharp s for another letter',
+    fault: 'treats the capital sharp s as another letter',
     edits: [
       {
         file: 'src/contract/name-key.ts',
@@ -287,6 +288,7 @@ export const mutants: Mutant[] = [
   ...inputMutants,
   ...messageMutants,
   ...contractMutants,
+  ...clientMutants,
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,

@@ -34,7 +34,7 @@ export const postgresMutants = [
     tests: ['test/postgres/batches.test.ts'],
   },
   {
-    fault: 'postgres standby: looks for warnings at explicit commits alone',
+    fault: 'postgres standby: looks for warnings only at explicit commits',
     edits: [
       {
         file: 'src/db/postgres/db.ts',
@@ -67,7 +67,7 @@ export const postgresMutants = [
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
-    fault: 'postgres standby: repeats an answer that no standby has',
+    fault: 'postgres standby: replays a result that no standby has',
     edits: [
       {
         file: 'src/db/idempotency.ts',
@@ -78,7 +78,7 @@ export const postgresMutants = [
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
-    fault: 'postgres standby: takes a rollback for a commit',
+    fault: 'postgres standby: mistakes a rollback for a commit',
     edits: [
       {
         file: 'src/db/postgres/sql.ts',
@@ -149,7 +149,7 @@ export const postgresMutants = [
     tests: ['src/features/pets/search-strategies.test.ts'],
   },
   {
-    fault: 'searches: sorts what stands before the cursor, too',
+    fault: 'searches: also sorts what is before the cursor',
     edits: [
       {
         file: 'src/db/lists/search.ts',

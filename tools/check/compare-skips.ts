@@ -1,8 +1,8 @@
 const conditionalMark = 'conditional: '
 
 /**
- * What is wrong between the list of skipped tests and those that a run skipped, a sentence each. Both are lines of
- * `test name — reason`; in the list `# …` is a comment, and a reason that begins with `conditional: ` may not come true.
+ * Compares the list of skipped tests with those that a run skipped; returns a sentence for each difference. Both are lines of
+ * `test name — reason`; in the list `# …` is a comment, and a reason that begins with `conditional: ` may not apply.
  */
 export function compareSkips(listed: string, skipped: string): string[] {
   const isListed = new Map(linesOf(listed).map(parseSkip))

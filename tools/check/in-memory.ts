@@ -6,8 +6,8 @@ const folder = '/dev/shm'
 const roomMinBytes = 4 * 2 ** 30
 
 /**
- * A folder in memory, where the system has one with room. The tests make and remove databases of three hundred files
- * each: on a disk, a third of their processor time goes into finding places for files.
+ * A folder in memory, if the system has one with enough space. The tests make and remove databases of three hundred files
+ * each: on a disk, this would take a third of their processor time.
  */
 export function inMemory(): string | undefined {
   if (freemem() < roomMinBytes) return undefined

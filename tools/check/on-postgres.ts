@@ -9,7 +9,7 @@ const startsStore = /\bstart(?:App|Listening)\(/
 const beforeDatabase =
   /^(?:test\/http\/(?:connections|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|response\/send-error))\.test\.ts$/
 
-/** The tests that are about answers: those that start a store through the front door, whichever engine is under it. */
+/** The tests of responses: those that start a store through `startApp()`, on either engine. */
 function testsOfAnswers(): string[] {
   return globSync(sharingTests)
     .filter((path) => !beforeDatabase.test(path))

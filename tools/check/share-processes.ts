@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
  * The test files that share processes. `test/architecture/sources.test.ts` requires that they leave the process
  * unchanged.
  */
-export const sharingTests = '{src,test/{bench,consistency,harness,http,interface}}/**/*.test.ts'
+export const sharingTests =
+  '{src,test/{bench,client,consistency,harness,http,interface}}/**/*.test.ts'
 
 const processes = 3
 

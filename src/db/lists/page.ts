@@ -21,7 +21,7 @@ export type JsonText = string & { readonly isJson: true }
 type List<Filter, Item> = {
   table: string
   columns: string
-  /** The id column where it is not the first. */
+  /** The id column, if it is not the first. */
   idOf?(row: Row): bigint
   conditionsOf(filter: Filter): readonly Condition[]
   /** Throws DamagedRow. */

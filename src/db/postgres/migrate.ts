@@ -30,7 +30,7 @@ export async function migrate(
       })
     }
   } finally {
-    // Where the connection broke, its lock is released; keep the first error.
+    // If the connection broke, its lock is released; the first error is kept.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
 }

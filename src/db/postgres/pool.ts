@@ -79,7 +79,7 @@ export function openPool(
         throw refuse(client, error)
       }),
   } as unknown as pg.PoolConfig)
-  // An idle connection that breaks has skipped the pool already; who asks next gets another.
+  // The pool has dropped an idle connection that broke; the next request gets another one.
   pool.on('error', () => undefined)
 
   async function connectTrusted(): Promise<pg.PoolClient> {

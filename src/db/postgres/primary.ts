@@ -46,7 +46,7 @@ export async function connectToPrimary(address: PostgresAddress): Promise<pg.Cli
         ...host,
         connectionTimeoutMillis: connectMaxMs,
       })
-      // Whoever waits for an answer is told; without a listener the process would end.
+      // The pending statement rejects; without a listener the process would end.
       client.on('error', () => undefined)
       try {
         await client.connect()

@@ -16,7 +16,7 @@ export type Answer =
 
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
 
-/** The SQL that lets one run be rolled back without its neighbours. */
+/** The SQL that lets one run be rolled back without the others. */
 type UndoScope = { begin: string; release: string; rollback: string }
 
 const savepoint: UndoScope = {

@@ -68,7 +68,7 @@ export async function migrate(
   if (mode !== 'wal' && mode !== 'memory') {
     throw new OpenError('ioError', `${path} cannot have a write-ahead log on this file system.`)
   }
-  // A start on a full disk writes nothing, so that it can serve reads.
+  // A start on a full disk writes nothing, so it can still serve reads.
   if (pending.length === 0) return
   await inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${applicationId}`)

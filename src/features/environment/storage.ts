@@ -6,6 +6,7 @@ export const storage = defineStorage({
   tables: [
     {
       name: 'environment',
+      survivesReset: true,
       key: ['id'],
       columns: { id: { type: 'int64' }, name: { type: 'text' } },
     },

@@ -75,7 +75,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return find(key)
   }
 
-  /** An unknown key of this environment may have just been issued by another process. */
+  /** Another process may have just issued an unknown key of this environment. */
   async function confirmUnknown(key: string): Promise<Actor> {
     await confirming?.catch(() => undefined)
     return confirmFirst(key)

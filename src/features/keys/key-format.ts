@@ -8,7 +8,9 @@ const secretLength = 32 // 190.5 bits
 const checksumLength = 6
 const prefixes: Record<Environment, string> = { production: 'pet_live_', staging: 'pet_test_' }
 
-/** A new key: prefix of its environment, random base62, and a checksum that tells a typo from an unknown key. */
+/**
+ * A new key: prefix of its environment, random base62, and a checksum that tells a mistyped key from an unknown one.
+ */
 export function mintKey(environment: Environment, random: Random): string {
   let secret = ''
   while (secret.length < secretLength) {

@@ -6,7 +6,7 @@ const keyStartLength = 9
 /** Common identifiers (UUID, ULID, KSUID) have shorter runs of letters and digits, unless hexadecimal. */
 const plainRun = /[\dA-Za-z]+/g
 const plainRunMin = 28
-/** In longer runs no checksum is looked for: they are no request ids. */
+/** Longer runs are not searched for checksums: they are no request ids. */
 const checkedRunMax = 128
 /** How much of a possible piece is shown: a quarter of a key's secret. */
 const shownLength = 8

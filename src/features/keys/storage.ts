@@ -6,6 +6,7 @@ export const storage = defineStorage({
   tables: [
     {
       name: 'keys',
+      survivesReset: true,
       key: ['id'],
       assignsIds: true,
       ignoresFirstId: true,
@@ -23,6 +24,7 @@ export const storage = defineStorage({
     },
     {
       name: 'keys_revision',
+      survivesReset: true,
       key: ['id'],
       columns: { id: { type: 'int64' }, revision: { type: 'int64' } },
       firstRows: [{ id: 1, revision: 0 }],

@@ -74,7 +74,7 @@ const inserted = [
   { name: 'on_hand', type: 'bigint' },
 ] as const
 
-/** A new pet has a stock of one, or none where it is created as sold. */
+/** A new pet has a stock of one, or none if it is created as sold. */
 export const insertPets = defineBatch<NewPet, Pet>({
   name: 'insertPets',
   isOneStatement: true,

@@ -47,7 +47,7 @@ export const changePet = defineTransaction<ChangeInput, Pet>({
   },
 })
 
-/** The allowed changes of the stated status; the same status again is no change. */
+/** The allowed changes of the stated status; writing the same status again changes nothing. */
 const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],

@@ -24,7 +24,7 @@ export type Connection = {
   readonly isExtra: boolean
   /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
-  /** The response that the client has not taken, and since when. */
+  /** The response that the client has not fully read, and since when. */
   untaken: { answer: object; sinceMs: number } | undefined
 }
 

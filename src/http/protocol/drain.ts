@@ -110,7 +110,7 @@ function endIdleConnections({ open, servers }: Draining, silentMaxMs: number) {
       if (socket.writable && !isAwaited) endPolitely(socket)
       return socket
     }
-    // To Node 24 these are within a request.
+    // Node 24 counts these as within a request.
     if (isSilent) socket.destroy()
   }
   for (const server of servers) server.closeIdleConnections()

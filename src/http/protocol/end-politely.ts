@@ -15,6 +15,6 @@ export function endPolitely(socket: Duplex, lastAnswer = ''): void {
   socket.removeAllListeners('data')
   socket.on('data', () => undefined)
   socket.resume()
-  // While the parser has the socket's bytes, its stream waits for them and would not start reading again.
+  // While the parser reads the socket, its stream waits for it and would not start reading again.
   socket._read(0)
 }

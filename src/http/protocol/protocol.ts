@@ -13,9 +13,9 @@ const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0
 const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
 
 /**
- * Refuses what Node accepts: another version of HTTP, a target with a fragment, a Host that names no host (RFC 9112,
- * section 3.2), an unknown expectation, an unknown Transfer-Encoding. Where the target is an absolute URL, its host
- * replaces `Host` (section 3.2.2). Throws `invalid_request`.
+ * Refuses what Node accepts: another version of HTTP, a target with a fragment, an invalid Host (RFC 9112, section
+ * 3.2), an unknown expectation, an unknown Transfer-Encoding. If the target is an absolute URL, its host replaces
+ * `Host` (section 3.2.2). Throws `invalid_request`.
  */
 export function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
   const { headers, httpVersion, url, originalUrl = url } = request
@@ -56,7 +56,7 @@ export function checkReadable(request: IncomingMessage & { originalUrl?: string 
 
 let lastHost: string | undefined
 
-/** Consecutive requests mostly name one host. */
+/** Consecutive requests mostly have the same host. */
 function namesHost(host: string): boolean {
   if (host === lastHost) return true
   if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false

@@ -16,8 +16,8 @@ type Counted = { _onPendingData?(bytes: number): void }
 const pausedCode = 21
 
 /**
- * More than a connection's high-water mark. Node reads nothing from a connection while so much waits to be sent on it; a
- * pause of our own would be ended by its bookkeeping.
+ * More than a connection's high-water mark. Node reads nothing from a connection while this much waits to be sent on
+ * it; Node would end a pause of ours.
  */
 const pauseBytes = 2 ** 30
 
@@ -47,13 +47,13 @@ export function pauseReading(socket: Socket, response: ServerResponse): boolean 
   return true
 }
 
-/** Parses what was read before the pause, and reads on. */
+/** Parses what was read before the pause, and continues reading. */
 export function resumeReading(
   socket: Socket,
   response: ServerResponse,
   unparsed: Buffer | undefined,
 ): void {
   ;(response as unknown as Counted)._onPendingData?.(-pauseBytes)
-  // Also where it is empty: a request without a body is complete only then.
+  // Also when it is empty: a request without a body is complete only then.
   if (unparsed) socket.emit('data', unparsed)
 }

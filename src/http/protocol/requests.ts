@@ -49,7 +49,7 @@ export function createRequests() {
   }
 
   return {
-    /** Lets the connection be read no further than to a request that waits. */
+    /** Stops reading the connection until its waiting request is handled. */
     watch(connection: Connection): void {
       const isWaiting = () => connection.waiting !== undefined
       connection.canWait = stopParserWhere(connection.socket, isWaiting)

@@ -21,7 +21,8 @@ export function cutOffUntaken(connections: Iterable<Connection>, timeoutMs: numb
 }
 
 /**
- * The response that blocks a connection: the first that is written and unread, or bytes written outside of responses.
+ * The response that blocks a connection: the first one that is written and unread, or bytes written outside of
+ * responses.
  */
 function untakenOf({ socket, responses }: Connection): object | undefined {
   if (socket.writableLength === 0) return undefined

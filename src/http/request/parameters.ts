@@ -189,7 +189,7 @@ export function isPathId(text: string): boolean {
   return pathIdPattern.test(text) && (text.length < longestPathId.length || text <= longestPathId)
 }
 
-/** The id in a path. Throws `not_found` for anything that is no int64. */
+/** The id in a path. Throws `not_found` for anything that is not an int64. */
 export function parsePathId(text: string, { record }: { record: string }): bigint {
   if (isPathId(text)) return BigInt(text)
   throw new ServiceError(

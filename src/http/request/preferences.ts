@@ -17,6 +17,15 @@ export const strictApplied = { 'preference-applied': 'handling=strict' } as cons
 /** Parses `Prefer` (RFC 7240): of equal names the first counts, unknown ones are ignored. */
 export function parsePreferences(prefer: IncomingHttpHeaders[string]): Preferences {
   if (prefer === undefined) return none
+  const values = preferenceValues(prefer)
+  return {
+    countsExactly: values.get('count') === 'exact',
+    isStrict: values.get('handling') === 'strict',
+  }
+}
+
+/** All preferences by name, in lower case. */
+export function preferenceValues(prefer: string | string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const element of splitHeader(String(prefer), ',')) {
     const [preference = ''] = splitHeader(element, ';')
@@ -25,10 +34,7 @@ export function parsePreferences(prefer: IncomingHttpHeaders[string]): Preferenc
     const value = equals === -1 ? '' : unquoted(preference.slice(equals + 1).trim()).toLowerCase()
     if (!values.has(name)) values.set(name, value)
   }
-  return {
-    countsExactly: values.get('count') === 'exact',
-    isStrict: values.get('handling') === 'strict',
-  }
+  return values
 }
 
 /** The text of a quoted string (RFC 9110, section 5.6.4); other texts are as they are. */

@@ -32,7 +32,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The caller's query with one parameter replaced and another removed, safe inside `<…>` of a `Link` header. */
+/** The client's query with one parameter replaced and another removed, safe inside `<…>` of a `Link` header. */
 export function replaceParameter(
   query: string,
   { name, value, removed }: { name: string; value: string; removed: string },

@@ -8,8 +8,8 @@ const hexadecimal = /^[\da-fA-F-]+$/
 const lettersInHexadecimal = /(?:[2-7][\da-fA-F]-?){9}/
 
 /**
- * Numbers the requests of this process. A caller's `X-Request-Id` is used where it is plain and holds no key, since it
- * is repeated in responses and in the log.
+ * Numbers the requests of this process. A client's `X-Request-Id` is used if it is plain and contains no key, since
+ * it is repeated in responses and in the log.
  */
 export function createRequestIds(
   prefix: string,

@@ -86,7 +86,7 @@ describe('checkCreates', async () => {
     ['a lost pet', /1 violations.*\n {2}lost: /, (store) => store.pets.splice(120, 1)],
     ['a loss of all', /150 violations.*\n {2}lost: /, (store) => store.pets.splice(0)],
     [
-      'a lost pet whose 201 broke off',
+      'a lost pet whose 201 was cut off',
       /lost: /,
       (store, attempts) => {
         delete attempts[7]?.pet
@@ -108,12 +108,12 @@ describe('checkCreates', async () => {
     ['a wrong order', /not ascending: /, ({ pets }) => pets.reverse()],
     ['a foreign pet', /foreign: /, ({ pets }) => pets.push({ id: 151n, name: 'nobody sent me' })],
     [
-      'a 201 that echoes another pet',
+      'a 201 with another pet',
       /was answered with/,
       (_, attempts) => change(attempts[6]?.pet, { categoryId: 0n, name: 'other' }),
     ],
     [
-      'an id given in two answers',
+      'one id in two responses',
       /id given twice: /,
       (_, attempts) => change(attempts[8]?.pet, { id: 1n }),
     ],

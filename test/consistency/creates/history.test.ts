@@ -69,13 +69,13 @@ describe('a history', () => {
   const plants: [string, RegExp, (history: History, last: SeenPet[]) => void][] = [
     ['a lost pet', /^lost: pet-7/, (_, last) => last.splice(6, 1)],
     [
-      'a lost pet whose 201 broke off and that nobody read',
+      'a lost pet whose 201 was cut off, and that no read has shown',
       /^lost: cut/,
       (history) =>
         Object.assign(history.startCreate(0, 'cut', 300), { outcome: 'acknowledged', endMs: 301 }),
     ],
     [
-      'the loss of an unknown outcome that a read has shown',
+      'a lost create of unknown outcome that a read has shown',
       /^lost: perhaps/,
       (history) => {
         history.startCreate(0, 'perhaps', 300)
@@ -83,7 +83,7 @@ describe('a history', () => {
       },
     ],
     [
-      'an id given in two answers',
+      'one id in two responses',
       /^reused: id 9 is pet-9 and again/,
       (history, last) => {
         acknowledge(history, { id: 9, name: 'again' }, 300)
@@ -91,12 +91,12 @@ describe('a history', () => {
       },
     ],
     [
-      'a pet that is there twice',
+      'a pet that is stored twice',
       /^duplicated: pet-4 is 4 and 21/,
       (_, last) => last.push({ id: 21, name: 'pet-4' }),
     ],
     [
-      'an unknown outcome that was repeated',
+      'a create of unknown outcome that is stored twice',
       /^duplicated: perhaps is 21 and 22/,
       (history, last) => {
         history.startCreate(0, 'perhaps', 300)
@@ -104,7 +104,7 @@ describe('a history', () => {
       },
     ],
     [
-      'a pet twice in one answer',
+      'a pet twice in one response',
       /^duplicated: one answer/,
       (history, last) =>
         addRead(history, { startMs: 300, from: 1, to: everything, pets: [...last, ...last] }),
@@ -133,7 +133,7 @@ describe('a history', () => {
     ],
     ['a foreign pet', /^foreign: 21 nobody/, (_, last) => last.push({ id: 21, name: 'nobody' })],
     [
-      'a pet that was refused',
+      'a pet whose create was refused',
       /^foreign: refused was refused/,
       (history, last) => {
         history.startCreate(0, 'refused', 300).outcome = 'refused'
@@ -141,7 +141,7 @@ describe('a history', () => {
       },
     ],
     [
-      'a pet that was seen before it was sent',
+      'a pet that was read before its create was sent',
       /^foreign: early was seen before/,
       (history, last) => {
         const early = { id: 21, name: 'early' }

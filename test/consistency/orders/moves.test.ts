@@ -7,7 +7,7 @@ const notCancelled = { outcome: 'refused', code: 'order_not_cancellable' } as co
 
 const fine: [string, (run: Run) => void][] = [
   [
-    'one who ships and one who cancels at once, of whom one is refused',
+    'a concurrent ship and cancel of which one is refused',
     (run) => move(run, 2, 'cancelled', 29, notCancelled),
   ],
   [
@@ -20,19 +20,16 @@ const fine: [string, (run: Run) => void][] = [
     },
   ],
   [
-    'a cancellation of unknown outcome that is repeated, and finds itself done',
+    'a repeated cancellation whose first request of unknown outcome succeeded',
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
       ask(move(run, 5, 'cancelled', 310, { outcome: 'unknown' }), { startMs: 320, ...notCancelled })
     },
   ],
-  [
-    'a move that comes when the time is over',
-    (run) => move(run, 4, 'cancelled', 210, notCancelled),
-  ],
+  ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
   ['a delivery before the shipment is known', (run) => move(run, 2, 'delivered', 29, notShipped)],
   [
-    'a key that is repeated',
+    'a request repeated with its key',
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
       ask(move(run, 5, 'shipped', 310), { startMs: 320 })
@@ -47,7 +44,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ orders }) => Object.assign(orders[1] ?? {}, { status: 'shipped' }),
   ],
   [
-    'a cancelled order that is open',
+    'a cancelled order that is still open',
     /^lost: order 5 was cancelled, and is pending/,
     (run) => {
       order(run, 5, 'pending', 300, ofPet3)
@@ -64,12 +61,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'an order that nobody cancelled',
+    'a cancelled order without a request to cancel it',
     /^unasked: order 4 is cancelled, and nobody had it cancelled/,
     ({ orders }) => Object.assign(orders[3] ?? {}, { status: 'cancelled' }),
   ],
   [
-    'an order that is cancelled though that was refused',
+    'a cancelled order whose cancellation was refused',
     /^unasked: order 5 is cancelled, and nobody had it cancelled/,
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
@@ -77,27 +74,27 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'an order that has expired before its time',
+    'an order that expired too early',
     /^unasked: order 4 has expired before its time/,
     ({ orders }) => Object.assign(orders[3] ?? {}, { dueMs: 2_000 }),
   ],
   [
-    'a delivery that two were told of',
+    'a delivery that two requests acknowledged',
     /^repeated: order 2 was delivered 2 times/,
     (run) => move(run, 2, 'delivered', 300),
   ],
   [
-    'a refused shipment that nothing stood against',
+    'a shipment refused without a cause',
     /^unjustified: order 3 was not shipped/,
     (run) => move(run, 3, 'shipped', 300, notShipped),
   ],
   [
-    'a refused cancellation before the time was over',
+    'a cancellation refused before the hold ended',
     /^unjustified: order 4 was not cancelled/,
     (run) => move(run, 4, 'cancelled', 100, notCancelled),
   ],
   [
-    'a refused delivery of what was shipped',
+    'a refused delivery of a shipped order',
     /^unjustified: order 5 was not delivered/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
@@ -106,7 +103,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a key that was refused for what it had done itself',
+    'a repetition refused because its first request had succeeded',
     /^unjustified: order 5 was not shipped/,
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)

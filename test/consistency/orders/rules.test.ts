@@ -20,11 +20,11 @@ const ofPet3 = { petId: 3 }
 const fine: [string, (run: Run) => void][] = [
   ['what is sound', () => {}],
   [
-    'a sale of unknown outcome that came to nothing',
+    'a sale of unknown outcome without an order',
     (run) => ask(start(run, {}), { startMs: 300, outcome: 'unknown' }),
   ],
   [
-    'a sale of unknown outcome that came to an order',
+    'a sale of unknown outcome with an order',
     (run) => {
       const sale = order(run, 5, 'pending', 300, ofPet3)
       sale.attempts.length = 0
@@ -32,7 +32,7 @@ const fine: [string, (run: Run) => void][] = [
     },
   ],
   [
-    'a refusal for an order that a cancellation may not have reached',
+    'a refusal while an order may not have been cancelled yet',
     (run) => {
       order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
       move(run, 5, 'cancelled', 310, { outcome: 'unknown' })
@@ -40,7 +40,7 @@ const fine: [string, (run: Run) => void][] = [
     },
   ],
   [
-    'a key that was refused before it was heard',
+    'a refused request whose repetition with the key succeeded',
     (run) => {
       const sale = start(run, ofPet3)
       order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
@@ -55,12 +55,12 @@ const fine: [string, (run: Run) => void][] = [
 
 const plants: [string, RegExp, (run: Run) => void][] = [
   [
-    'a pet that two orders held at once',
+    'a pet that two orders held at the same time',
     /^oversold: of pet 1 there are 1, and orders 1,2 held it at once/,
     ({ history }) => Object.assign(history.moves[0]?.attempts[0] ?? {}, { startMs: 25 }),
   ],
   [
-    'a stock of which more was promised than there is',
+    'orders for more than the stock',
     /^oversold: of pet 2 there are 5, and orders 3,4,5 held it at once/,
     (run) => {
       order(run, 5, 'cancelled', 80, ofPet2)
@@ -68,7 +68,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a promise of what had been delivered',
+    'an order for a delivered pet',
     /^oversold: of pet 1 there are 1, and orders 2,5 held it at once/,
     (run) => {
       order(run, 5, 'cancelled', 300)
@@ -76,12 +76,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a refusal before anybody held the pet',
+    'a refusal before any order held the pet',
     /^unjustified: sale .*, for 1 of pet 1, met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 5),
   ],
   [
-    'a refusal for an order that had been cancelled',
+    'a refusal because of an order that was already cancelled',
     /^unjustified: sale .*, for 1 of pet 3, met pet_not_available/,
     (run) => {
       order(run, 5, 'cancelled', 300, { petId: 3, quantity: 10 })
@@ -90,28 +90,28 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a refusal for an order whose time was over',
+    'a refusal because of an order that had expired',
     /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 400, { petId: 2, quantity: 2 }),
   ],
   [
-    'a refusal of what was free',
+    'a refusal while enough stock was free',
     /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 56, { petId: 2, quantity: 2 }),
   ],
   [
-    'that there are too few, where there are none',
+    'insufficient_stock when no stock was left',
     /^unjustified: sale .* met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 16, { quantity: 2 }),
   ],
   [
-    'that there are none, where there are too few',
+    'pet_not_available when too little stock was left',
     /^unjustified: sale .* met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 56, { petId: 2, quantity: 3 }),
   ],
   ['a lost order', /^lost: order 4, sale/, ({ orders }) => orders.splice(3)],
   [
-    'a lost order whose 201 broke off',
+    'a lost order whose 201 was cut off',
     /^lost: sale/,
     (run) => ask(start(run, {}), { startMs: 300 }),
   ],
@@ -121,12 +121,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ orders }) => Object.assign(orders[3] ?? {}, { quantity: 1 }),
   ],
   [
-    'an order that nobody sent',
+    'an order that no client requested',
     /^foreign: order 5 was never sent/,
     ({ orders }) => orders.push({ id: 5, petId: 3, quantity: 1, status: 'pending' }),
   ],
   [
-    'an order that was refused',
+    'an order whose request was refused',
     /^foreign: order 5, sale .*, was refused, yet is there/,
     (run) => {
       const { reference } = refuse(run, 'unavailable', 300, ofPet3)
@@ -134,7 +134,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a key that was done twice',
+    'two orders for one key',
     /^repeated: sale .* is orders 5,6/,
     (run) => {
       order(run, 5, 'pending', 300, ofPet3)
@@ -142,7 +142,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a key that was answered with two orders',
+    'two orders in the responses to one key',
     /^repeated: sale .* is orders 5,6/,
     (run) => {
       const sale = order(run, 5, 'pending', 300, ofPet3)
@@ -151,7 +151,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a key that was refused after it was heard',
+    'a repetition refused after its key had succeeded',
     /^forgotten: sale .* was placed, and refused when repeated/,
     (run) => {
       const sale = order(run, 5, 'cancelled', 300, ofPet3)
@@ -161,12 +161,12 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'a stock that was not given back',
+    'stock that a cancelled order did not return',
     /^stock: of pet 2 there are 5 of which 5 reserved, pending; by its orders 5 of which 3/,
     ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'pending', reserved: 5 }),
   ],
   [
-    'a delivery that took nothing',
+    'a delivery that did not lower the stock',
     /^stock: of pet 1 there are 1 of which 0 reserved, available; by its orders 0 of/,
     ({ stocks }) => stocks.set(1, { petId: 1, quantity: 1, status: 'available', reserved: 0 }),
   ],
@@ -176,7 +176,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'sold', reserved: 3 }),
   ],
   [
-    'a pet that is gone',
+    'a missing pet',
     /^lost: pet 2 is not in the inventory/,
     ({ stocks }) => stocks.set(2, undefined),
   ],

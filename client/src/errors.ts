@@ -1,0 +1,78 @@
+import type { ErrorCode } from './generated/error-codes.ts'
+
+/** One problem of a request: where (an RFC 6901 pointer into the body, or a parameter), and what is wrong there. */
+export type Problem = { pointer?: string; parameter?: string; detail: string }
+
+/** What is known of a request whose call failed. */
+export type FailedRequest = {
+  /** The operation, such as `createPet`. */
+  operation: string
+  /** How often the request was sent. */
+  attempts: number
+  /** The key of a POST: with it the call can be made again, and has no second effect. */
+  idempotencyKey: string | undefined
+  /** Whether a change may have been made nevertheless: it was sent, and no answer says what became of it. */
+  isOutcomeUnknown: boolean
+}
+
+/** The base of all errors of this client. */
+export class PetstoreError extends Error {
+  override readonly name: string = 'PetstoreError'
+  readonly operation: string
+  readonly attempts: number
+  readonly idempotencyKey: string | undefined
+  readonly isOutcomeUnknown: boolean
+
+  constructor(message: string, request: FailedRequest, options?: ErrorOptions) {
+    super(message, options)
+    this.operation = request.operation
+    this.attempts = request.attempts
+    this.idempotencyKey = request.idempotencyKey
+    this.isOutcomeUnknown = request.isOutcomeUnknown
+  }
+}
+
+/** The service, or something in front of it, answered with an error. */
+export class PetstoreApiError extends PetstoreError {
+  override readonly name = 'PetstoreApiError'
+  readonly status: number
+  /** The error code of the service; `undefined` where something in front of it answered. */
+  readonly code: ErrorCode | (string & {}) | undefined
+  /** Names the request in the log of the service. */
+  readonly requestId: string | undefined
+  /** Every problem with the request, with a pointer or a parameter each. */
+  readonly problems: readonly Problem[]
+  readonly headers: Headers
+
+  constructor(answer: ErrorAnswer, request: FailedRequest) {
+    super(answer.message, request)
+    this.status = answer.status
+    this.code = answer.code
+    this.requestId = answer.headers.get('x-request-id') ?? undefined
+    this.problems = answer.problems
+    this.headers = answer.headers
+  }
+}
+
+export type ErrorAnswer = {
+  status: number
+  code: string | undefined
+  message: string
+  problems: readonly Problem[]
+  headers: Headers
+}
+
+/** No answer arrived, or it broke off: `cause` says why. */
+export class PetstoreConnectionError extends PetstoreError {
+  override readonly name: string = 'PetstoreConnectionError'
+}
+
+/** No answer arrived in time. */
+export class PetstoreTimeoutError extends PetstoreConnectionError {
+  override readonly name = 'PetstoreTimeoutError'
+}
+
+/** The client cannot send with these options: a key is missing, or is one of the other environment. */
+export class PetstoreConfigurationError extends Error {
+  override readonly name = 'PetstoreConfigurationError'
+}

@@ -1,0 +1,108 @@
+// Made from the contract by tools/generate.ts.
+
+import type { Call } from '../call.ts'
+import { List } from '../list.ts'
+import type { CreateOptions, Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
+import type { Transport } from '../transport.ts'
+import type { ListOrdersQuery, NewOrder, Order } from './records.ts'
+
+const listOrders: Operation = {
+  id: 'listOrders',
+  method: 'GET',
+  path: '/store/orders',
+}
+
+const createOrder: Operation = {
+  id: 'createOrder',
+  method: 'POST',
+  path: '/store/orders',
+  isKeyed: true,
+}
+
+const getOrder: Operation = {
+  id: 'getOrder',
+  method: 'GET',
+  path: '/store/orders/{orderId}',
+}
+
+const cancelOrder: Operation = {
+  id: 'cancelOrder',
+  method: 'DELETE',
+  path: '/store/orders/{orderId}',
+}
+
+const shipOrder: Operation = {
+  id: 'shipOrder',
+  method: 'POST',
+  path: '/store/orders/{orderId}/ship',
+  isKeyed: true,
+}
+
+const deliverOrder: Operation = {
+  id: 'deliverOrder',
+  method: 'POST',
+  path: '/store/orders/{orderId}/deliver',
+  isKeyed: true,
+}
+
+export class Orders {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List orders.
+   *
+   * Returns a page of orders in ascending order of ids.
+   */
+  list(query: ListOrdersQuery = {}, options: ListOptions = {}): List<Order> {
+    return new List(this.#transport, listOrders, query, options)
+  }
+
+  /**
+   * Place an order.
+   *
+   * Places an order for a pet that is `available`, and holds the quantity ordered. A pet is never promised twice.
+   */
+  create(body: NewOrder, options: CreateOptions = {}): Call<Order> {
+    return this.#transport.call(createOrder, { body }, options)
+  }
+
+  /**
+   * Get an order.
+   *
+   * Returns one order, whatever its status. Orders are never deleted.
+   */
+  get(orderId: Int64, options: RequestOptions = {}): Call<Order> {
+    return this.#transport.call(getOrder, { id: orderId }, options)
+  }
+
+  /**
+   * Cancel an order.
+   *
+   * Moves an order from `pending` to `cancelled` and releases its stock. The record is kept.
+   */
+  cancel(orderId: Int64, options: RequestOptions = {}): Call<void> {
+    return this.#transport.call(cancelOrder, { id: orderId }, options)
+  }
+
+  /**
+   * Ship an order.
+   *
+   * Moves an order from `pending` to `shipped`. Its stock stays held.
+   */
+  ship(orderId: Int64, options: CreateOptions = {}): Call<Order> {
+    return this.#transport.call(shipOrder, { id: orderId }, options)
+  }
+
+  /**
+   * Deliver an order.
+   *
+   * Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.
+   */
+  deliver(orderId: Int64, options: CreateOptions = {}): Call<Order> {
+    return this.#transport.call(deliverOrder, { id: orderId }, options)
+  }
+}

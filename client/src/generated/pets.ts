@@ -1,0 +1,95 @@
+// Made from the contract by tools/generate.ts.
+
+import type { Call } from '../call.ts'
+import { List } from '../list.ts'
+import type { ChangeOptions, CreateOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
+import type { Transport } from '../transport.ts'
+import type { ListPetsQuery, NewPet, Pet, PetChange } from './records.ts'
+
+const listPets: Operation = {
+  id: 'listPets',
+  method: 'GET',
+  path: '/pets',
+}
+
+const createPet: Operation = {
+  id: 'createPet',
+  method: 'POST',
+  path: '/pets',
+  isKeyed: true,
+}
+
+const getPet: Operation = {
+  id: 'getPet',
+  method: 'GET',
+  path: '/pets/{petId}',
+  advice: "Use GET /pets with status for all pets with a status, or with id for this one.",
+}
+
+const updatePet: Operation = {
+  id: 'updatePet',
+  method: 'PATCH',
+  path: '/pets/{petId}',
+}
+
+const deletePet: Operation = {
+  id: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+}
+
+export class Pets {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List all animals.
+   *
+   * Returns a page of pets in ascending order of ids.
+   */
+  list(query: ListPetsQuery = {}, options: ListOptions = {}): List<Pet> {
+    return new List(this.#transport, listPets, query, options)
+  }
+
+  /**
+   * Add an animal.
+   *
+   * Adds a pet to the catalogue. The response is sent once the pet is durable.
+   */
+  create(body: NewPet, options: CreateOptions = {}): Call<Pet> {
+    return this.#transport.call(createPet, { body }, options)
+  }
+
+  /**
+   * Get an animal.
+   *
+   * Deprecated: removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.
+   * @deprecated It will be removed on 2030-12-05. Use GET /pets with status for all pets with a status, or with id for this one.
+   */
+  get(petId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<Pet | undefined>
+  get(petId: Int64, options?: ReadOptions): Call<Pet>
+  get(petId: Int64, options: ReadOptions = {}): Call<Pet> {
+    return this.#transport.call(getPet, { id: petId }, options)
+  }
+
+  /**
+   * Update a pet.
+   *
+   * Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.
+   */
+  update(petId: Int64, body: PetChange, options: ChangeOptions = {}): Call<Pet> {
+    return this.#transport.call(updatePet, { id: petId, body }, options)
+  }
+
+  /**
+   * Delete a pet.
+   *
+   * Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.
+   */
+  delete(petId: Int64, options: ChangeOptions = {}): Call<void> {
+    return this.#transport.call(deletePet, { id: petId }, options)
+  }
+}

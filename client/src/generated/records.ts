@@ -1,0 +1,192 @@
+// Made from the contract by tools/generate.ts.
+
+import type { Int64 } from '../operation.ts'
+
+/** A category of pets. A `categoryId` of a pet need not name an existing category. */
+export type Category = {
+  /** Unique identifier assigned by the service. */
+  id: Int64
+  /** The name of the category, unique; case is ignored. */
+  name: string
+  /** Which pets belong to the category. */
+  description?: string
+}
+
+/** The new stock of a pet. */
+export type InventoryChange = {
+  /** How many are in stock, including what open orders hold. */
+  quantity: number
+}
+
+/** The stock of a pet that has a status. */
+export type InventoryItem = {
+  /** The identifier of the pet. */
+  petId: Int64
+  /** How many are in stock, including what open orders hold. */
+  quantity: number
+  /** Availability of a pet. */
+  status: PetStatus
+}
+
+/** The process runs. */
+export type Liveness = {
+  /** Always `live`. */
+  status: 'live'
+}
+
+/** A category to add. Unknown members are ignored. */
+export type NewCategory = {
+  /** The name of the category, unique; case is ignored. */
+  name: string
+  /** Which pets belong to the category. */
+  description?: string | undefined
+}
+
+/** An order to place. Unknown members are ignored. */
+export type NewOrder = {
+  /** The identifier of the pet. */
+  petId: Int64
+  /** How many to order; 1 when absent. */
+  quantity?: number | undefined
+  /** The client's own reference for the order. */
+  reference?: string | undefined
+}
+
+/** A pet to add. Unknown members are ignored. */
+export type NewPet = {
+  /** The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged. */
+  name: string
+  /** Identifier of the category the pet belongs to. */
+  categoryId: Int64
+  /** Availability of a pet. */
+  status?: PetStatus | undefined
+}
+
+/** An OpenAPI document. */
+export type OpenApiDocument = {
+  /** The version of OpenAPI. */
+  openapi: string
+  [member: string]: unknown
+}
+
+/** An order of the store. */
+export type Order = {
+  /** Unique identifier assigned by the service. */
+  id: Int64
+  /** The identifier of the pet. */
+  petId: Int64
+  /** How many are ordered. */
+  quantity: number
+  /** The state of an order: `pending`, then `shipped`, then `delivered`; or `cancelled`, or `expired`. */
+  status: OrderStatus
+  /** True once the order is delivered. */
+  complete: boolean
+  /** When the order was placed. */
+  createdAt: string
+  /** When the order was shipped. */
+  shipDate?: string
+  /** When a pending order expires, if holds are limited. */
+  expiresAt?: string
+  /** The client's own reference for the order. */
+  reference?: string
+}
+
+export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
+
+/** A pet. `status` is returned as it was written, and is absent if it was never written. A pet written as `available` follows its stock: it reads as `pending` while open orders hold all of it, and as `sold` when none is left. */
+export type Pet = {
+  /** Unique identifier assigned by the service on creation; never reused. */
+  id: Int64
+  /** The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged. */
+  name: string
+  /** Identifier of the category the pet belongs to. */
+  categoryId: Int64
+  /** Availability of a pet. */
+  status?: PetStatus
+}
+
+/** Fields to change; omitted fields keep their value. Unknown members are ignored. */
+export type PetChange = {
+  /** The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged. */
+  name?: string | undefined
+  /** Identifier of the category the pet belongs to. */
+  categoryId?: Int64 | undefined
+  /** Availability of a pet. */
+  status?: PetStatus | undefined
+}
+
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** The service takes requests. */
+export type Readiness = {
+  /** Always `ready`. */
+  status: 'ready'
+}
+
+export type ListPetsQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  cursor?: string | undefined
+  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only pets with this status. */
+  status?: PetStatus | undefined
+  /** Only pets of this category. */
+  categoryId?: Int64 | undefined
+  /** Only pets with one of these ids; repeat it for several. */
+  id?: Int64 | readonly Int64[] | undefined
+  /** Only pets whose name begins with this; case is ignored. */
+  name?: string | undefined
+}
+
+export type ListCategoriesQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  cursor?: string | undefined
+  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only categories with one of these ids; repeat it for several. */
+  id?: Int64 | readonly Int64[] | undefined
+  /** Only categories whose name begins with this; case is ignored. */
+  name?: string | undefined
+}
+
+export type ListOrdersQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  cursor?: string | undefined
+  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only orders with this status. */
+  status?: OrderStatus | undefined
+  /** Only orders of this pet. */
+  petId?: Int64 | undefined
+  /** Only orders with one of these ids; repeat it for several. */
+  id?: Int64 | readonly Int64[] | undefined
+  /** Only orders with this reference, exactly as it was sent. */
+  reference?: string | undefined
+}
+
+export type ListInventoryQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  cursor?: string | undefined
+  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only pets with this status. */
+  status?: PetStatus | undefined
+  /** Only pets with one of these ids; repeat it for several. */
+  petId?: Int64 | readonly Int64[] | undefined
+}

@@ -1,0 +1,24 @@
+// Made from the contract by tools/generate.ts.
+
+import type { Transport } from '../transport.ts'
+import { Pets } from './pets.ts'
+import { Categories } from './categories.ts'
+import { Orders } from './orders.ts'
+import { Inventory } from './inventory.ts'
+import { Service } from './service.ts'
+
+export class Resources {
+  readonly pets: Pets
+  readonly categories: Categories
+  readonly orders: Orders
+  readonly inventory: Inventory
+  readonly service: Service
+
+  constructor(transport: Transport) {
+    this.pets = new Pets(transport)
+    this.categories = new Categories(transport)
+    this.orders = new Orders(transport)
+    this.inventory = new Inventory(transport)
+    this.service = new Service(transport)
+  }
+}

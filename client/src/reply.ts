@@ -1,0 +1,47 @@
+import { parseJson } from '../../src/contract/int64-json.ts'
+import type { ErrorAnswer, Problem } from './errors.ts'
+
+/** An answer that arrived to its end. */
+export type Reply = { status: number; headers: Headers; text: string }
+
+/** No answer, or a broken one. `timeoutMs` where it did not arrive in time. */
+export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number }
+
+/** The value of a success, its integers exact; else the answer as it is, or that it is broken. */
+export function readValue<T>(reply: Reply): { data: T } | Reply | Lost {
+  const { status, text } = reply
+  if (status === 204 || status === 304) return { data: undefined as T }
+  if (status < 200 || status > 299) return reply
+  try {
+    return { data: parseJson(text) as T }
+  } catch (cause) {
+    return { cause }
+  }
+}
+
+/** The error in an answer: problem details (RFC 9457), the flat form, or what something else sent. */
+export function readError({ status, headers, text }: Reply): ErrorAnswer {
+  const body = membersOf(text)
+  const code = typeof body.code === 'string' ? body.code : undefined
+  const problems = (Array.isArray(body.errors) ? body.errors : []) as Problem[]
+  return { status, headers, code, problems, message: messageOf(status, headers, body) }
+}
+
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function messageOf(status: number, headers: Headers, body: Record<string, unknown>): string {
+  const { detail, message = detail } = body
+  if (typeof message === 'string') return message
+  // A browser shows neither the status of a redirect nor where it leads.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const target = headers.get('location')
+    return `the base address redirects${target ? ` to ${target}` : ''}: use the address that it leads to.`
+  }
+  return 'something in front of the service answered.'
+}

@@ -1,0 +1,87 @@
+import { stringifyJson } from '../../src/contract/int64-json.ts'
+import type { AnyOptions, Input, Operation } from './operation.ts'
+import type { Settings } from './settings.ts'
+
+/** A request as it is sent in each attempt. */
+export type Prepared = {
+  url: string
+  method: Operation['method']
+  headers: Record<string, string>
+  body: string | undefined
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Prepares a request. The key is asked for once: an `Idempotency-Key` counts for the API key that it came with. Throws
+ * `RangeError` for a number that may have been rounded.
+ */
+export async function prepare(
+  settings: Settings,
+  operation: Operation,
+  { id, query = {}, body }: Input,
+  options: AnyOptions,
+): Promise<Prepared> {
+  const path = operation.path.replace(/\{\w+\}/, (name) =>
+    encodeURIComponent(textOf(name.slice(1, -1), id)),
+  )
+  const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? randomName())
+  const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)
+  if (options.count) preferences.push('count=exact')
+  const headers: Record<string, string | undefined> = {
+    ...lowerCased(settings.headers),
+    ...lowerCased(options.headers ?? {}),
+    // At least as high as JSON: errors come with pointers.
+    accept: 'application/problem+json, application/json',
+    authorization: operation.isOpen ? undefined : `Bearer ${await settings.currentKey()}`,
+    'content-type': body === undefined ? undefined : 'application/json',
+    'idempotency-key': idempotencyKey,
+    'if-match': options.ifMatch,
+    'if-none-match': options.ifNoneMatch,
+    prefer: preferences.join(', ') || undefined,
+  }
+  return {
+    url: `${settings.baseUrl}${path}${queryOf(query)}`,
+    method: operation.method,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    body: body === undefined ? undefined : stringifyJson(body),
+    idempotencyKey,
+  }
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}
+
+function preferencesOf(headers: Record<string, string>): string[] {
+  const { prefer } = lowerCased(headers)
+  return prefer === undefined ? [] : [prefer]
+}
+
+function queryOf(query: Record<string, unknown>): string {
+  const parameters = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    if (values.length > 0) return values.map((one) => [name, textOf(name, one)])
+    // Without the parameter, the service would list all records.
+    throw new RangeError(`${name} is an empty list, which matches nothing: send no request.`)
+  })
+  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`
+}
+
+function textOf(name: string, value: unknown): string {
+  const isText = typeof value === 'string' || typeof value === 'bigint'
+  if (isText || Number.isSafeInteger(value)) return String(value)
+  throw new RangeError(
+    `${name} is ${value}: it must be an integer that a double holds exactly, or a bigint.`,
+  )
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages that are not served with HTTPS. */
+function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

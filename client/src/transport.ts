@@ -1,0 +1,143 @@
+import { type Answer, Call } from './call.ts'
+import { warnOfDeprecation } from './deprecation.ts'
+import {
+  type FailedRequest,
+  PetstoreApiError,
+  PetstoreConnectionError,
+  type PetstoreError,
+  PetstoreTimeoutError,
+} from './errors.ts'
+import type { AnyOptions, Input, Operation } from './operation.ts'
+import { type Lost, type Reply, readError, readValue } from './reply.ts'
+import { type Prepared, prepare } from './request.ts'
+import {
+  delayBefore,
+  excludesEffect,
+  type Failure,
+  isPassing,
+  isRepeatable,
+  isUnperformed,
+  mayHaveHadEffect,
+  sleep,
+} from './retry.ts'
+import type { Settings } from './settings.ts'
+
+/** Sends requests, again where that is safe and may help. */
+export class Transport {
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  call<T>(operation: Operation, input: Input, options: AnyOptions): Call<T> {
+    return new Call(this.#send<T>(operation, input, options))
+  }
+
+  async #send<T>(operation: Operation, input: Input, options: AnyOptions): Promise<Answer<T>> {
+    const settings = this.#settings
+    const request = await prepare(settings, operation, input, options)
+    const maxRetries = options.maxRetries ?? settings.maxRetries
+    const known = {
+      operation: operation.id,
+      attempts: 0,
+      idempotencyKey: request.idempotencyKey,
+      isOutcomeUnknown: false,
+    }
+
+    for (;;) {
+      options.signal?.throwIfAborted()
+      known.attempts += 1
+      const reply = await this.#attempt(request, options)
+      if (reply.status !== undefined) warnOfDeprecation(operation, reply.headers, settings.warn)
+      const value = reply.status === undefined ? reply : readValue<T>(reply)
+      // It is gone, as an attempt without an answer may have seen to.
+      const isDeleted =
+        operation.method === 'DELETE' && known.isOutcomeUnknown && reply.status === 404
+      if ('data' in value || isDeleted) {
+        const data = 'data' in value ? value.data : (undefined as T)
+        return answerOf(data, reply as Reply, known)
+      }
+
+      const failure = failureOf(value)
+      if (excludesEffect(operation, failure)) known.isOutcomeUnknown = false
+      else if (mayHaveHadEffect(operation, failure)) known.isOutcomeUnknown = true
+      const isSafe =
+        isRepeatable(operation, options) || (isUnperformed(failure) && !known.isOutcomeUnknown)
+      const isWorthwhile = isPassing(failure) && known.attempts <= maxRetries
+      const { retryDelayMs } = settings
+      const headers = value.status === undefined ? undefined : value.headers
+      const delayMs = delayBefore(known.attempts, { retryDelayMs, headers })
+      if (!isSafe || !isWorthwhile || delayMs === undefined) throw errorOf(value, known)
+      await sleep(delayMs, options.signal)
+    }
+  }
+
+  /** One attempt. Rejects only where the client's signal aborts it. */
+  async #attempt(
+    { url, method, headers, body }: Prepared,
+    { signal, timeoutMs = this.#settings.timeoutMs }: AnyOptions,
+  ): Promise<Reply | Lost> {
+    const controller = new AbortController()
+    const abort = () => controller.abort(signal?.reason)
+    signal?.addEventListener('abort', abort, { once: true })
+    let isTimedOut = false
+    const timer = setTimeout(() => {
+      isTimedOut = true
+      controller.abort()
+    }, timeoutMs)
+    try {
+      const init = { method, headers, redirect: 'manual', signal: controller.signal } as const
+      const response = await this.#settings.fetch(
+        url,
+        body === undefined ? init : { ...init, body },
+      )
+      // To the end of the body: a connection can break within it.
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      return isTimedOut ? { cause, timeoutMs } : { cause }
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+}
+
+function answerOf<T>(data: T, { status, headers }: Reply, known: FailedRequest): Answer<T> {
+  return {
+    data,
+    status,
+    headers,
+    etag: headers.get('etag') ?? undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+    isReplayed: headers.has('idempotency-replayed'),
+    idempotencyKey: known.idempotencyKey,
+    attempts: known.attempts,
+  }
+}
+
+function failureOf(value: Reply | Lost): Failure {
+  return value.status === undefined
+    ? { cause: value.cause }
+    : { status: value.status, code: readError(value).code }
+}
+
+function errorOf(value: Reply | Lost, known: FailedRequest): PetstoreError {
+  if (value.status !== undefined) {
+    const error = readError(value)
+    const id = value.headers.get('x-request-id')
+    const request = `${known.operation}${id === null ? '' : `, request ${id}`}`
+    const message = `${value.status} ${error.code ?? ''}: ${error.message} (${request})`
+    return new PetstoreApiError({ ...error, message: message.replace(' :', ':') }, known)
+  }
+  const { cause, timeoutMs } = value
+  const attempts = known.attempts === 1 ? '1 attempt' : `${known.attempts} attempts`
+  const after = `(${known.operation}, ${attempts})`
+  if (timeoutMs === undefined) {
+    const reason = (cause as Error | undefined)?.message ?? cause
+    return new PetstoreConnectionError(`No answer arrived: ${reason} ${after}`, known, { cause })
+  }
+  const message = `No answer arrived within ${timeoutMs} ms ${after}`
+  return new PetstoreTimeoutError(message, known, { cause })
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context/context.ts'
+import { digestOf } from '../features/keys/key-format.ts'
+import type { Connections } from '../http/protocol/connections.ts'
+import { errorCodesOf } from '../openapi/responses.ts'
+import { createTestClock, type TestClock } from '../test-bench/clock.ts'
+import { intercept } from '../test-bench/intercept.ts'
+import { type SnapshotWrites, withSnapshots } from '../test-bench/queries.ts'
+import { type ControlKey, registerTestBench } from '../test-bench/register.ts'
+import { createTestBench, type TestBench } from '../test-bench/test-bench.ts'
+import { runJobs } from './jobs.ts'
+import { operations } from './operations.ts'
+
+export { createTestClock, withSnapshots }
+
+/** The test bench of a served store, closed until its key is known. */
+export type ServedTestBench = TestBench & {
+  openWith(key: string): void
+  /** Ends what the test bench makes wait, so that a stop does not wait for it. */
+  withoutPauses(connections: Connections): Connections
+}
+
+type Wiring = {
+  context: Context
+  clock: TestClock
+  config: Config
+  snapshotWrites: SnapshotWrites
+  firstId: bigint | undefined
+  isStrict: boolean
+  baseUrl(): string
+}
+
+/** The error codes that an operation declares; the same for all stores of a process. */
+const codesByOperation = new Map<string, ReadonlySet<string>>()
+
+function errorsOf(operationId: string): ReadonlySet<string> | undefined {
+  const found = operations.find(({ operation }) => operation.operationId === operationId)
+  if (found === undefined) return undefined
+  const codes = codesByOperation.get(operationId) ?? new Set(errorCodesOf(found.operation))
+  codesByOperation.set(operationId, codes)
+  return codes
+}
+
+/** By method and route, such as `GET /v1/pets/:petId`. */
+const operationAt = new Map(
+  operations.map(({ operation }) => [
+    `${operation.method} /v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    operation,
+  ]),
+)
+
+/** Adds the test bench to the server of a store in memory. */
+export function addTestBench(
+  server: FastifyInstance,
+  { context, clock, config, snapshotWrites, firstId, isStrict, baseUrl }: Wiring,
+): ServedTestBench {
+  const stopping = new AbortController()
+  const key: ControlKey = { digest: undefined }
+  const bench = createTestBench({
+    context,
+    clock,
+    environment: config.environment,
+    snapshotWrites,
+    firstId,
+    errorsOf,
+    runJobs: () => runJobs(context),
+  })
+  intercept(server, {
+    ...bench,
+    operationAt,
+    errorsOf,
+    isStrict,
+    now: clock.now,
+    stopping: stopping.signal,
+  })
+  registerTestBench(server, bench, key, baseUrl)
+  return {
+    ...bench,
+    openWith(text) {
+      key.digest = digestOf(text)
+    },
+    withoutPauses: (connections) => ({
+      ...connections,
+      drain(options) {
+        stopping.abort()
+        return connections.drain(options)
+      },
+    }),
+  }
+}

@@ -1,0 +1,257 @@
+import Type from 'typebox'
+import { errorCodes } from '../contract/error-codes.ts'
+import { scopes } from '../contract/scopes.ts'
+
+/** The largest pause that a fault makes: as long as a client may reasonably wait. */
+const pauseMaxMs = 600_000
+const textMax = 200
+
+const instant = Type.String({
+  description: 'An instant, RFC 3339.',
+  allowed: 'an instant such as 2030-12-05T00:00:00Z',
+  examples: ['2030-12-05T00:00:00Z'],
+})
+
+const milliseconds = (description: string, maximum: number, example: number) =>
+  Type.Integer({
+    minimum: 0,
+    maximum,
+    description,
+    allowed: `an integer from 0 to ${maximum}`,
+    examples: [example],
+  })
+
+const oneOf = <const T extends string>(values: readonly T[], description: string) =>
+  Type.Enum([...values], {
+    type: 'string',
+    description,
+    allowed: `one of ${values.join(', ')}`,
+    examples: [values[0]],
+  })
+
+const anyObject = (description: string, examples: readonly object[]) =>
+  Type.Object(
+    {},
+    { additionalProperties: true, description, allowed: 'a JSON object', examples: [...examples] },
+  )
+
+export const snapshotNames = /^[A-Za-z0-9_-]{1,64}$/
+
+export const ResetRequest = Type.Object(
+  {
+    to: Type.Optional(
+      oneOf(['start', 'empty'], 'As the start left the store (the default), or without contents.'),
+    ),
+    snapshot: Type.Optional(
+      Type.String({
+        pattern: snapshotNames.source,
+        description: 'The name of a snapshot.',
+        allowed: 'the name of a snapshot',
+        examples: ['two-pets'],
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'An empty store with this many demo pets.',
+        allowed: 'an integer from 1 to 100000',
+        examples: [100],
+      }),
+    ),
+    fixture: Type.Optional(
+      anyObject('An empty store with these pets, categories and orders.', [
+        { pets: [{ name: 'Rex', status: 'available' }] },
+      ]),
+    ),
+  },
+  {
+    $id: 'ResetRequest',
+    description: 'What the store holds after the reset; at most one member.',
+    allowed: 'a JSON object with at most one of to, snapshot, seed, fixture',
+    examples: [{ to: 'empty' }],
+  },
+)
+export type ResetRequest = Type.Static<typeof ResetRequest>
+
+export const ClockChange = Type.Object(
+  {
+    now: Type.Optional(instant),
+    advanceMs: Type.Optional(
+      milliseconds('By how much the clock is advanced.', 315_360_000_000, 900_000),
+    ),
+    frozen: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the clock stands still until it is set or advanced.',
+        allowed: 'true or false',
+        examples: [true],
+      }),
+    ),
+  },
+  {
+    $id: 'ClockChange',
+    description: 'Sets, advances, stops or starts the clock of the store.',
+    allowed: 'a JSON object with now, advanceMs, frozen',
+    examples: [{ advanceMs: 900_000 }],
+  },
+)
+export type ClockChange = Type.Static<typeof ClockChange>
+
+const codes = Object.keys(errorCodes) as (keyof typeof errorCodes)[]
+
+const Violation = Type.Object(
+  {
+    status: Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description: 'The status.',
+      allowed: 'an integer from 200 to 599',
+      examples: [200],
+    }),
+    contentType: Type.Optional(
+      Type.String({
+        maxLength: textMax,
+        pattern: '^[\\x20-\\x7e]+$',
+        description: 'The Content-Type; that of JSON when absent.',
+        allowed: `printable ASCII of at most ${textMax} characters`,
+        examples: ['text/html'],
+      }),
+    ),
+    body: Type.String({
+      maxLength: 60_000,
+      description: 'The text of the body.',
+      allowed: 'a text of at most 60000 characters',
+      examples: ['{"id":"1"}'],
+    }),
+  },
+  {
+    description: 'Any response, also one that the contract does not declare.',
+    allowed: 'a JSON object with status, contentType, body',
+  },
+)
+
+export const NewFault = Type.Object(
+  {
+    operation: Type.Optional(
+      Type.String({
+        maxLength: textMax,
+        description: 'Only requests of this operation, by its operationId.',
+        allowed: 'an operationId',
+        examples: ['createPet'],
+      }),
+    ),
+    method: Type.Optional(
+      oneOf(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], 'Only requests of this method.'),
+    ),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 599,
+        description: 'Only requests that get this status. The fault then comes after the effect.',
+        allowed: 'an integer from 100 to 599',
+        examples: [201],
+      }),
+    ),
+    nth: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Only the nth request that the other conditions match.',
+        allowed: 'an integer from 1 to 1000000',
+        examples: [3],
+      }),
+    ),
+    times: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'At most so many times; without limit when absent.',
+        allowed: 'an integer from 1 to 1000000',
+        examples: [2],
+      }),
+    ),
+    probability: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'For this share of the requests, the same ones for the same seed.',
+        allowed: 'a number from 0 to 1',
+        examples: [0.1],
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 4_294_967_295,
+        description: 'The seed of the probability; 0 where absent.',
+        allowed: 'an integer from 0 to 4294967295',
+        examples: [7],
+      }),
+    ),
+    delayMs: Type.Optional(
+      milliseconds('How long the request waits before its work begins.', pauseMaxMs, 500),
+    ),
+    error: Type.Optional(
+      oneOf(
+        codes,
+        'The error code that is sent; the work is not done unless status is given. One that the operation declares.',
+      ),
+    ),
+    cut: Type.Optional(
+      oneOf(
+        ['before', 'after', 'headers', 'body'],
+        'Closes the connection: before the work is done, after it and before the response, within the header block, or within the body.',
+      ),
+    ),
+    dripMs: Type.Optional(milliseconds('The pause between the bytes of the body.', 10_000, 20)),
+    violation: Type.Optional(Violation),
+  },
+  {
+    $id: 'NewFault',
+    description: 'Conditions, which all must match, and what then happens.',
+    allowed: 'a JSON object',
+    examples: [{ operation: 'createPet', nth: 1, cut: 'after' }],
+  },
+)
+export type NewFault = Type.Static<typeof NewFault>
+
+export const NewTestKey = Type.Object(
+  {
+    scopes: Type.Optional(
+      Type.Array(oneOf(scopes, 'A scope.'), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'The scopes of the key; all when absent.',
+        allowed: 'an array of scopes',
+        examples: [['pets:read']],
+      }),
+    ),
+    expired: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it has expired.',
+        allowed: 'true or false',
+        examples: [true],
+      }),
+    ),
+    revoked: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it was revoked.',
+        allowed: 'true or false',
+        examples: [true],
+      }),
+    ),
+    environment: Type.Optional(
+      oneOf(
+        ['production', 'staging'],
+        'The environment of the key; that of the store when absent.',
+      ),
+    ),
+  },
+  {
+    $id: 'NewTestKey',
+    description: 'A key to issue, valid or not.',
+    allowed: 'a JSON object',
+    examples: [{ scopes: ['pets:read'] }],
+  },
+)
+export type NewTestKey = Type.Static<typeof NewTestKey>

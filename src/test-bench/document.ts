@@ -1,0 +1,75 @@
+import type Type from 'typebox'
+import { createSchemas, errorSchema } from '../openapi/schemas.ts'
+import { type Control, journalParameters } from './control.ts'
+
+const description = `Controls a store in memory, for tests: its contents, its clock, its keys, faults in its responses, and
+the journal of its requests. Only \`petstore serve --ephemeral\` and \`startPetstore()\` have it. It takes the key that
+the start printed.`
+
+/** Assembles the OpenAPI 3.1 document of the control interface. */
+export function assembleTestBenchDocument(
+  controls: readonly Control[],
+  baseUrl: string,
+): Record<string, unknown> {
+  const schemas = createSchemas()
+  const error = {
+    description: 'An error, as the service has them.',
+    content: {
+      'application/json': { schema: schemas.refer(errorSchema as unknown as Type.TSchema) },
+    },
+  }
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const control of controls) {
+    paths[control.path] = {
+      ...paths[control.path],
+      [control.method.toLowerCase()]: operationOf(control, schemas),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Pet Store Test Bench', version: '1.0.0', description },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      responses: { Error: error },
+      schemas: schemas.components,
+    },
+  }
+}
+
+function operationOf(control: Control, schemas: ReturnType<typeof createSchemas>) {
+  const { operationId, summary, body, example, path } = control
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const filters = journalParameters.map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+  }))
+  const all = [...parameters, ...(operationId === 'listRequests' ? filters : [])]
+  const success = { content: { 'application/json': { schema: { type: 'object' }, example } } }
+  return {
+    operationId,
+    summary,
+    ...(all.length > 0 ? { parameters: all } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            content: { 'application/json': { schema: schemas.refer(body as Type.TSchema) } },
+          },
+        }
+      : {}),
+    responses: {
+      ...(example === undefined
+        ? { 204: { description: 'Done.' } }
+        : { 200: { description: 'Done.', ...success } }),
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type Type from 'typebox'
+import type { Context } from '../context/context.ts'
+import { type Problem, ServiceError } from '../contract/service-error.ts'
+import { createCategoryOperation, type NewCategory } from '../features/categories/contract.ts'
+import { createCategory } from '../features/categories/create-category.ts'
+import { cancelOrder } from '../features/orders/cancel-order.ts'
+import { createOrderOperation, type NewOrder } from '../features/orders/contract.ts'
+import { createOrder } from '../features/orders/create-order.ts'
+import { deliverOrder } from '../features/orders/deliver-order.ts'
+import { shipOrder } from '../features/orders/ship-order.ts'
+import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
+import { createPet } from '../features/pets/create-pet.ts'
+import { type InventoryChange, updateInventoryOperation } from '../features/stock/contract.ts'
+import { updateInventory } from '../features/stock/update-inventory.ts'
+import { compileCheck } from '../http/request/schema.ts'
+import { describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
+
+/** Contents for a store. Pets name their category, and orders their pet; ids follow the order of the lists. */
+export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }
+
+type Entry = Record<string, unknown>
+
+const lists = ['categories', 'pets', 'orders'] as const
+
+/** From an order's first status to the wanted one. */
+const moves = {
+  pending: [],
+  shipped: [shipOrder],
+  delivered: [shipOrder, deliverOrder],
+  cancelled: [cancelOrder],
+} as const
+
+type Ids = Map<unknown, bigint>
+
+/** Checks the shape of a fixture. Throws `invalid_body` with all problems. */
+export function readFixture(value: unknown): Fixture {
+  const problems: Problem[] = []
+  const source = (isObject(value) ? value : {}) as Record<string, unknown>
+  if (!isObject(value)) problems.push({ pointer: '', detail: 'must be a JSON object' })
+  for (const name of Object.keys(source)) {
+    if (!lists.some((known) => known === name))
+      problems.push({ pointer: `/${name}`, detail: `is none of ${lists.join(', ')}` })
+  }
+  const [categories = [], pets = [], orders = []] = lists.map((name) =>
+    entriesOf(source[name] ?? [], `/${name}`, problems),
+  )
+  refuse(problems)
+  return { categories, pets, orders }
+}
+
+function entriesOf(value: unknown, pointer: string, problems: Problem[]): Entry[] {
+  if (!Array.isArray(value)) {
+    problems.push({ pointer, detail: 'must be an array of objects' })
+    return []
+  }
+  value.forEach((entry, index) => {
+    if (!isObject(entry))
+      problems.push({ pointer: `${pointer}/${index}`, detail: 'must be a JSON object' })
+  })
+  return value
+}
+
+const isObject = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Adds the contents of a fixture as requests would: the same checks, the same refusals, with the position in the
+ * fixture before the sentence. Throws `ServiceError`, `Refusal`.
+ */
+export async function loadFixture(context: Context, fixture: Fixture): Promise<void> {
+  const categoryIds: Ids = new Map()
+  const petIds: Ids = new Map()
+  for (const [index, entry] of fixture.categories.entries()) {
+    await at(`/categories/${index}`, async (pointer) => {
+      const category = checked<NewCategory>(createCategoryOperation.body, entry, pointer)
+      categoryIds.set(category.name, (await createCategory(context, category)).id)
+    })
+  }
+  for (const [index, entry] of fixture.pets.entries()) {
+    await at(`/pets/${index}`, (pointer) =>
+      addPet(context, entry, { pointer, categoryIds, petIds }),
+    )
+  }
+  for (const [index, entry] of fixture.orders.entries()) {
+    await at(`/orders/${index}`, (pointer) => addOrder(context, entry, { pointer, petIds }))
+  }
+}
+
+type PetScope = { pointer: string; categoryIds: Ids; petIds: Ids }
+
+async function addPet(context: Context, entry: Entry, { pointer, categoryIds, petIds }: PetScope) {
+  const { category, quantity, ...rest } = entry
+  const categoryId = category === undefined ? (rest.categoryId ?? 1) : categoryIds.get(category)
+  if (categoryId === undefined)
+    throw invalid(`${pointer}/category`, 'must be the name of a category of this fixture')
+  const pet = await createPet(
+    context,
+    checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer),
+  )
+  petIds.set(pet.name, pet.id)
+  if (quantity === undefined) return
+  const body = checked<InventoryChange>(updateInventoryOperation.body, { quantity }, pointer)
+  await updateInventory(context, { id: pet.id, body })
+}
+
+type OrderScope = { pointer: string; petIds: Ids }
+
+async function addOrder(context: Context, entry: Entry, { pointer, petIds }: OrderScope) {
+  const { pet, status = 'pending', ...rest } = entry
+  const petId = pet === undefined ? rest.petId : petIds.get(pet)
+  if (pet !== undefined && petId === undefined)
+    throw invalid(`${pointer}/pet`, 'must be the name of a pet of this fixture')
+  if (typeof status !== 'string' || !Object.hasOwn(moves, status))
+    throw invalid(`${pointer}/status`, `must be one of ${Object.keys(moves).join(', ')}`)
+  const order = await createOrder(
+    context,
+    checked<NewOrder>(createOrderOperation.body, { ...rest, petId }, pointer),
+  )
+  for (const move of moves[status as keyof typeof moves]) await move(context, order.id)
+}
+
+/** Runs one step of a fixture; what it refuses is told with its position. */
+async function at(pointer: string, step: (pointer: string) => Promise<unknown>): Promise<void> {
+  try {
+    await step(pointer)
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (error instanceof ServiceError && error.problems.length > 0) throw error
+    if (typeof code !== 'string') throw error
+    throw invalid(pointer, message.replace(/\.$/, ''), error)
+  }
+}
+
+const checks = new Map<Type.TSchema, (value: unknown) => Problem[]>()
+
+/** The entry, with its integers as the schema has them. Throws `invalid_body`. */
+function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
+  const check = checks.get(schema) ?? compileCheck(schema, (path) => ({ pointer: path }))
+  checks.set(schema, check)
+  const known = Object.keys((schema as Type.TObject).properties)
+  const unknown = findUnknownMembers(entry, new Set(known)).map((name) => ({
+    pointer: `/${name}`,
+    detail: describeUnknown(name, { kind: 'member', of: 'this entry', known }),
+  }))
+  const problems = [...check(entry), ...unknown]
+  refuse(problems.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
+  return entry as T
+}
+
+function invalid(pointer: string, detail: string, cause?: unknown): ServiceError {
+  const message = `The fixture cannot be loaded: ${pointer} ${detail}.`
+  return new ServiceError('invalid_body', message, { problems: [{ pointer, detail }], cause })
+}
+
+function refuse(problems: readonly Problem[]) {
+  if (problems.length === 0) return
+  const sentences = problems.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')
+  throw new ServiceError('invalid_body', `The fixture cannot be loaded: ${sentences}.`, {
+    problems,
+  })
+}

@@ -1,0 +1,124 @@
+import { AssertionError } from 'node:assert'
+import { isDeepStrictEqual } from 'node:util'
+import { parseJson, stringifyJson } from '../contract/int64-json.ts'
+import type { NewFault, NewTestKey, ResetRequest } from './contract.ts'
+import type { Fault } from './faults.ts'
+import type { JournalEntry } from './journal.ts'
+
+/** A request as a test expects it: what is absent may be anything; `body` is compared as JSON. */
+type ExpectedRequest = Partial<
+  Pick<JournalEntry, 'method' | 'target' | 'operation' | 'status' | 'code' | 'isDeprecated'>
+> & { body?: unknown }
+
+type RequestFilter = Partial<Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code'>> & {
+  deprecated?: boolean
+}
+
+/** What a test controls of its store. All functions reject with the sentence of the store. */
+export type StoreControl = {
+  /**
+   * Resets contents, ids, idempotency keys, faults, journal and clock, in milliseconds; without argument to what the
+   * start put into the store. Keys and snapshots stay.
+   */
+  reset(to?: 'start' | 'empty' | Omit<ResetRequest, 'to'>): Promise<void>
+  /** Saves the contents under a name, for `reset({ snapshot: name })`. */
+  saveSnapshot(name: string): Promise<void>
+  clock: {
+    now(): Promise<Date>
+    /** What falls due by then, such as holds, is done before the promise resolves. */
+    set(now: string | Date): Promise<Date>
+    advance(ms: number): Promise<Date>
+    freeze(): Promise<Date>
+    unfreeze(): Promise<Date>
+  }
+  faults: {
+    add(fault: NewFault): Promise<Fault>
+    list(): Promise<Fault[]>
+    remove(id: number): Promise<void>
+    clear(): Promise<void>
+  }
+  /** Issues a key: of some scopes, expired, revoked, or of the other environment. */
+  issueKey(request?: NewTestKey): Promise<string>
+  /** The requests below `/v1` since the last reset, oldest first. */
+  requests(filter?: RequestFilter): Promise<JournalEntry[]>
+  /** Rejects with an `AssertionError` unless these requests came, in this order, and no others. */
+  expectRequests(expected: readonly ExpectedRequest[]): Promise<void>
+}
+
+/** Controls a store over HTTP, the same way in this process and in another. */
+export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }): StoreControl {
+  const root = baseUrl.replace(/\/v1$/, '/test-bench')
+
+  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${root}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: stringifyJson(body) }),
+    })
+    const text = await response.text()
+    const answer = text === '' ? undefined : parseJson(text)
+    if (response.ok) return answer as T
+    throw new Error((answer as { message?: string } | undefined)?.message ?? response.statusText)
+  }
+
+  const changeClock = async (change: object) =>
+    new Date((await ask<{ now: string }>('PATCH', '/clock', change)).now)
+
+  async function requests(filter: RequestFilter = {}) {
+    const entries = Object.entries(filter).map(([name, value]) => [name, String(value)])
+    const query = new URLSearchParams(entries)
+    return (await ask<{ requests: JournalEntry[] }>('GET', `/journal?${query}`)).requests
+  }
+
+  return {
+    reset: (to = 'start') => ask('POST', '/reset', typeof to === 'string' ? { to } : to),
+    saveSnapshot: (name) => ask('PUT', `/snapshots/${encodeURIComponent(name)}`),
+    clock: {
+      now: async () => new Date((await ask<{ now: string }>('GET', '/clock')).now),
+      set: (now) => changeClock({ now: typeof now === 'string' ? now : now.toISOString() }),
+      advance: (advanceMs) => changeClock({ advanceMs }),
+      freeze: () => changeClock({ frozen: true }),
+      unfreeze: () => changeClock({ frozen: false }),
+    },
+    faults: {
+      add: (fault) => ask('POST', '/faults', fault),
+      list: async () => (await ask<{ faults: Fault[] }>('GET', '/faults')).faults,
+      remove: (id) => ask('DELETE', `/faults/${id}`),
+      clear: () => ask('DELETE', '/faults'),
+    },
+    issueKey: async (request = {}) => (await ask<{ key: string }>('POST', '/keys', request)).key,
+    requests,
+    async expectRequests(expected) {
+      const actual = (await requests()).map((entry, index) => project(entry, expected[index]))
+      if (isDeepStrictEqual(actual, expected)) return
+      throw new AssertionError({
+        message: `The store received other requests than expected (${actual.length}, not ${expected.length}, or different ones).`,
+        actual,
+        expected,
+        operator: 'deepStrictEqual',
+      })
+    },
+  }
+}
+
+/** Of a request what the expectation names; a request that was not expected, in short. */
+function project(
+  entry: JournalEntry,
+  expected: ExpectedRequest = { method: '', target: '', status: 0 },
+): ExpectedRequest {
+  const names = Object.keys(expected) as (keyof ExpectedRequest)[]
+  return Object.fromEntries(
+    names.map((name) => [name, name === 'body' ? bodyOf(entry) : entry[name]]),
+  )
+}
+
+function bodyOf({ body }: JournalEntry): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body)
+  } catch {
+    return body
+  }
+}

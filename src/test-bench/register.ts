@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type Type from 'typebox'
+import { ServiceError } from '../contract/service-error.ts'
+import { digestOf } from '../features/keys/key-format.ts'
+import { bodyType, checkMediaType, compileBody } from '../http/request/body.ts'
+import type { QueryParameters } from '../http/request/query-string.ts'
+import { type Control, controls } from './control.ts'
+import { assembleTestBenchDocument } from './document.ts'
+import type { TestBench } from './test-bench.ts'
+
+const prefix = '/test-bench'
+/** A fixture may be larger than a body of the service. */
+const bodySizeMaxBytes = 16 * 1_024 * 1_024
+const jsonType = 'application/json; charset=utf-8'
+
+/** What opens the control interface: the key that the start printed, once it is known. */
+export type ControlKey = { digest: Buffer | undefined }
+
+/**
+ * The control interface of a test store, below `/test-bench`. Only the key that the start printed opens it; pages of
+ * other origins cannot reach it, since it answers no CORS request.
+ */
+export function registerTestBench(
+  app: FastifyInstance,
+  bench: TestBench,
+  key: ControlKey,
+  baseUrl: () => string,
+): void {
+  app.get(`${prefix}/openapi.json`, (_request, reply) =>
+    reply.send(assembleTestBenchDocument(controls, baseUrl().replace(/\/v1$/, prefix))),
+  )
+  // One route for all, since a store for one test must start fast.
+  app.all(`${prefix}/*`, {
+    bodyLimit: bodySizeMaxBytes,
+    onRequest(request, _reply, done) {
+      requireKey(request, key)
+      checkMediaType(request.headers)
+      request.headers['content-type'] = bodyType
+      done()
+    },
+    handler: async (request, reply) => {
+      const { control, name } = findControl(request)
+      const bytes = request.body as Buffer | undefined
+      const answer = await control.handle(bench, {
+        body: bytes && bytes.length > 0 ? parse(control, bytes) : undefined,
+        name,
+        query: textsOf(request.query as QueryParameters),
+      })
+      if (answer === undefined) return reply.code(204).send()
+      return reply.type(jsonType).send(JSON.stringify(answer))
+    },
+  })
+}
+
+/** Throws `not_found`, `method_not_allowed`. */
+function findControl({ method, params }: FastifyRequest): { control: Control; name: string } {
+  const segments = `/${(params as { '*': string })['*']}`.split('/')
+  const atPath = controls.filter(({ path }) => {
+    const own = path.split('/')
+    return (
+      own.length === segments.length &&
+      own.every((segment, index) => segment.startsWith('{') || segment === segments[index])
+    )
+  })
+  const control = atPath.find((one) => one.method === method)
+  if (control) return { control, name: segments[2] ?? '' }
+  if (atPath.length === 0)
+    throw new ServiceError(
+      'not_found',
+      `There is no resource at this path. GET ${prefix}/openapi.json lists all paths.`,
+    )
+  const allow = atPath.map((one) => one.method).join(', ')
+  throw new ServiceError(
+    'method_not_allowed',
+    `${method} is not allowed here. Allowed methods: ${allow}.`,
+    { headers: { allow } },
+  )
+}
+
+const parsers = new Map<Control, ReturnType<typeof compileBody>>()
+
+/** Throws `invalid_json`, `invalid_body`. */
+function parse(control: Control, bytes: Buffer): unknown {
+  if (control.body === undefined) return undefined
+  const parser = parsers.get(control) ?? compileBody(control.body as Type.TSchema)
+  parsers.set(control, parser)
+  return parser(bytes, { isStrict: true }).body
+}
+
+/** The first value of each parameter. */
+function textsOf(query: QueryParameters): Record<string, string> {
+  return Object.fromEntries([...query].map(([name, values]) => [name, String([values].flat()[0])]))
+}
+
+/** Throws `missing_api_key`, `invalid_api_key`. */
+function requireKey({ headers }: FastifyRequest, { digest }: ControlKey) {
+  const [, sent] = /^bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (sent === undefined)
+    throw new ServiceError(
+      'missing_api_key',
+      'The test bench takes the key that the start of this store printed: Authorization: Bearer <API_KEY>.',
+    )
+  if (digest === undefined || !timingSafeEqual(digestOf(sent), digest))
+    throw new ServiceError(
+      'invalid_api_key',
+      'The test bench is opened only by the key that the start of this store printed.',
+    )
+}

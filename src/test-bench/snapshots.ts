@@ -1,0 +1,67 @@
+import { ServiceError } from '../contract/service-error.ts'
+import type { Db } from '../db/db.ts'
+import type { SnapshotWrites } from './queries.ts'
+
+/** Snapshots of the store's contents, by name. */
+export type Snapshots = {
+  names(): string[]
+  has(name: string): boolean
+  /** Replaces a snapshot of this name. */
+  save(name: string): Promise<void>
+  /** Throws `not_found`. */
+  restore(name: string): Promise<void>
+  /** Throws `not_found`. */
+  drop(name: string): Promise<void>
+  /** Deletes all contents; ids begin anew. */
+  empty(): Promise<void>
+}
+
+const snapshotsMax = 100
+
+export function createSnapshots(
+  db: Db,
+  writes: SnapshotWrites,
+  firstId: bigint | undefined,
+): Snapshots {
+  const numbers = new Map<string, number>()
+  const lastId = (firstId ?? 1n) - 1n
+
+  function numberOf(name: string): number {
+    const number = numbers.get(name)
+    if (number !== undefined) return number
+    throw new ServiceError('not_found', `There is no snapshot called ${JSON.stringify(name)}.`)
+  }
+
+  /** Numbers are used again, so that their statements are prepared once. */
+  function freeNumber(): number {
+    const taken = new Set(numbers.values())
+    for (let number = 1; number <= snapshotsMax; number++) if (!taken.has(number)) return number
+    throw new ServiceError(
+      'invalid_body',
+      `There are ${snapshotsMax} snapshots already; delete some first.`,
+    )
+  }
+
+  return {
+    names: () => [...numbers.keys()],
+    has: (name) => numbers.has(name),
+    async save(name) {
+      const replaced = numbers.get(name)
+      if (replaced !== undefined) await db.write(writes.drop, { number: replaced })
+      numbers.delete(name)
+      const number = freeNumber()
+      await db.write(writes.save, { number })
+      numbers.set(name, number)
+    },
+    async restore(name) {
+      await db.write(writes.restore, { number: numberOf(name) })
+    },
+    async drop(name) {
+      await db.write(writes.drop, { number: numberOf(name) })
+      numbers.delete(name)
+    },
+    async empty() {
+      await db.write(writes.empty, { lastId })
+    },
+  }
+}

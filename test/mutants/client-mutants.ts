@@ -1,0 +1,103 @@
+/** What the client could do wrong, each a mutant as mutants.ts has them. */
+export const clientMutants = [
+  {
+    fault: 'client: makes a new idempotency key for each attempt',
+    edits: [
+      {
+        file: 'client/src/transport.ts',
+        find: 'const reply = await this.#attempt(request, options)',
+        replaceBy:
+          'const reply = await this.#attempt(await prepare(settings, operation, input, options), options)',
+      },
+    ],
+    tests: ['test/client/retries.test.ts'],
+  },
+  {
+    fault: 'client: repeats a change that has no If-Match',
+    edits: [
+      {
+        file: 'client/src/retry.ts',
+        find: "method === 'DELETE' || isKeyed",
+        replaceBy: "method === 'DELETE' || method === 'PATCH' || isKeyed",
+      },
+    ],
+    tests: ['test/client/retries.test.ts'],
+  },
+  {
+    fault: 'client: ignores Retry-After',
+    edits: [
+      {
+        file: 'client/src/retry.ts',
+        find: "headers?.get('retry-after')",
+        replaceBy: "headers?.get('retry-before')",
+      },
+    ],
+    tests: ['test/client/retries.test.ts'],
+  },
+  {
+    fault: 'client: says that nothing can have happened when an answer is lost',
+    edits: [
+      {
+        file: 'client/src/retry.ts',
+        find: 'if (status === undefined) return !isNotConnected(cause)',
+        replaceBy: 'if (status === undefined) return isNotConnected(cause)',
+      },
+    ],
+    tests: ['test/client/retries.test.ts', 'test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: rounds integers of answers',
+    edits: [
+      {
+        file: 'client/src/reply.ts',
+        find: 'return { data: parseJson(text) as T }',
+        replaceBy: 'parseJson(text)\n    return { data: JSON.parse(text) as T }',
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: takes an empty list of ids for none at all',
+    edits: [
+      {
+        file: 'client/src/request.ts',
+        find: 'if (values.length > 0) return',
+        replaceBy: 'if (values.length >= 0) return',
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: sends a key of the other environment',
+    edits: [
+      {
+        file: 'client/src/settings.ts',
+        find: 'if (environment !== undefined && key.startsWith(prefixes[other]))',
+        replaceBy: "if (environment !== undefined && key === '')",
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: stops a walk after the first page',
+    edits: [
+      {
+        file: 'client/src/list.ts',
+        find: 'yield page\n      page = await page.next()',
+        replaceBy: 'yield page\n      page = undefined',
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: has no method for an operation',
+    edits: [
+      {
+        file: 'client/src/generated/orders.ts',
+        find: "  path: '/store/orders/{orderId}/ship',",
+        replaceBy: "  path: '/store/orders/{orderId}/deliver',",
+      },
+    ],
+    tests: ['test/client/client.test.ts', 'test/client/retries.test.ts'],
+  },
+]

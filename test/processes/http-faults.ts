@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import http from 'node:http'
+
+/**
+ * What happens to one request between client and service: `cut before` the service sees it, `cut after` it was performed,
+ * `truncate` the answer, `refuse` it with 503 unseen, `disown` it with 503 once performed, `hold` the answer until the
+ * client gives up, `drip` it byte by byte.
+ */
+export type Fault = (typeof faults)[number]
+export const faults = [
+  'cut before',
+  'cut after',
+  'truncate',
+  'refuse',
+  'disown',
+  'hold',
+  'drip',
+] as const
+
+type SeenRequest = { method: string; path: string; headers: http.IncomingHttpHeaders }
+
+export type HttpFaultProxy = {
+  /** As the service's own, ending in /v1. */
+  baseUrl: string
+  /** Decides on each request, from now on; passes all where it is absent. */
+  decide: ((request: SeenRequest) => Fault | undefined) | undefined
+  /** The `Retry-After` of 503; none where it is empty. */
+  retryAfter: string
+  readonly seen: SeenRequest[]
+  close(): Promise<void>
+}
+
+/** Listens on 127.0.0.1 and passes requests on to the service at a base address. */
+export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFaultProxy> {
+  const target = new URL(serviceBaseUrl)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+  const listener = http.createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const seenRequest = { method, path: url, headers }
+    proxy.seen.push(seenRequest)
+    const fault = proxy.decide?.(seenRequest)
+    response.on('error', () => undefined)
+    const body = await bytesOf(request)
+    if (fault === 'cut before') return void request.socket.destroy()
+    if (fault === 'refuse') return unavailable(response)
+    const answer = await perform({ method, url, headers, body })
+    switch (fault) {
+      case 'cut after':
+        return void request.socket.destroy()
+      case 'disown':
+        return unavailable(response)
+      case 'hold':
+        return
+      case 'truncate':
+        response.writeHead(answer.status, answer.headers)
+        response.write(answer.bytes.subarray(0, answer.bytes.length / 2))
+        return void setImmediate(() => request.socket.destroy())
+      case 'drip':
+        response.writeHead(answer.status, answer.headers)
+        for (const byte of answer.bytes) response.write(Buffer.of(byte))
+        return void response.end()
+      default:
+        response.writeHead(answer.status, answer.headers)
+        response.end(answer.bytes)
+    }
+  })
+
+  function unavailable(response: http.ServerResponse) {
+    const headers = proxy.retryAfter === '' ? {} : { 'retry-after': proxy.retryAfter }
+    response.writeHead(503, { 'content-type': 'text/plain', ...headers })
+    response.end('no healthy upstream')
+  }
+
+  async function perform(sent: {
+    method: string
+    url: string
+    headers: http.IncomingHttpHeaders
+    body: Buffer
+  }) {
+    const { method, url, headers } = sent
+    const passed = http.request({
+      agent,
+      host: target.hostname,
+      port: target.port,
+      method,
+      path: url,
+      headers,
+    })
+    passed.end(sent.body)
+    const [answer] = (await once(passed, 'response')) as [http.IncomingMessage]
+    const { 'transfer-encoding': _coding, connection: _connection, ...kept } = answer.headers
+    return { status: answer.statusCode ?? 0, headers: kept, bytes: await bytesOf(answer) }
+  }
+
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as { port: number }
+  const proxy: HttpFaultProxy = {
+    baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
+    decide: undefined,
+    retryAfter: '',
+    seen: [],
+    async close() {
+      agent.destroy()
+      listener.closeAllConnections()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+  return proxy
+}
+
+async function bytesOf(message: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

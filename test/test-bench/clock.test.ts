@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+
+type Store = Awaited<ReturnType<typeof startPetstore>>
+
+const headersOf = ({ key }: Store) => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+})
+
+async function orderStatus(store: Store): Promise<unknown> {
+  const response = await fetch(`${store.baseUrl}/store/orders/1`, { headers: headersOf(store) })
+  return ((await response.json()) as { status: string }).status
+}
+
+const oneOrder = {
+  pets: [{ name: 'Rex', status: 'available' }],
+  orders: [{ pet: 'Rex' }],
+}
+
+it('a hold expires when the clock is advanced past it, before the promise resolves', async () => {
+  await using store = await startPetstore({ fixture: oneOrder, orderHoldMs: 900_000 })
+  await store.clock.advance(899_000)
+  assert.equal(await orderStatus(store), 'pending')
+
+  await store.clock.advance(1_000)
+
+  assert.equal(await orderStatus(store), 'expired')
+})
+
+it('the clock is set, frozen, advanced while frozen, and reset', async () => {
+  await using store = await startPetstore()
+  const set = '2031-01-02T03:04:05.678Z'
+
+  await store.clock.freeze()
+  assert.equal((await store.clock.set(set)).toISOString(), set)
+  assert.equal((await store.clock.advance(322)).toISOString(), '2031-01-02T03:04:06.000Z')
+  assert.equal((await store.clock.now()).toISOString(), '2031-01-02T03:04:06.000Z')
+  const running = await store.clock.unfreeze()
+  assert.ok(running.getTime() >= Date.parse('2031-01-02T03:04:06.000Z'))
+
+  await store.reset()
+  assert.ok(Math.abs((await store.clock.now()).getTime() - Date.now()) < 60_000)
+  await assert.rejects(store.clock.set('tomorrow'), /now must be an instant/)
+  await assert.rejects(store.clock.advance(-1), /advanceMs must be an integer from 0/)
+})
+
+it('the removal day of getPet comes', async () => {
+  await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })
+  const getPet = () => fetch(`${store.baseUrl}/pets/1`, { headers: headersOf(store) })
+  const sunset = Date.parse((await getPet()).headers.get('sunset') ?? '')
+
+  await store.clock.set(new Date(sunset - 1_000))
+  assert.equal((await getPet()).status, 200)
+
+  await store.clock.set(new Date(sunset))
+  assert.equal((await getPet()).status, 410)
+})

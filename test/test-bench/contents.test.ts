@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+
+type Store = Awaited<ReturnType<typeof startPetstore>>
+
+const call = (
+  store: Store,
+  path: string,
+  { method = 'GET', body }: { method?: string; body?: object } = {},
+) =>
+  fetch(`${store.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+
+async function namesIn(store: Store): Promise<string[]> {
+  const response = await call(store, '/pets')
+  return ((await response.json()) as { name: string }[]).map(({ name }) => name)
+}
+
+async function addPet(store: Store, name: string): Promise<number> {
+  const response = await call(store, '/pets', { method: 'POST', body: { name, categoryId: 1 } })
+  assert.equal(response.status, 201)
+  return ((await response.json()) as { id: number }).id
+}
+
+const shop = {
+  categories: [{ name: 'Cats' }, { name: 'Dogs' }],
+  pets: [
+    { name: 'Rex', category: 'Dogs', status: 'available', quantity: 3 },
+    { name: 'Tom', category: 'Cats' },
+  ],
+  orders: [{ pet: 'Rex', quantity: 2, status: 'shipped', reference: 'A1' }],
+}
+
+it('resets to empty, and ids begin anew', async () => {
+  await using store = await startPetstore({ firstId: 7n })
+  assert.equal(await addPet(store, 'Rex'), 7)
+
+  await store.reset()
+
+  assert.deepEqual(await namesIn(store), [])
+  assert.equal(await addPet(store, 'Tom'), 7)
+})
+
+it('resets to the demo pets of the start, of a number, and to empty', async () => {
+  await using store = await startPetstore({ seed: 3 })
+  const seeded = await namesIn(store)
+  assert.equal(seeded.length, 3)
+  for (const _ of [1, 2]) {
+    await addPet(store, 'Rex')
+    await store.reset()
+    assert.deepEqual(await namesIn(store), seeded)
+    assert.equal(await addPet(store, 'Tom'), 4)
+  }
+
+  await store.reset({ seed: 5 })
+  assert.equal((await namesIn(store)).length, 5)
+
+  await store.reset('empty')
+  assert.deepEqual(await namesIn(store), [])
+})
+
+it('resets to a snapshot: pets, stock, orders and idempotency keys', async () => {
+  await using store = await startPetstore({ fixture: shop })
+  const order = { method: 'POST', body: { petId: 1 } }
+  await store.saveSnapshot('shop')
+  assert.equal((await call(store, '/store/orders', order)).status, 201)
+  assert.equal((await call(store, '/store/orders', order)).status, 409)
+
+  await store.reset({ snapshot: 'shop' })
+
+  const again = await call(store, '/store/orders', order)
+  assert.deepEqual([again.status, ((await again.json()) as { id: number }).id], [201, 2])
+  await assert.rejects(store.reset({ snapshot: 'none' }), /There is no snapshot called "none"/)
+  await assert.rejects(store.saveSnapshot('at the start'), /letters, digits, - and _/)
+})
+
+it('a snapshot that is saved again replaces the first', async () => {
+  await using store = await startPetstore()
+  await store.saveSnapshot('one')
+  await addPet(store, 'Rex')
+  await store.saveSnapshot('one')
+  await addPet(store, 'Tom')
+
+  await store.reset({ snapshot: 'one' })
+
+  assert.deepEqual(await namesIn(store), ['Rex'])
+})
+
+it('loads a fixture: categories, pets and orders by name', async () => {
+  await using store = await startPetstore()
+
+  await store.reset({ fixture: shop })
+
+  const pets = await call(store, '/pets')
+  assert.deepEqual(await pets.json(), [
+    { id: 1, name: 'Rex', categoryId: 2, status: 'available' },
+    { id: 2, name: 'Tom', categoryId: 1 },
+  ])
+  const [order] = (await (await call(store, '/store/orders')).json()) as Record<string, unknown>[]
+  const { petId, quantity, status, reference } = order ?? {}
+  assert.deepEqual([petId, quantity, status, reference], [1, 2, 'shipped', 'A1'])
+})
+
+it('refuses a fixture with the messages of the service, and where they apply', async () => {
+  await using store = await startPetstore()
+  const cases: [object, RegExp][] = [
+    [{ pets: [{ name: '' }] }, /\/pets\/0\/name must be/],
+    [{ pets: [{ name: 'Rex', category: 'Cats' }] }, /\/pets\/0\/category must be the name of/],
+    [{ pets: [{ name: 'Rex', staus: 'sold' }] }, /\/pets\/0\/staus .*did you mean status/],
+    [{ pets: {} }, /\/pets must be an array/],
+    [{ animals: [] }, /\/animals is none of categories, pets, orders/],
+    [{ orders: [{ pet: 'Rex' }] }, /\/orders\/0\/pet must be the name/],
+    [{ orders: [{ petId: 9 }] }, /\/orders\/0 There is no pet with the id 9/],
+    [{ ...shop, orders: [{ pet: 'Rex', quantity: 4 }] }, /\/orders\/0 .*3/],
+    [{ ...shop, orders: [{ pet: 'Rex', status: 'lost' }] }, /\/orders\/0\/status must be one of/],
+    [{ categories: [{ name: 'Cats' }, { name: 'cats' }] }, /\/categories\/1 .*[Cc]ats/],
+  ]
+  for (const [fixture, sentence] of cases) await assert.rejects(store.reset({ fixture }), sentence)
+  await assert.rejects(startPetstore({ fixture: { pets: 7 } }), /\/pets must be an array/)
+})
+
+it('keys stay after a reset, and those that are asked for are what they should be', async () => {
+  await using store = await startPetstore({
+    keys: [
+      { scopes: ['pets:read'] },
+      { expired: true },
+      { revoked: true },
+      { environment: 'production' },
+    ],
+  })
+  await store.reset()
+
+  const answers = store.keys.map(async (key) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const read = await fetch(`${store.baseUrl}/pets`, { headers })
+    const write = await fetch(`${store.baseUrl}/pets`, { method: 'POST', headers, body: '{}' })
+    return [read.status, ((await write.json()) as { code: string }).code]
+  })
+
+  assert.deepEqual(await Promise.all(answers), [
+    [200, 'insufficient_scope'],
+    [401, 'expired_api_key'],
+    [401, 'revoked_api_key'],
+    [401, 'invalid_api_key'],
+  ])
+})
+
+it('a strict store refuses unknown names unless a request says otherwise', async () => {
+  await using store = await startPetstore({ strict: true })
+  const ask = (prefer?: string) =>
+    fetch(`${store.baseUrl}/pets?stats=sold`, {
+      headers: { authorization: `Bearer ${store.key}`, ...(prefer ? { prefer } : {}) },
+    })
+
+  const refused = await ask()
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /did you mean status/)
+  const ignored = await ask('handling=lenient')
+  assert.deepEqual([ignored.status, ignored.headers.get('petstore-ignored')], [200, 'stats'])
+  const [, second] = await store.requests()
+  assert.deepEqual(second?.ignored, ['stats'])
+})

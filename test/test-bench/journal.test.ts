@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startPetstore } from '../../src/start-petstore.ts'
+
+type Store = Awaited<ReturnType<typeof startPetstore>>
+
+const call = (store: Store, path: string, { headers = {}, ...init }: RequestInit = {}) =>
+  fetch(`${store.baseUrl}${path}`, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${store.key}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+  })
+
+it('records the requests below /v1: what came, and how it was judged', async () => {
+  await using store = await startPetstore()
+  const body = '{"name":"Rex","categoryId":1}'
+  await call(store, '/pets', { method: 'POST', body })
+  await call(store, '/pets/1')
+  await call(store, '/pets?limit=0')
+  await call(store, '/nowhere')
+
+  const requests = await store.requests()
+
+  assert.deepEqual(
+    requests.map(({ number, method, target, operation, status, code, isDeprecated }) => ({
+      ...{ number, method, target, operation, status, code, isDeprecated },
+    })),
+    [
+      { ...entry(1, '/v1/pets', 'createPet', 201), method: 'POST' },
+      { ...entry(2, '/v1/pets/1', 'getPet', 200), isDeprecated: true },
+      { ...entry(3, '/v1/pets?limit=0', 'listPets', 400), code: 'invalid_parameter' },
+      { ...entry(4, '/v1/nowhere', undefined, 404), code: 'not_found' },
+    ],
+  )
+  assert.equal(requests[0]?.body, body)
+  assert.equal((await store.requests({ code: 'not_found' })).length, 1)
+  assert.equal((await store.requests({ operation: 'createPet', status: 201 })).length, 1)
+  assert.equal((await store.requests({ deprecated: true })).length, 1)
+})
+
+function entry(number: number, target: string, operation: string | undefined, status: number) {
+  const rest = { method: 'GET', code: undefined, isDeprecated: false }
+  return { number, target, operation, status, ...rest }
+}
+
+it('holds no key', async () => {
+  await using store = await startPetstore()
+  await call(store, `/pets?key=${store.key}`, { headers: { 'x-api-key': store.key } })
+
+  const text = JSON.stringify(await store.requests())
+
+  assert.ok(!text.includes(store.key.slice(9)), text)
+})
+
+it('expectRequests passes for these requests in this order, and rejects otherwise', async () => {
+  await using store = await startPetstore()
+  await call(store, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
+  await call(store, '/pets')
+  const created = { operation: 'createPet', status: 201, body: { name: 'Rex', categoryId: 1 } }
+
+  await store.expectRequests([created, { method: 'GET', target: '/v1/pets' }])
+
+  for (const expected of [
+    [created],
+    [{ operation: 'listPets' }, created],
+    [{ ...created, body: { name: 'Tom', categoryId: 1 } }, {}],
+    [created, {}, {}],
+  ]) {
+    await assert.rejects(store.expectRequests(expected), { name: 'AssertionError' })
+  }
+  await store.reset()
+  await store.expectRequests([])
+})
+
+it('pages of other origins may use the store, and never control it', async () => {
+  await using store = await startPetstore()
+  const preflight = async (url: string) => {
+    const headers = { origin: 'http://example.com', 'access-control-request-method': 'GET' }
+    const response = await fetch(url, { method: 'OPTIONS', headers })
+    return response.headers.get('access-control-allow-origin')
+  }
+
+  assert.equal(await preflight(`${store.baseUrl}/pets`), '*')
+  assert.equal(await preflight(store.baseUrl.replace(/v1$/, 'test-bench/journal')), null)
+})
+
+it('only the key of the start opens the test bench, and its document is open to all', async () => {
+  await using store = await startPetstore({ keys: [{}] })
+  const root = store.baseUrl.replace(/\/v1$/, '/test-bench')
+  const ask = (key?: string) =>
+    fetch(`${root}/journal`, { headers: key ? { authorization: `Bearer ${key}` } : {} })
+
+  assert.equal((await ask()).status, 401)
+  assert.equal((await ask(store.keys[0])).status, 401)
+  assert.equal((await ask(store.key)).status, 200)
+  const document = (await (await fetch(`${root}/openapi.json`)).json()) as { paths: object }
+  assert.ok('/faults' in document.paths)
+})
