@@ -39,23 +39,31 @@ export function int32(options: {
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
  * surrogate. It is stored and returned unchanged; every database accepts the same texts.
  */
-export function text({
-  max,
-  description,
-  examples,
-}: {
-  max: number
-  description: string
-  examples: string[]
-}) {
+export function text({ max, description, examples }: TextOptions) {
   return Type.String({
     description,
     minLength: 1,
     maxLength: max,
     pattern: textPattern,
     wellFormed: true,
-    allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`,
+    allowed: allowedText(max),
     examples,
+  })
+}
+
+type TextOptions = { max: number; description: string; examples: string[] }
+
+function allowedText(max: number): string {
+  return `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`
+}
+
+/** A text to change: `null` removes it (RFC 7396). */
+export function removableText({ max, description, examples }: TextOptions) {
+  const allowed = `null to remove it, or ${allowedText(max)}`
+  return Type.Unsafe<string | null>({
+    anyOf: [{ ...text({ max, description, examples }), allowed }, { type: 'null' }],
+    description: `${description.replace(/\.$/, '')}; \`null\` removes the text.`,
+    examples: [...examples, null],
   })
 }
 

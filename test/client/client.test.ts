@@ -45,11 +45,9 @@ describe('the client', () => {
     assert.equal((await client.orders.ship(order.id)).status, 'shipped')
     assert.equal((await client.orders.deliver(order.id)).complete, true)
     assert.equal((await client.orders.get(order.id)).status, 'delivered')
-    assert.deepEqual(await client.inventory.update(pet.id, { quantity: 2 }), {
-      petId: pet.id,
-      quantity: 2,
-      status: 'available',
-    })
+    const counted = await client.inventory.update(pet.id, { quantity: 2 })
+    assert.deepEqual(counted, { petId: pet.id, quantity: 2, status: 'available' })
+    assert.deepEqual(await client.inventory.get(pet.id), counted)
     const second = await client.orders.create({ petId: pet.id, reference: 'Web shop' })
     assert.equal(await client.orders.cancel(second.id), undefined)
     const changed = await client.pets.update(pet.id, { name: 'Max' })
@@ -58,7 +56,17 @@ describe('the client', () => {
 
     assert.deepEqual((await client.inventory.list()).data, [])
     assert.deepEqual((await client.categories.list({ name: 'GECK' })).data, [category])
+    const described = await client.categories.update(category.id, { description: 'With papers.' })
+    assert.deepEqual(described, { ...category, description: 'With papers.' })
+    const bare = await client.categories.update(category.id, { description: null })
+    assert.deepEqual(bare, category)
+    assert.equal(await client.categories.delete(category.id), undefined)
     assert.equal((await client.orders.list({ petId: pet.id })).data.length, 2)
+    const found = await client.orders.list({ id: [order.id, second.id], reference: 'Web shop' })
+    assert.deepEqual(
+      found.data.map(({ id }) => id),
+      [second.id],
+    )
     const open = new PetstoreClient({ baseUrl: store.baseUrl })
     assert.deepEqual(await open.service.getLiveness(), { status: 'live' })
     assert.deepEqual(await open.service.getReadiness(), { status: 'ready' })

@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { runJobs } from '../../src/app/jobs.ts'
 import { startApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
-import { type Move, pass, type Status, type StoreModel, statusOf, store } from './store-model.ts'
+import {
+  lookUp,
+  type Move,
+  pass,
+  type Status,
+  type StoreModel,
+  statusOf,
+  store,
+} from './store-model.ts'
 
 // After any sequence of operations a store has returned what its model returns, and holds what the model holds.
 
@@ -66,13 +74,18 @@ async function compare(model: StoreModel, { api }: App) {
   )
   const orders = (await read('/store/orders')) as Record<string, unknown>[]
   assert.deepEqual(
-    orders.map(({ petId, quantity, status, complete }) => [petId, quantity, status, complete]),
-    model.orders.map(({ pet, quantity, status }) => [
-      pet,
-      quantity,
-      status,
-      status === 'delivered',
+    orders.map(({ petId, quantity, status, complete, reference }) => [
+      ...[petId, quantity, status, complete, reference],
     ]),
+    model.orders.map(({ pet, quantity, status, reference }) => [
+      ...[pet, quantity, status, status === 'delivered', reference],
+    ]),
+  )
+  assert.deepEqual(
+    await read('/categories'),
+    model.categories.flatMap(({ name, isGone }, index) =>
+      isGone ? [] : [{ id: index + 1, name }],
+    ),
   )
 }
 
@@ -92,12 +105,13 @@ const create = fc.option(status, { nil: undefined, freq: 8 }).map(
       ({ api }) => api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: stated }),
     ),
 )
-const place = fc.tuple(pet, quantity).map(
-  ([petId, many]) =>
+const reference = fc.constantFrom('web', 'Web')
+const place = fc.tuple(pet, quantity, fc.option(reference, { nil: undefined })).map(
+  ([petId, many, found]) =>
     new Step(
-      `order ${many} of pet ${petId}`,
-      (model) => store.order(model, petId, many, holdMs),
-      ({ api }) => api.post('/v1/store/orders', { petId, quantity: many }),
+      `order ${many} of pet ${petId}, ${found}`,
+      (model) => store.order(model, { pet: petId, quantity: many, reference: found }, holdMs),
+      ({ api }) => api.post('/v1/store/orders', { petId, quantity: many, reference: found }),
     ),
 )
 const move = fc.tuple(order, fc.constantFrom<Move>('ship', 'deliver', 'cancel')).map(
@@ -135,6 +149,57 @@ const remove = pet.map(
       ({ api }) => api.send('DELETE', `/v1/pets/${id}`),
     ),
 )
+const lookAtStock = pet.map(
+  (id) =>
+    new Step(
+      `look at the stock of pet ${id}`,
+      (model) => lookUp.stock(model, id),
+      async ({ api }) => {
+        const answer = await api.get(`/v1/inventory/${id}`)
+        if (answer.status !== 200) return answer
+        const { petId, quantity: onHand, status: stated } = JSON.parse(answer.text)
+        assert.equal(petId, id)
+        return `${onHand} ${stated}`
+      },
+    ),
+)
+const findOrders = fc.tuple(fc.subarray([1, 2, 3, 4, 5], { minLength: 1 }), reference).map(
+  ([ids, found]) =>
+    new Step(
+      `find orders ${ids} by ${found}`,
+      (model) => lookUp.orders(model, ids, found),
+      async ({ api }) => {
+        const query = new URLSearchParams(ids.map((id) => ['id', String(id)]))
+        const answer = await api.get(`/v1/store/orders?${query}&reference=${found}`)
+        return (answer.json() as { id: number }[]).map(({ id }) => id).join(' ')
+      },
+    ),
+)
+const category = fc.integer({ min: 1, max: 3 })
+const name = fc.constantFrom('Dogs', 'DOGS', 'Cats')
+const createCategory = name.map(
+  (called) =>
+    new Step(
+      `create the category ${called}`,
+      (model) => store.createCategory(model, called),
+      ({ api }) => api.post('/v1/categories', { name: called }),
+    ),
+)
+const changeCategory = fc
+  .tuple(category, fc.option(name, { nil: undefined }))
+  .map(([id, called]) =>
+    called === undefined
+      ? new Step(
+          `remove category ${id}`,
+          (model) => store.removeCategory(model, id),
+          ({ api }) => api.send('DELETE', `/v1/categories/${id}`),
+        )
+      : new Step(
+          `rename category ${id} to ${called}`,
+          (model) => store.renameCategory(model, id, called),
+          ({ api }) => api.send('PATCH', `/v1/categories/${id}`, { body: { name: called } }),
+        ),
+  )
 const wait = fc.constantFrom(holdMs / 3, holdMs).map(
   (ms) =>
     new Step(
@@ -154,16 +219,15 @@ const wait = fc.constantFrom(holdMs / 3, holdMs).map(
 it('the store behaves as its model, for any sequence of operations', {
   timeout: timeoutMs,
 }, async () => {
-  const steps = fc.commands([create, place, place, move, move, state, count, remove, wait], {
-    maxCommands: 40,
-    size: 'max',
-  })
+  const ofSales = [create, place, place, move, move, state, count, remove, wait]
+  const ofOthers = [lookAtStock, findOrders, createCategory, changeCategory]
+  const steps = fc.commands([...ofSales, ...ofOthers], { maxCommands: 50, size: 'max' })
   const settings = { PETSTORE_ORDER_HOLD_MS: String(holdMs) }
 
   await fc.assert(
     fc.asyncProperty(steps, async (commands) => {
       const app = await startApp({ settings })
-      const model = { pets: [], orders: [], nowMs: app.clock.ms }
+      const model = { pets: [], orders: [], categories: [], nowMs: app.clock.ms }
       await fc.asyncModelRun(() => ({ model, real: app }), commands)
       await app.close()
     }),

@@ -4,10 +4,22 @@ export type Status = 'available' | 'pending' | 'sold'
 export type Move = 'ship' | 'deliver' | 'cancel'
 
 type ModelPet = { stated: Status | undefined; onHand: number; isGone: boolean }
-type ModelOrder = { pet: number; quantity: number; status: string; due: number }
+type ModelOrder = {
+  pet: number
+  quantity: number
+  reference: string | undefined
+  status: string
+  due: number
+}
+type ModelCategory = { name: string; isGone: boolean }
 
 /** Ids start at 1, as in the service. */
-export type StoreModel = { pets: ModelPet[]; orders: ModelOrder[]; nowMs: number }
+export type StoreModel = {
+  pets: ModelPet[]
+  orders: ModelOrder[]
+  categories: ModelCategory[]
+  nowMs: number
+}
 
 const isOpen = ({ status }: ModelOrder): boolean => status === 'pending' || status === 'shipped'
 
@@ -33,12 +45,17 @@ export function pass(model: StoreModel, ms: number): void {
 
 /** Each returns the status and code of the response, and makes the change unless it is refused. */
 export const store = {
-  order(model: StoreModel, pet: number, quantity: number, holdMs: number): string {
+  order(
+    model: StoreModel,
+    { pet, quantity, reference }: Pick<ModelOrder, 'pet' | 'quantity' | 'reference'>,
+    holdMs: number,
+  ): string {
     const found = model.pets[pet - 1]
     if (!found || found.isGone) return '404 not_found'
     if (statusOf(model, pet) !== 'available') return '409 pet_not_available'
     if (found.onHand - reservedOf(model, pet) < quantity) return '409 insufficient_stock'
-    model.orders.push({ pet, quantity, status: 'pending', due: model.nowMs + holdMs })
+    const due = model.nowMs + holdMs
+    model.orders.push({ pet, quantity, reference, status: 'pending', due })
     return '201'
   },
 
@@ -83,5 +100,44 @@ export const store = {
     if (reservedOf(model, pet) > 0) return '409 pet_in_open_order'
     found.isGone = true
     return '204'
+  },
+
+  createCategory({ categories }: StoreModel, name: string): string {
+    if (hasName(categories, name)) return '409 category_exists'
+    categories.push({ name, isGone: false })
+    return '201'
+  },
+
+  renameCategory({ categories }: StoreModel, id: number, name: string): string {
+    const found = categories[id - 1]
+    if (!found || found.isGone) return '404 not_found'
+    if (hasName(categories.toSpliced(id - 1, 1), name)) return '409 category_exists'
+    found.name = name
+    return '200'
+  },
+
+  removeCategory({ categories }: StoreModel, id: number): string {
+    const found = categories[id - 1]
+    if (!found || found.isGone) return '404 not_found'
+    found.isGone = true
+    return '204'
+  },
+}
+
+function hasName(categories: readonly ModelCategory[], name: string): boolean {
+  return categories.some((one) => !one.isGone && one.name.toLowerCase() === name.toLowerCase())
+}
+
+/** What can be read without listing everything; a refusal as its status and code. */
+export const lookUp = {
+  stock(model: StoreModel, pet: number): string {
+    const found = model.pets[pet - 1]
+    if (!found || found.isGone || found.stated === undefined) return '404 not_found'
+    return `${found.onHand} ${statusOf(model, pet)}`
+  },
+
+  /** The ids of the orders with one of these ids and this reference. */
+  orders({ orders }: StoreModel, ids: readonly number[], reference: string): string {
+    return ids.filter((id) => orders[id - 1]?.reference === reference).join(' ')
   },
 }

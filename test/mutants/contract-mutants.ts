@@ -1,6 +1,50 @@
 /** Mutants of the published document and of what it promises. */
 export const contractMutants = [
   {
+    fault: 'contract: sets a stock that changed since its tag was read',
+    edits: [
+      {
+        file: 'src/features/stock/update-inventory.ts',
+        find: 'if (expected) await requireExpected',
+        replaceBy: 'if (expected && quantity < 0) await requireExpected',
+      },
+    ],
+    tests: ['test/interface/entity-tags.test.ts'],
+  },
+  {
+    fault: 'contract: deletes a category that changed since its tag was read',
+    edits: [
+      {
+        file: 'src/features/categories/expected-category.ts',
+        find: '(category.name === expected.name && category.description === expected.description)',
+        replaceBy: 'category.name === expected.name',
+      },
+    ],
+    tests: ['test/interface/entity-tags.test.ts'],
+  },
+  {
+    fault: 'contract: shows the stock of a pet without a status',
+    edits: [
+      {
+        file: 'src/features/stock/queries.ts',
+        find: '(row[2] === null ? undefined : itemOf(row))',
+        replaceBy: "itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)",
+      },
+    ],
+    tests: ['src/features/stock/get-inventory.test.ts', 'test/interface/store-model.test.ts'],
+  },
+  {
+    fault: 'contract: has verify look for categories that were deleted',
+    edits: [
+      {
+        file: 'src/features/categories/storage.ts',
+        find: '      mayBeDeleted: true,\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/features/categories/delete-category.test.ts'],
+  },
+  {
     fault: 'contract: leads from getPet to all pets',
     edits: [
       {

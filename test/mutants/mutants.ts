@@ -224,8 +224,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/db/postgres/failures.ts',
-        find: "new Set(['40001', '40P01'])",
-        replaceBy: "new Set(['40P01'])",
+        find: "  '40001',",
+        replaceBy: "  '4000X',",
       },
     ],
     tests: ['test/faults/postgres-refusals.test.ts'],

@@ -7,6 +7,7 @@ export type Schema = {
   const?: string
   description?: string
   items?: Schema
+  anyOf?: readonly Schema[]
   properties?: Record<string, Schema>
   required?: readonly string[]
   additionalProperties?: boolean
@@ -17,7 +18,10 @@ export function typeOf(schema: Schema, isInput: boolean): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref)
   if (schema.const !== undefined) return `'${schema.const}'`
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, isInput)).join(' | ')
   switch (schema.type) {
+    case 'null':
+      return 'null'
     case 'string':
       return 'string'
     case 'boolean':

@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { CreateOptions, Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
+import type { ChangeOptions, CreateOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { Category, ListCategoriesQuery, NewCategory } from './records.ts'
+import type { Category, CategoryChange, ListCategoriesQuery, NewCategory } from './records.ts'
 
 const listCategories: Operation = {
   id: 'listCategories',
@@ -22,6 +22,18 @@ const createCategory: Operation = {
 const getCategory: Operation = {
   id: 'getCategory',
   method: 'GET',
+  path: '/categories/{categoryId}',
+}
+
+const updateCategory: Operation = {
+  id: 'updateCategory',
+  method: 'PATCH',
+  path: '/categories/{categoryId}',
+}
+
+const deleteCategory: Operation = {
+  id: 'deleteCategory',
+  method: 'DELETE',
   path: '/categories/{categoryId}',
 }
 
@@ -55,7 +67,27 @@ export class Categories {
    *
    * Returns one category.
    */
-  get(categoryId: Int64, options: RequestOptions = {}): Call<Category> {
+  get(categoryId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<Category | undefined>
+  get(categoryId: Int64, options?: ReadOptions): Call<Category>
+  get(categoryId: Int64, options: ReadOptions = {}): Call<Category> {
     return this.#transport.call(getCategory, { id: categoryId }, options)
+  }
+
+  /**
+   * Update a category.
+   *
+   * Changes the fields that are sent. A name that another category has is refused; its case can be changed.
+   */
+  update(categoryId: Int64, body: CategoryChange, options: ChangeOptions = {}): Call<Category> {
+    return this.#transport.call(updateCategory, { id: categoryId, body }, options)
+  }
+
+  /**
+   * Delete a category.
+   *
+   * Removes a category. Pets keep its number as their `categoryId`. Its id is never reused, its name may be.
+   */
+  delete(categoryId: Int64, options: ChangeOptions = {}): Call<void> {
+    return this.#transport.call(deleteCategory, { id: categoryId }, options)
   }
 }

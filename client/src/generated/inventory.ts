@@ -2,7 +2,7 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
+import type { ChangeOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
 import type { InventoryChange, InventoryItem, ListInventoryQuery } from './records.ts'
 
@@ -10,6 +10,12 @@ const listInventory: Operation = {
   id: 'listInventory',
   method: 'GET',
   path: '/inventory',
+}
+
+const getInventory: Operation = {
+  id: 'getInventory',
+  method: 'GET',
+  path: '/inventory/{petId}',
 }
 
 const updateInventory: Operation = {
@@ -35,11 +41,22 @@ export class Inventory {
   }
 
   /**
+   * Get a pet's stock.
+   *
+   * Returns how many of a pet are in stock. A pet without a status is not in the inventory.
+   */
+  get(petId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<InventoryItem | undefined>
+  get(petId: Int64, options?: ReadOptions): Call<InventoryItem>
+  get(petId: Int64, options: ReadOptions = {}): Call<InventoryItem> {
+    return this.#transport.call(getInventory, { id: petId }, options)
+  }
+
+  /**
    * Set a pet's stock.
    *
    * Sets how many of a pet are in stock. A quantity below what open orders hold is refused.
    */
-  update(petId: Int64, body: InventoryChange, options: RequestOptions = {}): Call<InventoryItem> {
+  update(petId: Int64, body: InventoryChange, options: ChangeOptions = {}): Call<InventoryItem> {
     return this.#transport.call(updateInventory, { id: petId, body }, options)
   }
 }

@@ -12,6 +12,14 @@ export type Category = {
   description?: string
 }
 
+/** Fields to change; omitted fields keep their value. Unknown members are ignored. */
+export type CategoryChange = {
+  /** The name of the category, unique; case is ignored. */
+  name?: string | undefined
+  /** Which pets belong to the category; `null` removes the text. */
+  description?: string | null | undefined
+}
+
 /** The new stock of a pet. */
 export type InventoryChange = {
   /** How many are in stock, including what open orders hold. */

@@ -30,7 +30,7 @@ const batchesAtOnce = 1
 /** Limits that leave connections to other work. */
 const aloneAtOnce = 8
 const scansAtOnce = 2
-/** How often a transaction is run after serialization failures and deadlocks. */
+/** How often a transaction is run after serialization failures, deadlocks and unique violations. */
 const attemptsMax = 6
 
 export type PostgresOptions = {
@@ -192,7 +192,7 @@ async function inTransaction<T>(pool: Pool, work: (sql: PostgresSql) => Promise<
   )
 }
 
-/** Retries serialization failures and deadlocks; never what may be stored. */
+/** Retries what another transaction interfered with; never what may be stored. */
 async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,7 +8,11 @@ import { LockTimeout } from '../errors.ts'
 type Failure = 'retry' | 'refused' | 'unknown' | 'defect'
 
 /** SQLSTATEs (PostgreSQL, appendix A) by effect; a class is the first two characters. */
-const retryable = new Set(['40001', '40P01'])
+const retryable = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation: a concurrent transaction wrote the key first, and a retry sees it
+])
 export const successClass = '00'
 export const lockNotAvailable = '55P03'
 export const rightIsMissing = '42501'

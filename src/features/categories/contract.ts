@@ -1,5 +1,5 @@
-import { answeredId, defineOperation } from '../../contract/operation.ts'
-import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
+import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
+import { int64, namePrefix, pageOf, removableText, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 import { categoryRoutes } from './routes.ts'
@@ -13,6 +13,12 @@ const cats = {
   description: 'House cats and pedigree cats, neutered, used to people.',
 }
 const geckos = { id: 22, name: 'Geckos', description: 'Bred here, with papers.' }
+const goldfish = {
+  id: 20,
+  name: 'Goldfish',
+  description: 'For cool water, and never for a bowl.',
+}
+const newName = { name: 'Goldfish and carp' }
 const newSnails = { name: 'Snails', description: 'Giant African land snails, bred here.' }
 
 const name = text({
@@ -20,13 +26,12 @@ const name = text({
   description: 'The name of the category, unique; case is ignored.',
   examples: [cats.name],
 })
-const description = Type.Optional(
-  text({
-    max: descriptionMax,
-    description: 'Which pets belong to the category.',
-    examples: [cats.description],
-  }),
-)
+const descriptionText = {
+  max: descriptionMax,
+  description: 'Which pets belong to the category.',
+  examples: [cats.description],
+}
+const description = Type.Optional(text(descriptionText))
 
 const NewCategory = Type.Object(
   { name, description },
@@ -38,6 +43,20 @@ const NewCategory = Type.Object(
   },
 )
 export type NewCategory = Type.Static<typeof NewCategory>
+
+const CategoryChange = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(removableText(descriptionText)),
+  },
+  {
+    $id: 'CategoryChange',
+    description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
+    allowed: 'a JSON object with name or description',
+    examples: [newName, { description: null }],
+  },
+)
+export type CategoryChange = Type.Static<typeof CategoryChange>
 
 const Category = Type.Object(
   {
@@ -76,6 +95,24 @@ const categoriesFilter = Type.Object({
 })
 export type CategoriesFilter = Type.Static<typeof categoriesFilter>
 
+const categoryId = (example: number) => ({
+  name: 'categoryId',
+  record: 'category',
+  description: 'The identifier of the category.',
+  example,
+})
+
+const link = (operationId: string, description: string): OperationLink => ({
+  operationId,
+  description,
+  parameters: { categoryId: answeredId },
+})
+const usesOfCategory = [
+  link('listPets', 'List the pets of this category.'),
+  link('updateCategory', 'Update this category.'),
+  link('deleteCategory', 'Delete this category.'),
+]
+
 export const listCategoriesOperation = defineOperation({
   ...categoryRoutes.listCategories,
   tag: animalsTag,
@@ -84,6 +121,7 @@ export const listCategoriesOperation = defineOperation({
   scope: 'pets:read',
   lifecycle: { stability: 'beta' },
   query: categoriesFilter,
+  entityTagFilter: 'id',
   answers: 'page',
   item: Category,
   list: Categories,
@@ -98,12 +136,7 @@ export const listCategoriesOperation = defineOperation({
 
 export const getCategoryOperation = defineOperation({
   ...categoryRoutes.getCategory,
-  pathParameter: {
-    name: 'categoryId',
-    record: 'category',
-    description: 'The identifier of the category.',
-    example: 2,
-  },
+  pathParameter: categoryId(2),
   tag: animalsTag,
   summary: 'Get a category',
   description: 'Returns one category.',
@@ -111,8 +144,10 @@ export const getCategoryOperation = defineOperation({
   lifecycle: { stability: 'beta' },
   answers: 'record',
   item: Category,
+  hasEntityTag: true,
   errors: ['not_found'],
   examples: { name: 'cats', summary: 'The category of cats', answer: cats },
+  links: usesOfCategory,
 })
 
 export const createCategoryOperation = defineOperation({
@@ -126,6 +161,7 @@ export const createCategoryOperation = defineOperation({
   body: NewCategory,
   answers: 'created',
   item: Category,
+  hasEntityTag: true,
   errors: ['category_exists'],
   examples: {
     name: 'snails',
@@ -133,16 +169,43 @@ export const createCategoryOperation = defineOperation({
     body: newSnails,
     answer: { id: 31, ...newSnails },
   },
-  links: [
-    {
-      operationId: 'getCategory',
-      description: 'Get this category.',
-      parameters: { categoryId: answeredId },
-    },
-    {
-      operationId: 'listPets',
-      description: 'List the pets of this category.',
-      parameters: { categoryId: answeredId },
-    },
-  ],
+  links: [link('getCategory', 'Get this category.'), ...usesOfCategory],
+})
+
+export const updateCategoryOperation = defineOperation({
+  ...categoryRoutes.updateCategory,
+  pathParameter: categoryId(goldfish.id),
+  tag: animalsTag,
+  summary: 'Update a category',
+  description:
+    'Changes the fields that are sent. A name that another category has is refused; its case can be changed.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  body: CategoryChange,
+  answers: 'record',
+  item: Category,
+  hasEntityTag: true,
+  errors: ['not_found', 'precondition_failed', 'category_exists'],
+  examples: {
+    name: 'goldfish',
+    summary: 'Another name for the category of goldfish',
+    body: newName,
+    answer: { ...goldfish, ...newName },
+  },
+})
+
+export const deleteCategoryOperation = defineOperation({
+  ...categoryRoutes.deleteCategory,
+  pathParameter: categoryId(27),
+  tag: animalsTag,
+  summary: 'Delete a category',
+  description:
+    'Removes a category. Pets keep its number as their `categoryId`. Its id is never reused, its name may be.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  answers: 'nothing',
+  item: Category,
+  hasEntityTag: true,
+  errors: ['not_found', 'precondition_failed'],
+  examples: { name: 'axolotls', summary: 'A category that no pet has' },
 })

@@ -1,6 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { defineTransaction, type Row } from '../../db/db.ts'
+import { defineTransaction, type Row, type Sql } from '../../db/db.ts'
+import type { Refusal } from '../../db/errors.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { refusal } from '../refuse.ts'
@@ -30,20 +31,66 @@ function categoryOf(row: Row): Category {
   return description === null ? { id, name } : { id, name, description }
 }
 
-/** Adds a category; refuses an existing name. */
+/** Adds a category. Throws `category_exists`. */
 export const insertCategory = defineTransaction<NewCategory, Category>({
   name: 'insertCategory',
   async run(sql, category) {
     const { name, description } = category
-    const [row] = await sql.all<[bigint]>(
-      `insert into categories (name, name_key, description) values (?1, ?2, ?3)
-      on conflict (name_key) do nothing returning id`,
-      [name, nameKeyOf(name), description ?? null],
-    )
-    if (row) return { id: row[0], ...category }
-    throw refusal(
-      'category_exists',
-      `A category named ${JSON.stringify(name)} exists; case is ignored.`,
-    )
+    for (;;) {
+      const [row] = await sql.all<[bigint]>(
+        `insert into categories (name, name_key, description) values (?1, ?2, ?3)
+        on conflict (name_key) do nothing returning id`,
+        [name, nameKeyOf(name), description ?? null],
+      )
+      if (row) return { id: row[0], ...category }
+      const other = await selectByName(sql, name)
+      // None where it was deleted or renamed since: the name is free.
+      if (other) throw categoryExists(other)
+    }
   },
 })
+
+/** A category, locked until the transaction ends. */
+export async function lockCategoryRow(sql: Sql, id: bigint): Promise<Category | undefined> {
+  const [row] = await sql.all(`select ${columns} from categories where id = ?1${sql.forUpdate}`, [
+    id,
+  ])
+  return row && categoryOf(row)
+}
+
+/** Changes a locked category. Throws `category_exists`. */
+export async function updateCategoryRow(
+  sql: Sql,
+  { id, name, description }: Category,
+): Promise<void> {
+  // The update itself fails where a concurrent transaction took the name; its retry finds that here.
+  const other = await selectByName(sql, name)
+  if (other && other.id !== id) throw categoryExists(other)
+  await sql.all('update categories set name = ?2, name_key = ?3, description = ?4 where id = ?1', [
+    id,
+    name,
+    nameKeyOf(name),
+    description ?? null,
+  ])
+}
+
+export async function deleteCategoryRow(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('delete from categories where id = ?1', [id])
+}
+
+type Named = { id: bigint; name: string }
+
+async function selectByName(sql: Sql, name: string): Promise<Named | undefined> {
+  const [row] = await sql.all<[bigint, string]>(
+    'select id, name from categories where name_key = ?1',
+    [nameKeyOf(name)],
+  )
+  return row && { id: row[0], name: row[1] }
+}
+
+function categoryExists({ id, name }: Named): Refusal {
+  return refusal(
+    'category_exists',
+    `There is a category called ${JSON.stringify(name)}, with the id ${id}; case is ignored.`,
+  )
+}

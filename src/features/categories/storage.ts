@@ -1,6 +1,8 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { defineStorage } from '../../db/storage.ts'
+import { removeCategory } from './delete-category.ts'
 import { categoriesList, insertCategory } from './queries.ts'
+import { changeCategory } from './update-category.ts'
 
 export const storage = defineStorage({
   tables: [
@@ -8,6 +10,7 @@ export const storage = defineStorage({
       name: 'categories',
       key: ['id'],
       assignsIds: true,
+      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         name: { type: 'text', codePointsMax: 100 },
@@ -16,7 +19,7 @@ export const storage = defineStorage({
       },
     },
   ],
-  writes: [insertCategory],
+  writes: [insertCategory, changeCategory, removeCategory],
   scans: [categoriesList.search, categoriesList.count],
   effects: { createCategory: 'categories' },
 })

@@ -112,6 +112,11 @@ const usesOfPet: readonly OperationLink[] = [
     parameters: { petId: answeredId },
   },
   {
+    operationId: 'getInventory',
+    description: 'Get the stock of this pet.',
+    parameters: { petId: answeredId },
+  },
+  {
     operationId: 'updateInventory',
     description: 'Set the stock of this pet.',
     parameters: { petId: answeredId },

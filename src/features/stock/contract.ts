@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.ts'
+import { defineOperation, type OperationLink } from '../../contract/operation.ts'
 import { int32, int64, pageOf } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
@@ -67,6 +67,28 @@ const inventoryFilter = Type.Object({
 })
 export type InventoryFilter = Type.Static<typeof inventoryFilter>
 
+const petId = (example: number) => ({
+  name: 'petId',
+  record: 'pet',
+  description: 'The identifier of the pet.',
+  example,
+})
+
+const answeredPetId = { petId: '$response.body#/petId' }
+
+const linksOfItem: readonly OperationLink[] = [
+  {
+    operationId: 'updateInventory',
+    description: 'Set the stock of this pet.',
+    parameters: answeredPetId,
+  },
+  {
+    operationId: 'listOrders',
+    description: 'List the orders of this pet.',
+    parameters: answeredPetId,
+  },
+]
+
 export const listInventoryOperation = defineOperation({
   ...stockRoutes.listInventory,
   tag: storeTag,
@@ -76,6 +98,7 @@ export const listInventoryOperation = defineOperation({
   scope: 'inventory:read',
   lifecycle: { stability: 'beta' },
   query: inventoryFilter,
+  entityTagFilter: 'petId',
   answers: 'page',
   item: InventoryItem,
   list: Inventory,
@@ -88,14 +111,26 @@ export const listInventoryOperation = defineOperation({
   },
 })
 
+export const getInventoryOperation = defineOperation({
+  ...stockRoutes.getInventory,
+  pathParameter: petId(42),
+  tag: storeTag,
+  summary: "Get a pet's stock",
+  description:
+    'Returns how many of a pet are in stock. A pet without a status is not in the inventory.',
+  scope: 'inventory:read',
+  lifecycle: { stability: 'beta' },
+  answers: 'record',
+  item: InventoryItem,
+  hasEntityTag: true,
+  errors: ['not_found'],
+  examples: { name: 'tetras', summary: 'The stock of neon tetras', answer: tetras },
+  links: linksOfItem,
+})
+
 export const updateInventoryOperation = defineOperation({
   ...stockRoutes.updateInventory,
-  pathParameter: {
-    name: 'petId',
-    record: 'pet',
-    description: 'The identifier of the pet.',
-    example: 32,
-  },
+  pathParameter: petId(32),
   tag: storeTag,
   summary: "Set a pet's stock",
   description:
@@ -105,7 +140,8 @@ export const updateInventoryOperation = defineOperation({
   body: InventoryChange,
   answers: 'record',
   item: InventoryItem,
-  errors: ['not_found', 'insufficient_stock'],
+  hasEntityTag: true,
+  errors: ['not_found', 'precondition_failed', 'insufficient_stock'],
   examples: {
     name: 'litter',
     summary: 'A litter of spiny mice, one of them gone',

@@ -1,30 +1,42 @@
 import { isId, isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Row, Sql } from '../../db/db.ts'
+import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { isPetStatus, type PetStatus } from '../pets/pet-status.ts'
 import type { InventoryFilter, InventoryItem } from './contract.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
+const columns = 'id, on_hand, status'
+
 /** Pets that have a status. */
 export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inventory', {
   table: 'pets',
-  columns: 'id, on_hand, status',
+  columns,
   conditionsOf: ({ status, petId }) => [
     ...(petId === undefined ? [] : [{ column: 'id', anyOf: petId }]),
     status === undefined
       ? { column: 'stated', isNull: false }
       : { column: 'status', equals: status },
   ],
-  itemOf(row: Row): InventoryItem {
-    const [petId, onHand, status] = row as [bigint, bigint, PetStatus]
-    requireSound('pets', petId, {
-      id: isId(petId),
-      on_hand: isQuantity(onHand),
-      status: isPetStatus(status),
-    })
-    return { petId, quantity: Number(onHand), status }
-  },
+  itemOf,
 })
+
+/** The stock of a pet that has a status. */
+export const selectInventoryItem = queryById<InventoryItem | undefined>({
+  table: 'pets',
+  columns,
+  itemOf: (row) => (row[2] === null ? undefined : itemOf(row)),
+})
+
+function itemOf(row: Row): InventoryItem {
+  const [petId, onHand, status] = row as [bigint, bigint, PetStatus]
+  requireSound('pets', petId, {
+    id: isId(petId),
+    on_hand: isQuantity(onHand),
+    status: isPetStatus(status),
+  })
+  return { petId, quantity: Number(onHand), status }
+}
 
 /** The stock of these pets, locked in order of ids; missing pets are omitted. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {

@@ -26,7 +26,12 @@ function createClient(key: string): Client {
     listCategories: async (call) => reply(await api.listCategories({ client, ...call })),
     createCategory: async ({ header, body }) =>
       reply(await api.createCategory({ client, headers: header, body })),
-    getCategory: async (call) => reply(await api.getCategory({ client, ...call })),
+    getCategory: async ({ header, path }) =>
+      reply(await api.getCategory({ client, headers: header, path })),
+    updateCategory: async ({ header, path, body }) =>
+      reply(await api.updateCategory({ client, headers: header, path, body })),
+    deleteCategory: async ({ header, path }) =>
+      reply(await api.deleteCategory({ client, headers: header, path })),
     listOrders: async (call) => reply(await api.listOrders({ client, ...call })),
     createOrder: async ({ header, body }) =>
       reply(await api.createOrder({ client, headers: header, body })),
@@ -37,7 +42,10 @@ function createClient(key: string): Client {
     deliverOrder: async ({ header, path }) =>
       reply(await api.deliverOrder({ client, headers: header, path })),
     listInventory: async (call) => reply(await api.listInventory({ client, ...call })),
-    updateInventory: async (call) => reply(await api.updateInventory({ client, ...call })),
+    getInventory: async ({ header, path }) =>
+      reply(await api.getInventory({ client, headers: header, path })),
+    updateInventory: async ({ header, path, body }) =>
+      reply(await api.updateInventory({ client, headers: header, path, body })),
   }
 }
 

@@ -22,6 +22,10 @@ function createClient(key: string, baseUrl: string): Client {
     createCategory: async ({ body, ...params }) =>
       reply(await api.POST('/categories', { body, params })),
     getCategory: async (call) => reply(await api.GET('/categories/{categoryId}', { params: call })),
+    updateCategory: async ({ body, ...params }) =>
+      reply(await api.PATCH('/categories/{categoryId}', { body, params })),
+    deleteCategory: async (call) =>
+      reply(await api.DELETE('/categories/{categoryId}', { params: call })),
     listOrders: async (call) => reply(await api.GET('/store/orders', { params: call })),
     createOrder: async ({ body, ...params }) =>
       reply(await api.POST('/store/orders', { body, params })),
@@ -33,6 +37,7 @@ function createClient(key: string, baseUrl: string): Client {
     deliverOrder: async (call) =>
       reply(await api.POST('/store/orders/{orderId}/deliver', { params: call })),
     listInventory: async (call) => reply(await api.GET('/inventory', { params: call })),
+    getInventory: async (call) => reply(await api.GET('/inventory/{petId}', { params: call })),
     updateInventory: async ({ body, ...params }) =>
       reply(await api.PATCH('/inventory/{petId}', { body, params })),
   }

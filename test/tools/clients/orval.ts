@@ -38,8 +38,19 @@ function createClient(key: string): Client {
         await api.createCategory(checked(body, zod.CreateCategoryBody), init(header)),
         zod.CreateCategoryResponse,
       ),
-    getCategory: async ({ path }) =>
-      reply(await api.getCategory(path.categoryId, init()), zod.GetCategoryResponse),
+    getCategory: async ({ path, header }) =>
+      reply(await api.getCategory(path.categoryId, init(header)), zod.GetCategoryResponse),
+    updateCategory: async ({ path, body, header }) =>
+      reply(
+        await api.updateCategory(
+          path.categoryId,
+          checked(body, zod.UpdateCategoryBody),
+          init(header),
+        ),
+        zod.UpdateCategoryResponse,
+      ),
+    deleteCategory: async ({ path, header }) =>
+      reply(await api.deleteCategory(path.categoryId, init(header))),
     listOrders: async ({ query }) =>
       reply(await api.listOrders(query, init()), zod.ListOrdersResponse),
     createOrder: async ({ body, header }) =>
@@ -56,9 +67,11 @@ function createClient(key: string): Client {
       reply(await api.deliverOrder(path.orderId, init(header)), zod.DeliverOrderResponse),
     listInventory: async ({ query }) =>
       reply(await api.listInventory(query, init()), zod.ListInventoryResponse),
-    updateInventory: async ({ path, body }) =>
+    getInventory: async ({ path, header }) =>
+      reply(await api.getInventory(path.petId, init(header)), zod.GetInventoryResponse),
+    updateInventory: async ({ path, body, header }) =>
       reply(
-        await api.updateInventory(path.petId, checked(body, zod.UpdateInventoryBody), init()),
+        await api.updateInventory(path.petId, checked(body, zod.UpdateInventoryBody), init(header)),
         zod.UpdateInventoryResponse,
       ),
   }

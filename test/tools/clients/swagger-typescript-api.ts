@@ -29,7 +29,12 @@ function createClient(key: string): Client {
       reply(pets.deletePet(path.petId, { ...headers(header), ...withErrors })),
     listCategories: ({ query }) => reply(categories.listCategories(query)),
     createCategory: ({ body, header }) => reply(categories.createCategory(body, headers(header))),
-    getCategory: ({ path }) => reply(categories.getCategory(path.categoryId)),
+    getCategory: ({ path, header }) =>
+      reply(categories.getCategory(path.categoryId, headers(header))),
+    updateCategory: ({ path, body, header }) =>
+      reply(categories.updateCategory(path.categoryId, body, headers(header))),
+    deleteCategory: ({ path, header }) =>
+      reply(categories.deleteCategory(path.categoryId, { ...headers(header), ...withErrors })),
     listOrders: ({ query }) => reply(store.listOrders(query)),
     createOrder: ({ body, header }) => reply(store.createOrder(body, headers(header))),
     getOrder: ({ path }) => reply(store.getOrder(path.orderId)),
@@ -37,7 +42,9 @@ function createClient(key: string): Client {
     shipOrder: ({ path, header }) => reply(store.shipOrder(path.orderId, headers(header))),
     deliverOrder: ({ path, header }) => reply(store.deliverOrder(path.orderId, headers(header))),
     listInventory: ({ query }) => reply(inventory.listInventory(query)),
-    updateInventory: ({ path, body }) => reply(inventory.updateInventory(path.petId, body)),
+    getInventory: ({ path, header }) => reply(inventory.getInventory(path.petId, headers(header))),
+    updateInventory: ({ path, body, header }) =>
+      reply(inventory.updateInventory(path.petId, body, headers(header))),
   }
 }
 

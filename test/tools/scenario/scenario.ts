@@ -73,8 +73,22 @@ async function keepCategories(client: Client): Promise<number> {
   assert.deepEqual(category, { id: category.id, ...body })
   assert.deepEqual(dataOf(await client.listCategories({ query: { name: 'dog' } }), 200), [category])
   const path = { categoryId: category.id }
-  assert.deepEqual(dataOf(await client.getCategory({ path }), 200), category)
+  const known = await client.getCategory({ path })
+  assert.deepEqual(dataOf(known, 200), category)
   expectError(await client.createCategory({ body }), 409, 'category_exists')
+
+  const header = { 'If-Match': known.headers.get('etag') ?? '' }
+  const change = { name: 'Hounds', description: null }
+  const renamed = { id: category.id, name: 'Hounds' }
+  assert.deepEqual(
+    dataOf(await client.updateCategory({ path, body: change, header }), 200),
+    renamed,
+  )
+  expectError(await client.deleteCategory({ path, header }), 412, 'precondition_failed')
+  const second = dataOf(await client.createCategory({ body }), 201)
+  const secondPath = { categoryId: second.id }
+  assert.equal((await client.deleteCategory({ path: secondPath })).status, 204)
+  expectError(await client.getCategory({ path: secondPath }), 404, 'not_found')
   return category.id
 }
 
@@ -168,7 +182,9 @@ async function sell(client: Client, { id: petId }: Pet) {
   assert.equal(new Date(createdAt).toISOString(), createdAt)
   const path = { orderId: id }
   assert.deepEqual(dataOf(await client.getOrder({ path }), 200), placed)
-  assert.deepEqual(dataOf(await client.listOrders({ query: { petId } }), 200), [placed])
+  for (const query of [{ petId }, { id: [id] }, { reference: body.reference }]) {
+    assert.deepEqual(dataOf(await client.listOrders({ query }), 200), [placed])
+  }
   assert.equal((await findPet(client, petId))?.status, 'pending')
   expectError(await client.createOrder({ body }), 409, 'pet_not_available')
 
@@ -190,7 +206,11 @@ async function findPet(client: Client, id: number): Promise<Pet | undefined> {
 async function keepInventory(client: Client, { id: petId }: Pet) {
   const path = { petId }
   const item = { petId, quantity: 3, status: 'available' }
-  assert.deepEqual(dataOf(await client.updateInventory({ path, body: { quantity: 3 } }), 200), item)
+  const etag = (await client.getInventory({ path })).headers.get('etag') ?? ''
+  const count = { path, body: { quantity: 3 }, header: { 'If-Match': etag } }
+  assert.deepEqual(dataOf(await client.updateInventory(count), 200), item)
+  expectError(await client.updateInventory(count), 412, 'precondition_failed')
+  assert.deepEqual(dataOf(await client.getInventory({ path }), 200), item)
   assert.deepEqual(dataOf(await client.listInventory({ query: { petId: [petId] } }), 200), [item])
 
   const { id, quantity } = dataOf(await client.createOrder({ body: { petId } }), 201)

@@ -31,8 +31,10 @@ type Answer<Data> = Promise<Reply<Data>>
 type Page = { limit?: number; cursor?: string; after?: number; sort?: 'id' | '-id' }
 type Header<Name extends string> = { [name in Name]?: string }
 type PetPath = { path: { petId: number } }
+type CategoryPath = { path: { categoryId: number } }
 type OrderPath = { path: { orderId: number } }
 type Conditional = { header?: Header<'If-Match'> }
+type Cached = { header?: Header<'If-None-Match'> }
 type Idempotent = { header?: Header<'Idempotency-Key'> }
 
 /** Every operation of the document by its operationId. */
@@ -45,13 +47,19 @@ export type Client = {
     header?: Header<'If-None-Match' | 'Prefer'>
   }): Answer<Pet[]>
   createPet(call: { body: NewPet } & Idempotent): Answer<Pet>
-  getPet(call: PetPath & { header?: Header<'If-None-Match'> }): Answer<Pet>
+  getPet(call: PetPath & Cached): Answer<Pet>
   updatePet(call: PetPath & { body: Partial<NewPet> } & Conditional): Answer<Pet>
   deletePet(call: PetPath & Conditional): Answer<unknown>
   listCategories(call: { query?: Page & { id?: number[]; name?: string } }): Answer<Category[]>
   createCategory(call: { body: NewCategory } & Idempotent): Answer<Category>
-  getCategory(call: { path: { categoryId: number } }): Answer<Category>
-  listOrders(call: { query?: Page & { status?: OrderStatus; petId?: number } }): Answer<Order[]>
+  getCategory(call: CategoryPath & Cached): Answer<Category>
+  updateCategory(
+    call: CategoryPath & Conditional & { body: { name?: string; description?: string | null } },
+  ): Answer<Category>
+  deleteCategory(call: CategoryPath & Conditional): Answer<unknown>
+  listOrders(call: {
+    query?: Page & { status?: OrderStatus; petId?: number; id?: number[]; reference?: string }
+  }): Answer<Order[]>
   createOrder(call: { body: NewOrder } & Idempotent): Answer<Order>
   getOrder(call: OrderPath): Answer<Order>
   cancelOrder(call: OrderPath): Answer<unknown>
@@ -60,7 +68,10 @@ export type Client = {
   listInventory(call: {
     query?: Page & { status?: PetStatus; petId?: number[] }
   }): Answer<InventoryItem[]>
-  updateInventory(call: PetPath & { body: { quantity: number } }): Answer<InventoryItem>
+  getInventory(call: PetPath & Cached): Answer<InventoryItem>
+  updateInventory(
+    call: PetPath & Conditional & { body: { quantity: number } },
+  ): Answer<InventoryItem>
 }
 
 /** Everything that a call of any operation may pass. */
