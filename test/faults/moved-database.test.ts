@@ -10,6 +10,7 @@ import {
   sendCreate,
   sendCreates,
 } from '../consistency/creates/creates.ts'
+import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
 
@@ -78,11 +79,17 @@ it(
     rmSync(elsewhere)
     const bySymbolicLink = await codeOf(['serve'], link)
     for (let n = 0; n < 10; n++) await sendCreate(service, record)
+    // A service that is stopped cannot notice that its lock is gone.
+    process.kill(service.pid, 'SIGSTOP')
+    rmSync(`${path}.lock`)
+    const beside = await petstore(['serve', '--json'], { env })
+    process.kill(service.pid, 'SIGCONT')
     rmSync(`${path}.lock`)
     await using second = launchService({ env })
 
     assert.deepEqual(byHardLink, [78, 78, 78, 78])
     assert.equal(bySymbolicLink, 75)
+    assert.equal(beside.code, 75, beside.stderr)
     // The second process replaced the lock; the first notices that its lock is gone, and ends before the second serves.
     const next = await second.ready
     await assert.rejects(fetch(new URL('/health/live', service.baseUrl)))
