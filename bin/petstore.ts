@@ -14,5 +14,13 @@ if (enableCompileCache(here).status === FAILED) {
   enableCompileCache(join(homedir(), '.cache/petstore/compiled'))
 }
 
+const args = process.argv.slice(2)
+
+// kill -9 of the launcher ends its program too. `serve` stops by itself; its channel is to stay open until then.
+if (process.connected && args[0] !== 'serve') {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel?.unref()
+}
+
 const { main } = await import('../src/cli/main.ts')
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(args)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listContents } from '../admin/seed/list-contents.ts'
 import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -17,7 +18,7 @@ export type ServiceOptions = {
   /** The time of the store's clock at the start; the time of day when absent. */
   startMs?: number | undefined
   firstId?: bigint | undefined
-  /** How many demo pets to add before the service is ready. */
+  /** How many demo pets to add, to an empty store alone, before the service is ready. */
   seedCount?: number | undefined
   /** The contents of a store in memory. */
   fixture?: Fixture | undefined
@@ -61,7 +62,7 @@ export async function startService({
   })
   try {
     if (app.testBench) await app.testBench.fill({ seedCount, fixture })
-    else if (seedCount !== undefined) await seedStore(app.context, { count: seedCount })
+    else if (seedCount !== undefined) await seedWhereEmpty(app, seedCount)
     // Jobs that are overdue run before the first request.
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
@@ -76,6 +77,14 @@ export async function startService({
     await app.close()
     throw error
   }
+}
+
+/** A service that is started again with the same options goes on with its data. */
+async function seedWhereEmpty({ context, log }: App, count: number) {
+  const contents = await listContents(context)
+  if (contents.length === 0) return void (await seedStore(context, { count }))
+  const held = new Intl.ListFormat('en-GB').format(contents)
+  log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)
 }
 
 const isNoAddressHere = new Set([

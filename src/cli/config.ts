@@ -1,13 +1,19 @@
-import { parseArgs } from 'node:util'
 import { describeConfig, loadConfig } from '../config/config.ts'
 import { quoted } from './quoted.ts'
 
-/** Prints the effective settings as lines that a shell can source. */
-export function showConfig(args: readonly string[]): number {
-  const { values } = parseArgs({ args: [...args], options: { environment: { type: 'string' } } })
-  const { config, warnings } = loadConfig(values)
+type Flags = { json: boolean; environment?: string | undefined }
+
+/** Prints the effective settings as lines that a shell can source, or as one JSON object. */
+export function showConfig({ json, environment }: Flags): number {
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  for (const { name, value, default: standard } of describeConfig(config)) {
+  const settings = describeConfig(config)
+  if (json) {
+    const values = settings.map(({ name, value }) => [name, value ?? null])
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(values))}\n`)
+    return 0
+  }
+  for (const { name, value, default: standard } of settings) {
     process.stdout.write(
       value === undefined ? `# ${name} is not set: ${standard}\n` : `${name}=${quoted(value)}\n`,
     )

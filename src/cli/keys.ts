@@ -1,116 +1,80 @@
-import { parseArgs } from 'node:util'
+import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { type Scope, scopes } from '../contract/scopes.ts'
 import { createKey } from '../features/keys/create-key.ts'
+import { digestOf } from '../features/keys/key-format.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
+import { describeKey, formatKeys } from './describe-keys.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
 const inMemorySentence =
   'A store in memory has no keys to manage: its one key is printed when it starts.'
 
-/** `keys create`, `keys list` and `keys revoke`, beside a running service or without one. */
-export async function keysCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      environment: { type: 'string' },
-      name: { type: 'string' },
-      scope: { type: 'string', multiple: true },
-      'valid-days': { type: 'string' },
-    },
-  })
-  const [verb, id] = positionals
-  const { environment } = values
-  const store = { environment, inMemorySentence }
-  requireFitting(verb, values, positionals)
-  switch (verb) {
-    case 'create': {
-      const name = readName(values.name)
-      const chosen = values.scope?.map(readScope) ?? scopes
-      const validMs = readDays(values['valid-days'])
-      return withStore(store, async (context, config) => {
-        const key = await createKey(context, {
-          name,
-          environment: config.environment,
-          scopes: chosen,
-          validMs,
-        })
-        process.stdout.write(`${key}\n`)
-        process.stderr.write(
-          `A key for ${name} (${config.environment}). It is shown this once; only its digest is stored.\n`,
-        )
-      })
-    }
-    case 'list':
-      return withStore(store, printKeys)
-    case 'revoke': {
-      const keyId = readId(id)
-      return withStore(store, async (context) => {
-        const since = await revokeKey(context, keyId)
-        process.stderr.write(
-          `Key ${keyId} is revoked since ${since.toISOString()}; running services refuse it within a second.\n`,
-        )
-      })
-    }
-    default:
-      throw new ExitError(
-        'usage',
-        'Say petstore keys create --name NAME, petstore keys list, or petstore keys revoke ID.',
-      )
-  }
+export type KeyFlags = { json: boolean; environment?: string | undefined }
+type CreateFlags = KeyFlags & {
+  name?: string | undefined
+  scope?: readonly string[] | undefined
+  'valid-days'?: string | undefined
 }
 
-const optionsOf: Record<string, readonly string[]> = {
-  create: ['environment', 'name', 'scope', 'valid-days'],
-  list: ['environment'],
-  revoke: ['environment'],
-}
-
-/** Throws `usage` for options that the verb would ignore. */
-function requireFitting(verb: string | undefined, values: object, positionals: readonly string[]) {
-  const known = optionsOf[verb ?? '']
-  if (!known) return
-  const strange = Object.keys(values).find((option) => !known.includes(option))
-  const tooMany = positionals[verb === 'revoke' ? 2 : 1]
-  if (strange === undefined && tooMany === undefined) return
-  throw new ExitError(
-    'usage',
-    `keys ${verb} does not take ${strange === undefined ? tooMany : `--${strange}`}. See petstore help.`,
-  )
-}
-
-async function printKeys(context: Context) {
-  const keys = await listKeys(context)
-  const isoOf = (ms: number | undefined) => (ms === undefined ? '-' : new Date(ms).toISOString())
-  const rows = keys.map((key) => [
-    String(key.id),
-    key.name,
-    key.hint,
-    key.scopes.join(','),
-    isoOf(key.createdAt),
-    isoOf(key.expiresAt),
-    isoOf(key.lastUsedAt),
-    isoOf(key.revokedAt),
-  ])
-  const table = [
-    ['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
-    ...rows,
-  ]
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  )
-  for (const row of table) {
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
+/** `keys create`: issues a key, beside a running service or without one. Throws `ExitError`, `OpenError`. */
+export async function createKeyCommand(flags: CreateFlags): Promise<number> {
+  const name = readName(flags.name)
+  const chosen = flags.scope?.map(readScope) ?? scopes
+  const validMs = readDays(flags['valid-days'])
+  return withKeys(flags, async (context, { environment }) => {
+    const key = await createKey(context, { name, environment, scopes: chosen, validMs })
+    if (flags.json) return printJson({ ...(await recordOf(context, key)), key, environment })
+    process.stdout.write(`${key}\n`)
+    const isShown = process.stdout.isTTY
+    process.stderr.write(
+      `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.\n`,
     )
-  }
+  })
+}
+
+/** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
+export async function listKeysCommand(flags: KeyFlags): Promise<number> {
+  return withKeys(flags, async (context) => {
+    const keys = await listKeys(context)
+    if (flags.json) return printJson(keys.map(describeKey))
+    process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
+  })
+}
+
+/** `keys revoke`: refuses a key from now on. Throws `ExitError`, `OpenError`, `not_found`. */
+export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
+  const keyId = readId(id)
+  return withKeys(flags, async (context) => {
+    const since = await revokeKey(context, keyId)
+    const key = (await listKeys(context)).find((one) => one.id === keyId)
+    if (key === undefined) throw new Error(`Key ${keyId} was revoked, and is not there.`)
+    if (flags.json) return printJson(describeKey(key))
+    process.stderr.write(
+      `Key ${keyId} (${key.name}, ${key.hint}) is revoked since ${since.toISOString()}; running services refuse it within a second.\n`,
+    )
+  })
+}
+
+function withKeys(
+  { environment }: KeyFlags,
+  work: (context: Context, config: Config) => Promise<void>,
+): Promise<number> {
+  return withStore({ environment, inMemorySentence }, work)
+}
+
+async function recordOf(context: Context, key: string) {
+  const digest = digestOf(key)
+  const stored = (await listKeys(context)).find((one) => digest.equals(one.digest))
+  if (stored === undefined) throw new Error('The new key is not in the store.')
+  return describeKey(stored)
+}
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
 function readName(name: string | undefined): string {

@@ -1,68 +1,62 @@
-import { ExitError } from '../config/exit-error.ts'
-import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import {
+  type ApplicationText,
+  buildApplication,
+  type RouteMap,
+  run,
+  type StricliIntegration,
+  text_en,
+  version,
+} from '@stricli/core'
+import { type CliContext, pages, root } from './commands.ts'
 import { exitCodes } from './exit-codes.ts'
-
-const help = `petstore: the pet store service
-
-  petstore serve            serve the interface until SIGTERM or SIGINT
-    --environment NAME        production (default) or staging
-    --port N                  the port to listen on; 0 for any free one
-    --json                    when ready, print one line {"baseUrl":…,"key":…}
-    --ephemeral               keep everything in memory; staging unless told otherwise
-    --seed N                  begin with N demo pets; with --ephemeral alone
-    --now INSTANT             start the clock there, e.g. 2030-12-05T00:00:00Z (never in production)
-    --first-id N              the first id of pets, categories and orders; not of keys (never in production)
-  petstore keys create      issue a key; it is printed alone on standard output
-    --name NAME               what the key is for
-    --scope SCOPE             only this scope; repeat it for several (default: all)
-    --valid-days N            let it expire after N days (default: never)
-  petstore keys list        all keys, with what is known of their use
-  petstore keys revoke ID   refuse a key from now on
-  petstore seed             add demo pets, their categories, and orders
-    --count N                 how many pets, from 1 to 10,000,000
-    --seed TEXT               the same text and count give the same data (default: petstore)
-    --force --force           add to a production store that is not empty
-  petstore verify           check the data, also beside a running service; exit code 79 on findings
-    --json                    print one JSON object with all that is found
-    --repair                  show what can be repaired, and ask whether to do it
-    --yes                     with --repair: do it without asking
-  petstore config           the effective settings, secrets masked
-  petstore help             this text
-
-keys, seed, verify and config take --environment too. Settings come from the environment: see docs/guides/operating.md.
-`
+import { formatHelp } from './help.ts'
+import {
+  describeFailure,
+  describeParseError,
+  describeUnknownCommand,
+  exitCodeOf,
+} from './messages.ts'
 
 /** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders()
-  const [command, ...rest] = args
-  try {
-    // Each command is loaded on demand: loading the others would triple the time of `config`.
-    switch (command) {
-      case 'serve':
-        return await (await import('./serve.ts')).serve(rest)
-      case 'keys':
-        return await (await import('./keys.ts')).keysCommand(rest)
-      case 'seed':
-        return await (await import('./seed.ts')).seedCommand(rest)
-      case 'verify':
-        return await (await import('./verify.ts')).verifyCommand(rest)
-      case 'config':
-        return (await import('./config.ts')).showConfig(rest)
-      case 'help':
-      case '--help':
-      case '-h':
-        process.stdout.write(help)
-        return 0
-      default:
-        throw new ExitError(
-          'usage',
-          `${command === undefined ? 'No command was given' : `There is no command ${command}`}.\n\n${help}`,
-        )
-    }
-  } catch (error) {
-    return explain(error)
+  if (args.length === 0) {
+    process.stderr.write(`No command was given.\n\n${helpOf(['petstore'], process.stderr)}`)
+    return exitCodes.usage
   }
+  const inputs = withoutHelpCommand(args)
+  const words = wordsOf(inputs)
+  const problem = problemWith(args, words)
+  if (problem !== undefined) {
+    process.stderr.write(`${styleText('red', problem, { stream: process.stderr })}\n`)
+    return exitCodes.usage
+  }
+  const ended: CliContext['process'] & { exitCode?: number } = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+  }
+  await run(applicationFor(words.join(' ')), inputs, { process: ended })
+  return exitCodeFrom(ended.exitCode ?? 0)
+}
+
+/** `petstore help serve` is `petstore serve --help`. */
+function withoutHelpCommand([command, ...words]: readonly string[]): string[] {
+  return command === 'help' ? [...words, '--help'] : [command ?? '', ...words]
+}
+
+/** What the library would let pass: a group without a command, and `help` of more than a command. */
+function problemWith(args: readonly string[], words: readonly string[]): string | undefined {
+  const target = targetOf(words)
+  if (words.length === args.length + 1 && isGroup(target)) {
+    const names = target
+      .getAllEntries()
+      .map(({ name }) => `${words.slice(1).join(' ')} ${name.original}`)
+    return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}. See ${words.join(' ')} --help.`
+  }
+  const rest = args[0] === 'help' && !isGroup(target) ? args[words.length] : undefined
+  return rest === undefined ? undefined : describeUnknownCommand(rest, [], words.join(' '))
 }
 
 /** The reader of standard output may close it; the service continues. */
@@ -74,26 +68,95 @@ function outliveReaders() {
   }
 }
 
-function explain(error: unknown): number {
-  if (error instanceof ExitError || error instanceof OpenError) {
-    process.stderr.write(`${error.message}\n`)
-    return exitCodes[error.reason]
+/** `petstore`, and the words that name a command or a group. */
+function wordsOf(inputs: readonly string[]): string[] {
+  let target: unknown = root
+  const words = ['petstore']
+  for (const input of inputs) {
+    target = isGroup(target) ? target.getRoutingTargetForInput(input) : undefined
+    if (target === undefined) break
+    words.push(input)
   }
-  if (error instanceof Refusal || error instanceof Unavailable) {
-    process.stderr.write(`${error.message}\n`)
-    return error instanceof Unavailable ? exitCodes.ioError : exitCodes.usage
-  }
-  if (isUsage(error)) {
-    process.stderr.write(`${error.message}\n\n${help}`)
-    return exitCodes.usage
-  }
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-  return exitCodes.unexpected
+  return words
 }
 
-/** The errors of `parseArgs` for unknown options and missing values. */
-function isUsage(error: unknown): error is Error {
-  return (
-    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+/** What these words name, the first of which is the program's. */
+function targetOf([, ...words]: readonly string[]) {
+  return words.reduce<ReturnType<typeof root.getRoutingTargetForInput>>(
+    (found, word) => (isGroup(found) ? found.getRoutingTargetForInput(word) : found),
+    root,
   )
+}
+
+function isGroup(target: unknown): target is RouteMap<CliContext> {
+  return typeof target === 'object' && target !== null && 'getAllEntries' in target
+}
+
+/** Negative codes are those of the library: arguments that it refused, or what it could not load. */
+function exitCodeFrom(code: number): number {
+  if (code >= 0) return code
+  return code === -4 || code === -5 ? exitCodes.usage : exitCodes.unexpected
+}
+
+function applicationFor(command: string) {
+  return buildApplication<CliContext>(
+    root,
+    {
+      name: 'petstore',
+      scanner: { caseStyle: 'original', distanceOptions: { threshold: 3, weights: distances } },
+      localization: { text: textFor(command) },
+      determineExitCode: exitCodeOf,
+    },
+    {
+      help: showHelp,
+      version: version({
+        info: { getCurrentVersion: async () => versionOf() },
+        brief: 'print the version',
+        alias: 'v',
+      }),
+    },
+  )
+}
+
+const distances = { insertion: 1, deletion: 1, substitution: 1, transposition: 1 }
+
+function textFor(command: string): ApplicationText {
+  const describe = (error: unknown) => describeFailure(error, command)
+  return {
+    ...text_en,
+    exceptionWhileParsingArguments: (error) => describeParseError(error, command),
+    noCommandRegisteredForInput: ({ input, corrections }) =>
+      describeUnknownCommand(
+        input,
+        corrections.map((name) => name.replaceAll('`', '')),
+        command,
+      ),
+    exceptionWhileRunningCommand: describe,
+    exceptionWhileLoadingCommandFunction: describe,
+  }
+}
+
+const showHelp: StricliIntegration<CliContext> = {
+  flag: {
+    brief: 'show the page of a command',
+    aliases: ['h'],
+    global: true,
+    defaultForRouteMap: true,
+    run(_app, { result }) {
+      process.stdout.write(helpOf(result.prefix, process.stdout))
+    },
+  },
+}
+
+/** The page of what these words name. */
+function helpOf(words: readonly string[], stream: NodeJS.WriteStream): string {
+  const target = targetOf(words)
+  const page = pages.get(target)
+  if (target === undefined || page === undefined) throw new Error(`${words.join(' ')} has no page`)
+  return formatHelp(words, target, page, (text) => styleText('bold', text, { stream }))
+}
+
+function versionOf(): string {
+  const path = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { listContents } from '../admin/seed/list-contents.ts'
 import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
@@ -8,32 +7,36 @@ import { createProgressBar } from './progress-bar.ts'
 import { readSeedCount } from './seed-count.ts'
 import { withStore } from './with-store.ts'
 
-/** `seed`: adds demo data, and prints the counts on standard error. Throws `ExitError`, `OpenError`. */
-export async function seedCommand(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      count: { type: 'string' },
-      seed: { type: 'string', default: defaultSeed },
-      environment: { type: 'string' },
-      force: { type: 'boolean', multiple: true, default: [] },
-    },
-  })
-  const { seed, environment, force } = values
-  const count = readSeedCount('--count', values.count)
+type Flags = {
+  count?: string | undefined
+  seed?: string | undefined
+  force: number
+  json: boolean
+  environment?: string | undefined
+}
+
+/**
+ * `seed`: adds demo data, and prints the counts on standard error, or as JSON on standard output. Throws `ExitError`,
+ * `OpenError`.
+ */
+export async function seedCommand(flags: Flags): Promise<number> {
+  const { seed = defaultSeed, environment, force, json } = flags
+  const count = readSeedCount('--count', flags.count)
   const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
   return withStore({ environment, inMemorySentence }, async (context, config) => {
-    await requireConsent(context, config, force.length)
+    await requireConsent(context, config, force)
     const startMs = context.clock()
     const bar = createProgressBar(process.stderr, count, context.clock)
     try {
       bar.show(0)
-      const { pets, categories, orders } = await seedStore(context, {
+      const added = await seedStore(context, {
         count,
         seed,
         onProgress: bar.show,
       })
       bar.clear()
+      if (json) return void process.stdout.write(`${JSON.stringify({ ...added, seed })}\n`)
+      const { pets, categories, orders } = added
       const seconds = ((context.clock() - startMs) / 1_000).toFixed(1)
       process.stderr.write(
         `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${seconds} s; seed ${JSON.stringify(seed)}.\n`,

@@ -1,31 +1,29 @@
-import { parseArgs } from 'node:util'
 import type { RunningService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { parseInstant } from '../contract/instant.ts'
+import { OpenError } from '../db/errors.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { announce } from './announce.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readSeedCount } from './seed-count.ts'
 
+type Flags = {
+  environment?: string | undefined
+  port?: string | undefined
+  json: boolean
+  ephemeral: boolean
+  seed?: string | undefined
+  now?: string | undefined
+  'first-id'?: string | undefined
+}
+
 /** After a permanent failure, waiting requests still get a response before the process exits. */
 const lastAnswersMs = 100
 
 /** `serve`: resolves with the exit code once the service has stopped. Throws `ExitError`, `OpenError` before it is ready. */
-export async function serve(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      environment: { type: 'string' },
-      port: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      ephemeral: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      now: { type: 'string' },
-      'first-id': { type: 'string' },
-    },
-  })
-  const seedCount = readSeed(values)
+export async function serve(values: Flags): Promise<number> {
+  const seedCount = values.seed === undefined ? undefined : readSeedCount('--seed', values.seed)
   const { config, warnings } = configFor(values)
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
@@ -46,6 +44,8 @@ export async function serve(args: readonly string[]): Promise<number> {
       )
       setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
     },
+  }).catch((error) => {
+    throw withWhatRunsBeside(error, config)
   })
   stopOnSignal(service, ended.resolve)
   announce(service, config, values.json)
@@ -54,7 +54,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   process.exit(exitCode)
 }
 
-function configFor(values: { environment?: string; port?: string; ephemeral: boolean }) {
+function configFor(values: Flags) {
   const { environment, port, ephemeral } = values
   return loadConfig({
     ...(ephemeral ? { environment: 'staging', database: `sqlite:${inMemory}` } : {}),
@@ -63,12 +63,14 @@ function configFor(values: { environment?: string; port?: string; ephemeral: boo
   })
 }
 
-function readSeed({ seed, ephemeral }: { seed?: string; ephemeral: boolean }): number | undefined {
-  if (seed === undefined) return undefined
-  if (ephemeral) return readSeedCount('--seed', seed)
-  throw new ExitError(
-    'usage',
-    'serve takes --seed with --ephemeral alone. A store that stays is filled by petstore seed --count N.',
+/** Adds to `alreadyServed` what can be started although the database is being served. */
+function withWhatRunsBeside(error: unknown, { environment }: Config): unknown {
+  if (!(error instanceof OpenError) || error.reason !== 'alreadyServed') return error
+  const other = environment === 'production' ? 'staging' : 'production'
+  return new OpenError(
+    error.reason,
+    `${error.message} Beside it you can serve another database, as petstore serve --environment ${other} does, or a store in memory: petstore serve --ephemeral --port 0.`,
+    error,
   )
 }
 

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { repairStore } from '../admin/verify/repair-store.ts'
 import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -9,19 +8,10 @@ import { exitCodes } from './exit-codes.ts'
 import { withStore } from './with-store.ts'
 
 type Options = { json: boolean; repair: boolean; yes: boolean }
+type Flags = Options & { environment?: string | undefined }
 
 /** `verify`: checks the data, and repairs it on request. Resolves with the exit code `finding` while a finding is left. */
-export async function verifyCommand(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      environment: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      repair: { type: 'boolean', default: false },
-      yes: { type: 'boolean', default: false },
-    },
-  })
-  const { environment, ...options } = values
+export async function verifyCommand({ environment, ...options }: Flags): Promise<number> {
   if (options.yes && !options.repair) {
     throw new ExitError('usage', 'verify takes --yes with --repair alone.')
   }

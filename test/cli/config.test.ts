@@ -6,6 +6,7 @@ import { it } from 'node:test'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { type Setting, settings } from '../../src/config/settings.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 
 const all = Object.values(settings) as Setting<unknown>[]
 
@@ -27,6 +28,18 @@ it('config --environment: prints the settings for another environment', async ()
 
   assert.match(stdout, /^PETSTORE_ENVIRONMENT=staging\n/)
   assert.match(stdout, /\nPETSTORE_PORT=8081\nPETSTORE_DATABASE=sqlite:data\/staging\.db\n/)
+})
+
+it('config --json: one JSON object, null where a setting has no value', async () => {
+  const { code, stdout, stderr } = await petstoreInThread(['config', '--json'])
+
+  assert.deepEqual([code, stderr], [0, ''])
+  const printed = JSON.parse(stdout)
+  assert.deepEqual(
+    Object.keys(printed),
+    all.map(({ name }) => name),
+  )
+  assert.deepEqual([printed.PETSTORE_PORT, printed.PETSTORE_PUBLIC_URL], ['8080', null])
 })
 
 it('config: a shell can source the output', async (t) => {

@@ -1,45 +1,120 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { pages, root } from '../../src/cli/commands.ts'
+import { formatHelp } from '../../src/cli/help.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
+import { repositoryRoot } from '../processes/process.ts'
 
-it('help: lists the commands on standard output', async () => {
+const commands = ['serve', 'keys create', 'keys list', 'keys revoke', 'seed', 'verify', 'config']
+const columnsMax = 80
+
+it('petstore --help, -h and help print the same list of commands on standard output', async () => {
   const [plain, long, short] = await Promise.all([
     petstore(['help']),
-    petstore(['--help']),
-    petstore(['-h']),
+    petstoreInThread(['--help']),
+    petstoreInThread(['-h']),
   ])
 
   assert.deepEqual([plain.code, plain.stderr], [0, ''])
-  assert.match(plain.stdout, /^petstore: .*\n\n {2}petstore serve /)
+  assert.match(plain.stdout, /^petstore COMMAND \[OPTIONS\]\n[\s\S]*\nCommands\n {2}serve /)
+  for (const command of commands) assert.match(plain.stdout, new RegExp(`^  ${command} `, 'm'))
   assert.equal(long.stdout, plain.stdout)
   assert.equal(short.stdout, plain.stdout)
 })
 
+it('petstore --version and -v print the version of the package alone', async () => {
+  const text = readFileSync(join(repositoryRoot, 'package.json'), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+
+  for (const option of ['--version', '-v']) {
+    const exit = await petstoreInThread([option])
+    assert.deepEqual(exit, { code: 0, stdout: `${version}\n`, stderr: '' })
+  }
+})
+
+it('each command has a page with its options and examples, also by help, in 80 columns', async () => {
+  for (const command of ['', 'keys', ...commands]) {
+    const words = command.split(' ').filter(Boolean)
+    const exit = await petstoreInThread([...words, '--help'])
+    const named = await petstoreInThread(['help', ...words])
+
+    assert.deepEqual([exit.code, exit.stderr], [0, ''], command)
+    assert.deepEqual(named, exit)
+    assert.ok(exit.stdout.startsWith(['petstore', ...words, ''].join(' ')), exit.stdout)
+    assert.match(exit.stdout, /\nOptions\n[\s\S]*-h, --help/)
+    const wide = exit.stdout.split('\n').filter((line) => [...line].length > columnsMax)
+    assert.deepEqual(wide, [])
+    if (command !== 'keys') assert.match(exit.stdout, /\nExamples\n {2}.*petstore /)
+  }
+})
+
+it('the examples of the pages are commands that are accepted', async () => {
+  const examples = [...pages.values()].flatMap((page) => page.examples.map(([line]) => line))
+  for (const example of examples) {
+    const words = example.replace(/^key=\$\((.*)\)$/, '$1').split(' ')
+    assert.equal(words[0], 'petstore', example)
+    // An unknown option at the end: all before it is accepted, and nothing is run.
+    const exit = await petstoreInThread([...words.slice(1), '--no-such-option'])
+    assert.match(exit.stderr, /^There is no option --no-such-option\. See petstore /, example)
+  }
+})
+
+it('titles are bold on a terminal, and there is nothing else but text', () => {
+  const page = pages.get(root) ?? assert.fail()
+  const bold = (text: string) => `\x1b[1m${text}\x1b[22m`
+
+  const styled = formatHelp(['petstore'], root, page, bold)
+
+  assert.match(styled, /^\x1b\[1mCommands\x1b\[22m$/m)
+  assert.equal(stripVTControlCharacters(styled), formatHelp(['petstore'], root, page, String))
+})
+
 const wrong: [args: string[], message: RegExp][] = [
-  [[], /^No command was given\./],
-  [['serv'], /^There is no command serv\./],
-  [['serve', '--ports', '1'], /Unknown option '--ports'/],
-  [['serve', 'now'], /Unexpected argument 'now'/],
-  [['serve', '--port'], /argument missing/],
+  [['serv'], /^There is no command serv; did you mean serve\? See petstore --help\.\n$/],
+  [['nonsense'], /^There is no command nonsense\. See petstore --help\.\n$/],
+  [['help', 'nonsense'], /^There is no command nonsense\. See petstore --help\.\n$/],
+  [['help', 'serve', 'now'], /^There is no command serve now\. See petstore serve --help\.\n$/],
+  [['help', 'keys', 'crate'], /^There is no command keys crate; did you mean keys create\? See/],
+  [['--port', '1'], /^There is no option --port before a command\. See petstore --help\.\n$/],
+  [
+    ['serve', '--ports', '1'],
+    /^There is no option --ports; did you mean --port\? See petstore serve/,
+  ],
+  [['serve', '-p', '1'], /^There is no option -p\. See petstore serve --help\.\n$/],
+  [['serve', 'now'], /^petstore serve takes no argument; received "now"\. See petstore serve/],
+  [['serve', '--port'], /^--port needs a value\. See petstore serve --help\.\n$/],
+  [['serve', '--port='], /^--port needs a value\. See petstore serve --help\.\n$/],
+  [['serve', '--port', '--json'], /^--port needs a value\. See petstore serve --help\.\n$/],
+  [['serve', '--port', '1', '--port', '2'], /^--port is given twice: 1 and 2\. See petstore serve/],
+  [['serve', '--json=maybe'], /^--json takes no value; received "maybe"\. See petstore serve/],
   [['serve', '--ephemeral', '--now', 'tomorrow'], /^--now must be an instant such as 2030-/],
   [['serve', '--ephemeral', '--now', '2030-02-30T00:00:00Z'], /^--now must be an instant/],
   [['serve', '--ephemeral', '--first-id', '0'], /^--first-id must be an integer from 1 to 9223372/],
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
-  [['keys'], /^Say petstore keys create --name NAME/],
-  [['keys', 'drop'], /^Say petstore keys create --name NAME/],
+  [['keys'], /^Say which: keys create, keys list or keys revoke\. See petstore keys --help\.\n$/],
+  [['keys', 'drop'], /^There is no command keys drop\. See petstore keys --help\.\n$/],
   [['keys', 'create'], /^Say what the key is for: --name NAME/],
   [['keys', 'create', '--name', 'a', '--scope', 'pets:eat'], /^--scope must be one of pets:read/],
   [['keys', 'create', '--name', 'a', '--valid-days', '0'], /^--valid-days must be/],
-  [['keys', 'list', '--name', 'a'], /^keys list does not take --name/],
+  [
+    ['keys', 'list', '--name', 'a'],
+    /^There is no option --name\. See petstore keys list --help\.\n$/,
+  ],
   [['keys', 'revoke'], /^Say which key/],
   [['keys', 'revoke', 'first'], /^Say which key/],
-  [['keys', 'revoke', '1', '2'], /^keys revoke does not take 2/],
-  [['seed'], /^Say how many pets: --count N, from 1 to 10,000,000\.\n$/],
+  [
+    ['keys', 'revoke', '1', '2'],
+    /^petstore keys revoke takes one argument; received "2" too\. See/,
+  ],
+  [['seed'], /^Say how many pets: --count N, from 1 to 10,000,000\. See petstore seed --help\.\n$/],
   [['seed', '--count', 'ten'], /^Say how many pets: --count N/],
-  [['seed', '--count', '1', '2'], /Unexpected argument '2'/],
+  [['seed', '--count', '1', '2'], /^petstore seed takes no argument; received "2"\./],
   [['serve', '--ephemeral', '--seed', '1.5'], /^Say how many pets: --seed N/],
-  [['config', '--port', '1'], /Unknown option '--port'/],
+  [['config', '--port', '1'], /^There is no option --port\. See petstore config --help\.\n$/],
 ]
 
 it('64 usage: an unknown command is reported on standard error, and nothing is done', async () => {
@@ -47,9 +122,23 @@ it('64 usage: an unknown command is reported on standard error, and nothing is d
     const exit = await petstoreInThread(args)
     assert.equal(exit.code, 64, `${args.join(' ')}: ${exit.stderr}`)
     assert.match(exit.stderr, message)
+    assert.match(
+      exit.stderr,
+      /^[^\n]+ See petstore[a-z ]* --help\.\n$/,
+      'one line, and where to look',
+    )
     assert.equal(exit.stdout, '', args.join(' '))
   }
   const started = await petstore(['serv'])
   assert.deepEqual([started.code, started.stdout], [64, ''])
-  assert.match(started.stderr, /^There is no command serv\./)
+  assert.match(started.stderr, /^There is no command serv; did you mean serve\?/)
+})
+
+it('64 usage: without a command the list of commands goes to standard error', async () => {
+  const help = await petstoreInThread(['--help'])
+
+  const { code, stdout, stderr } = await petstoreInThread([])
+
+  assert.deepEqual([code, stdout], [64, ''])
+  assert.equal(stderr, `No command was given.\n\n${help.stdout}`)
 })

@@ -13,13 +13,18 @@ const changeMaxMs = 1_000
 const lookEveryMs = 25
 const noKey = 'none'
 
-/** The table that `keys list` prints, without its header. */
-async function rowsOf(env: Record<string, string>): Promise<string[][]> {
+/** What `keys list --json` prints. */
+async function listOf(env: Record<string, string>) {
+  const { stdout, stderr, code } = await petstoreInThread(['keys', 'list', '--json'], { env })
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout) as Record<string, unknown>[]
+}
+
+/** The table that `keys list` prints. */
+async function tableOf(env: Record<string, string>): Promise<string[]> {
   const { stdout, stderr, code } = await petstoreInThread(['keys', 'list'], { env })
   assert.deepEqual([code, stderr], [0, ''])
-  const [head, ...rows] = stdout.trimEnd().split('\n')
-  assert.match(head ?? '', /^ID +NAME +KEY +SCOPES +CREATED +EXPIRES +LAST USED +REVOKED$/)
-  return rows.map((row) => row.split(/ {2,}/))
+  return stdout.trimEnd().split('\n')
 }
 
 async function create(env: Record<string, string>, ...options: string[]): Promise<string> {
@@ -59,7 +64,10 @@ it('keys create --name and keys revoke: a running service applies them within a 
     assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200, 'accepted at once')
     const revoked = await petstore(['keys', 'revoke', String(tries + 1)], { env })
     assert.deepEqual([revoked.code, revoked.stdout], [0, ''])
-    assert.match(revoked.stderr, /^Key \d is revoked since \d{4}-.*within a second\.\n$/)
+    assert.match(
+      revoked.stderr,
+      /^Key \d \(shop, pet_live_…\w{4}\) is revoked since \d{4}-.*within a second\.\n$/,
+    )
     const revokedMs = await waitForStatus(service.baseUrl, key, 401)
     assert.match((await ask(`${service.baseUrl}/pets`, key)).text, /"revoked_api_key"/)
     t.diagnostic(`refused after ${revokedMs} ms`)
@@ -78,7 +86,7 @@ it('keys create: works without a running service, and the next start issues no f
 
   assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
   assert.equal(service.key, noKey, 'the file of the first key is as it was')
-  assert.equal((await rowsOf(env)).length, 1)
+  assert.equal((await listOf(env)).length, 1)
 })
 
 it('keys create --scope: a key may use its scopes and nothing else', async (t) => {
@@ -101,8 +109,8 @@ it('keys create --scope: a key may use its scopes and nothing else', async (t) =
   assert.equal((await ask(`${service.baseUrl}/store/orders`, both)).status, 200)
   assert.equal((await ask(pets, both)).status, 403)
   assert.deepEqual(
-    (await rowsOf(env)).map((row) => row[3]),
-    ['pets:read', 'pets:write,orders:read'],
+    (await listOf(env)).map((listed) => listed.scopes),
+    [['pets:read'], ['pets:write', 'orders:read']],
   )
 })
 
@@ -112,10 +120,66 @@ it('keys create --valid-days: the list shows the expiry date', async (t) => {
   await create(env, '--name', 'guest', '--valid-days', '30')
   await create(env, '--name', 'friend')
 
-  const [guest, friend] = await rowsOf(env)
-  const [, , , , created = '', expires = ''] = guest ?? []
-  assert.equal(Date.parse(expires) - Date.parse(created), 30 * 86_400_000)
-  assert.equal(friend?.[5], '-')
+  const [guest, friend] = await listOf(env)
+  const [createdMs, expiresMs] = [guest?.createdAt, guest?.expiresAt].map((at) =>
+    Date.parse(`${at}`),
+  )
+  assert.equal((expiresMs ?? 0) - (createdMs ?? 0), 30 * 86_400_000)
+  assert.equal(friend?.expiresAt, null)
+  const [, row] = await tableOf(env)
+  assert.match(row ?? '', new RegExp(` until ${String(guest?.expiresAt).slice(0, 10)}$`))
+})
+
+it('keys create --json: one line with the key, and all that is known of it', async (t) => {
+  const env = aStore(t)
+  const create = ['keys', 'create', '--json', '--name', 'a "shop"', '--scope', 'pets:read']
+
+  const { code, stdout, stderr } = await petstoreInThread(create, { env })
+
+  assert.deepEqual([code, stderr], [0, ''])
+  const { key, environment, ...known } = JSON.parse(stdout)
+  assert.match(key, keyPattern)
+  assert.equal(environment, 'production')
+  assert.deepEqual([known], await listOf(env))
+  assert.deepEqual([known.id, known.name, known.scopes], [1, 'a "shop"', ['pets:read']])
+})
+
+it('keys create: says that a key is shown this once only where it is shown', async (t) => {
+  const { stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
+    env: aStore(t),
+  })
+
+  assert.equal(stderr, 'A key for shop (production). Only its digest is stored.\n')
+})
+
+it('keys revoke --json: prints the key as the list has it, with when it was revoked', async (t) => {
+  const env = aStore(t)
+  await create(env, '--name', 'shop')
+
+  const { code, stdout, stderr } = await petstoreInThread(['keys', 'revoke', '1', '--json'], {
+    env,
+  })
+
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual([JSON.parse(stdout)], await listOf(env))
+  assert.ok(Date.parse(JSON.parse(stdout).revokedAt) > 0)
+})
+
+it('keys list: fits 80 columns, whatever the names and scopes', async (t) => {
+  const env = aStore(t)
+  const all = scopes.slice(0, -1).flatMap((scope) => ['--scope', scope])
+  await create(env, '--name', 'the shop on the corner of the market and the long road', ...all)
+  await create(env, '--name', '~'.repeat(200), '--valid-days', '1')
+  await create(env, '--name', 'short')
+  await petstoreInThread(['keys', 'revoke', '3'], { env })
+
+  const lines = await tableOf(env)
+
+  assert.match(lines[0] ?? '', /^ID {2}NAME +KEY +SCOPES +LAST USED +STATE$/)
+  assert.ok(Math.max(...lines.map(({ length }) => length)) <= 80, lines.join('\n'))
+  assert.equal(lines.filter((line) => /^\d/.test(line)).length, 3)
+  assert.match(lines.at(-1) ?? '', /^3 +short +…\w{4} +all +never +revoked \d{4}-\d\d-\d\d$/)
+  assert.equal(lines.join('').match(/~/g)?.length, 200, 'nothing of a name is left out')
 })
 
 it('keys list: shows what is known of each key, never the key itself', async (t) => {
@@ -125,14 +189,30 @@ it('keys list: shows what is known of each key, never the key itself', async (t)
   await ask(`${service.baseUrl}/pets`, key)
   assert.equal((await service.stop()).code, 0)
 
-  const [row] = await rowsOf(env)
+  const [listed] = await listOf(env)
   const { stdout } = await petstoreInThread(['keys', 'list'], { env })
 
   const hint = `pet_live_…${key.slice(-4)}`
-  assert.deepEqual(row?.slice(0, 4), ['1', 'a shop', hint, scopes.join(',')])
-  assert.match(row?.[6] ?? '', /^\d{4}-\d\d-\d\dT/, 'it was used')
-  assert.equal(row?.[7], '-')
-  assert.ok(!stdout.includes(key.slice(9, 25)))
+  assert.deepEqual([listed?.id, listed?.name, listed?.hint], [1, 'a shop', hint])
+  assert.deepEqual([listed?.scopes, listed?.revokedAt], [[...scopes], null])
+  const used = String(listed?.lastUsedAt)
+  assert.match(used, /^\d{4}-\d\d-\d\dT/, 'it was used')
+  const row = stdout.split('\n')[1] ?? ''
+  assert.deepEqual(row.split(/ {2,}/), [
+    '1',
+    'a shop',
+    hint.slice(9),
+    'all',
+    used.slice(0, 10),
+    'valid',
+  ])
+  assert.ok(
+    !stdout.includes(key.slice(9, 25)) && !JSON.stringify(listed).includes(key.slice(9, 25)),
+  )
+})
+
+it('keys list --json: an empty array where there is no key', async (t) => {
+  assert.deepEqual(await listOf(aStore(t)), [])
 })
 
 it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) => {
@@ -147,7 +227,7 @@ it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) =
   assert.equal(largest.stderr, 'There is no key with the id 9223372036854775807.\n')
   const tooLarge = await petstoreInThread(['keys', 'revoke', '9223372036854775808'], { env })
   assert.match(tooLarge.stderr, /^Say which key/)
-  assert.equal((await rowsOf(env))[0]?.[7], '-')
+  assert.equal((await listOf(env))[0]?.revokedAt, null)
 })
 
 it('keys --environment: each environment has its own keys', async (t) => {
@@ -160,7 +240,7 @@ it('keys --environment: each environment has its own keys', async (t) => {
 
   assert.match(made.stdout, /^pet_test_/)
   assert.equal(production.stdout.trimEnd().split('\n').length, 1)
-  assert.match(staging.stdout, /\n1 +x +pet_test_…/)
+  assert.match(staging.stdout, /\n1 +x +…\w{4} +all +never +valid\n/)
 })
 
 it('keys: refused for a store in memory', async () => {

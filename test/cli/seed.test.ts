@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
+import { startService as startInProcess } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { type Exit, settingsFor, startService } from '../processes/process.ts'
@@ -157,8 +159,11 @@ it('seed --force --force: adds to a production store that is not empty; --force 
   assert.deepEqual([plain.code, plain.stdout, once.code, once.stdout], [64, '', 64, ''])
   const held = `${path} is a production store with pets, categories and orders in it`
   assert.ok(plain.stderr.startsWith(held), plain.stderr)
-  assert.match(plain.stderr, /; --force --force adds to it all the same\.\n$/)
-  assert.match(once.stderr, /say --force twice\.\n$/)
+  assert.match(
+    plain.stderr,
+    /; --force --force adds to it all the same\. See petstore seed --help\.\n$/,
+  )
+  assert.match(once.stderr, /say --force twice\. See /)
   assert.equal(dump(path), before)
   assert.deepEqual((await seed(env, '--count', '30', '--force', '--force')).slice(0, 2), [30, 0])
 })
@@ -188,11 +193,11 @@ it('64 usage: seed refuses a store in memory, and an invalid count', async (t) =
   })
 
   assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
-  assert.match(inMemory.stderr, /^A store in memory .*: petstore serve --ephemeral --seed 7\.\n$/)
-  for (const count of ['0', '-1', '1e3', '10000001', '']) {
+  assert.match(inMemory.stderr, /^A store in memory .*: petstore serve --ephemeral --seed 7\. See /)
+  for (const count of ['0', '-1', '1e3', '10000001']) {
     const exit = await petstoreInThread(['seed', `--count=${count}`], { env })
     assert.deepEqual([exit.code, exit.stdout], [64, ''], count)
-    assert.match(exit.stderr, /^Say how many pets: --count N, from 1 to 10,000,000\.\n$/)
+    assert.match(exit.stderr, /^Say how many pets: --count N, from 1 to 10,000,000\. See /)
   }
   assert.ok(!existsSync(path))
 })
@@ -231,12 +236,31 @@ it('serve --seed: with --ephemeral the pets are there when the service is ready'
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('64 usage: serve --seed without --ephemeral is refused before anything is created', async (t) => {
-  const directory = aDirectory(t)
+it('serve --seed: an empty store that stays begins with the pets; started again it goes on with them', async (t) => {
+  const { env } = aStore(t)
+  const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
+  const numbers = []
+  for (const seedCount of [30, 40]) {
+    const service = await startInProcess({ config, seedCount, isQuiet: true, onLost: assert.fail })
+    const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+    const counted = { headers: { prefer: 'count=exact' } }
+    const { headers } = await ask(`${service.baseUrl}/pets?limit=1`, key, counted)
+    numbers.push(headers.get('x-total-count'))
+    await service.stop()
+  }
 
-  const exit = await petstoreInThread(['serve', '--seed', '7'], { env: settingsFor(directory) })
+  assert.deepEqual(numbers, ['30', '30'])
+})
 
-  assert.deepEqual([exit.code, exit.stdout], [64, ''])
-  assert.match(exit.stderr, /^serve takes --seed with --ephemeral alone\./)
-  assert.deepEqual(readdirSync(directory), [])
+it('seed --json: prints what was added as one JSON object, and nothing else', async (t) => {
+  const { env } = aStore(t)
+  const args = ['seed', '--count', '20', '--seed', 'the shop', '--json']
+
+  const { code, stdout, stderr } = await petstoreInThread(args, { env })
+
+  assert.deepEqual([code, stderr], [0, ''])
+  const { pets, categories, orders, ...rest } = JSON.parse(stdout)
+  assert.equal(pets, 20)
+  assert.ok(categories > 0 && orders >= 0)
+  assert.deepEqual(rest, { seed: 'the shop' })
 })

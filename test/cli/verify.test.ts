@@ -182,7 +182,10 @@ it('64 usage: verify refuses --yes without --repair, and a store in memory', asy
   const inMemory = await petstoreInThread(['verify'], { env })
 
   assert.deepEqual([alone.code, alone.stdout], [64, ''])
-  assert.equal(alone.stderr, 'verify takes --yes with --repair alone.\n')
+  assert.equal(
+    alone.stderr,
+    'verify takes --yes with --repair alone. See petstore verify --help.\n',
+  )
   assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
   assert.match(inMemory.stderr, /^A store in memory ends with its process: .*\.\n$/)
 })

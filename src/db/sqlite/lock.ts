@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { OpenError } from '../errors.ts'
 import { connect } from './connection.ts'
 import { failureOf } from './failures.ts'
+import { lockHolderOf } from './lock-holder.ts'
 
 export type Lock = {
   /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
@@ -22,7 +23,9 @@ export function takeServingLock(path: string): Lock {
   } catch (error) {
     side.close()
     if (failureOf(error) !== 'busy') throw error
-    throw new OpenError('alreadyServed', `${path} is being served by another process.`)
+    const holder = lockHolderOf(`${path}.lock`)
+    const who = holder === undefined ? 'another process' : `process ${holder}`
+    throw new OpenError('alreadyServed', `${path} is being served by ${who}.`)
   }
   return { isNew, release: () => side.close() }
 }

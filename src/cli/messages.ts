@@ -1,0 +1,75 @@
+import { formatMessageForArgumentScannerError } from '@stricli/core'
+import { ExitError } from '../config/exit-error.ts'
+import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** What is wrong with the arguments of a command, in one line. */
+export function describeParseError(error: unknown, command: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const message = formatMessageForArgumentScannerError(
+    error as Parameters<typeof formatMessageForArgumentScannerError>[0],
+    {
+      FlagNotFoundError: ({ input, corrections }) =>
+        `There is no option --${input}${suggestion(corrections.map((name) => `--${name}`))}.`,
+      AliasNotFoundError: ({ input }) => `There is no option -${input}.`,
+      UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} needs a value.`,
+      UnexpectedFlagError: ({ externalFlagName, previousInput, input }) =>
+        `--${externalFlagName} is given twice: ${previousInput} and ${input}.`,
+      ArgumentParseError: ({ externalFlagNameOrPlaceholder, input }) =>
+        `--${externalFlagNameOrPlaceholder} takes no value; received ${JSON.stringify(input)}.`,
+      UnexpectedPositionalError: ({ expectedCount, input }) =>
+        describeUnexpected(command, expectedCount, input),
+    },
+  )
+  return withPage(message, command)
+}
+
+function describeUnexpected(command: string, expectedCount: number, input: string): string {
+  const option = /^(--[\w-]+)=$/.exec(input)?.[1]
+  if (option !== undefined) return `${option} needs a value.`
+  const received = JSON.stringify(input)
+  return expectedCount === 0
+    ? `${command} takes no argument; received ${received}.`
+    : `${command} takes one argument; received ${received} too.`
+}
+
+/** That a word is no command, with the nearest that is one. */
+export function describeUnknownCommand(
+  input: string,
+  corrections: readonly string[],
+  group: string,
+): string {
+  if (input.startsWith('-')) {
+    return withPage(`There is no option ${input} before a command.`, group)
+  }
+  const [, ...words] = group.split(' ')
+  const full = (word: string) => [...words, word].join(' ')
+  return withPage(`There is no command ${full(input)}${suggestion(corrections.map(full))}.`, group)
+}
+
+function suggestion(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`
+}
+
+function withPage(message: string, command: string): string {
+  return `${message.replace(/\?\.$/, '?')} See ${command} --help.`
+}
+
+/** What ended a command, for people: one line, unless it is a defect of the program. */
+export function describeFailure(error: unknown, command: string): string {
+  if (error instanceof ExitError && error.reason === 'usage') {
+    return withPage(error.message, command)
+  }
+  const isExpected = [ExitError, OpenError, Refusal, Unavailable].some(
+    (expected) => error instanceof expected,
+  )
+  if (isExpected) return (error as Error).message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The exit code of what ended a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ExitError || error instanceof OpenError) return exitCodes[error.reason]
+  if (error instanceof Unavailable) return exitCodes.ioError
+  return error instanceof Refusal ? exitCodes.usage : exitCodes.unexpected
+}
