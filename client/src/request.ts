@@ -18,7 +18,7 @@ export type Prepared = {
 export async function prepare(
   settings: Settings,
   operation: Operation,
-  { id, query = {}, body }: Input,
+  { id, query, body }: Input,
   options: AnyOptions,
 ): Promise<Prepared> {
   const path = operation.path.replace(/\{\w+\}/, (name) =>
@@ -27,6 +27,8 @@ export async function prepare(
   const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? randomName())
   const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)
   if (options.count) preferences.push('count=exact')
+  // An unknown filter would be ignored, and a list that it was to narrow give all records.
+  if (query) preferences.push('handling=strict')
   const headers: Record<string, string | undefined> = {
     ...lowerCased(settings.headers),
     ...lowerCased(options.headers ?? {}),
@@ -40,7 +42,7 @@ export async function prepare(
     prefer: preferences.join(', ') || undefined,
   }
   return {
-    url: `${settings.baseUrl}${path}${queryOf(query)}`,
+    url: `${settings.baseUrl}${path}${queryOf(query ?? {})}`,
     method: operation.method,
     headers: Object.fromEntries(
       Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),

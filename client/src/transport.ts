@@ -51,9 +51,9 @@ export class Transport {
       const reply = await this.#attempt(request, options)
       if (reply.status !== undefined) warnOfDeprecation(operation, reply.headers, settings.warn)
       const value = reply.status === undefined ? reply : readValue<T>(reply)
-      // It is gone, as an attempt without an answer may have seen to.
+      // It is gone, as an attempt without an answer may have seen to. What is cancelled would still be there.
       const isDeleted =
-        operation.method === 'DELETE' && known.isOutcomeUnknown && reply.status === 404
+        operation.id.startsWith('delete') && known.isOutcomeUnknown && reply.status === 404
       if ('data' in value || isDeleted) {
         const data = 'data' in value ? value.data : (undefined as T)
         return answerOf(data, reply as Reply, known)

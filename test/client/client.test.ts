@@ -135,6 +135,17 @@ describe('the client', () => {
     assert.deepEqual(sizes, [2, 2, 1])
   })
 
+  it('refuses a filter that the service does not know, rather than list all records', async () => {
+    const typo = { stauts: 'sold' } as { status?: 'sold' }
+
+    await assert.rejects(client.pets.list(typo), { code: 'invalid_parameter', message: /stauts/ })
+    const lenient = clientOf({ headers: { Prefer: 'handling=lenient' } })
+    assert.ok((await lenient.pets.list(typo)).data.length > 0)
+    const unknown = { name: 'Max', age: 7 } as { name: string }
+    const { id } = await client.pets.create(aPet)
+    assert.equal((await client.pets.update(id, unknown)).name, 'Max')
+  })
+
   it('throws an error with code, status, request id and pointers', async () => {
     const error = await client.pets.create({ name: '', categoryId: 7 }).catch((thrown) => thrown)
 

@@ -117,6 +117,8 @@ describe('retries of the client', () => {
 
     assert.deepEqual({ status, attempts }, { status: 404, attempts: 2 })
     await assert.rejects(clientOf().pets.delete(id), { code: 'not_found', attempts: 1 })
+    failOnce('cut before')
+    await assert.rejects(clientOf().orders.cancel(999_999), { code: 'not_found', attempts: 2 })
   })
 
   it('a change is sent again only where that cannot undo what others changed', async () => {

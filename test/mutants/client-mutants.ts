@@ -100,4 +100,37 @@ export const clientMutants = [
     ],
     tests: ['test/client/client.test.ts', 'test/client/retries.test.ts'],
   },
+  {
+    fault: 'client: takes an order that does not exist for cancelled',
+    edits: [
+      {
+        file: 'client/src/transport.ts',
+        find: "operation.id.startsWith('delete') &&",
+        replaceBy: "operation.method === 'DELETE' &&",
+      },
+    ],
+    tests: ['test/client/retries.test.ts'],
+  },
+  {
+    fault: 'client: lets the service ignore a filter that it does not know',
+    edits: [
+      {
+        file: 'client/src/request.ts',
+        find: "if (query) preferences.push('handling=strict')",
+        replaceBy: "if (query) preferences.push('handling=lenient')",
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: sends after along with a cursor',
+    edits: [
+      {
+        file: 'client/src/list.ts',
+        find: '{ ...query, after: undefined, cursor }',
+        replaceBy: '{ ...query, cursor }',
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
 ]

@@ -22,6 +22,8 @@ type SeenRequest = { method: string; path: string; headers: http.IncomingHttpHea
 export type HttpFaultProxy = {
   /** As the service's own, ending in /v1. */
   baseUrl: string
+  /** Where requests are passed on to. */
+  serviceBaseUrl: string
   /** Decides on each request, from now on; passes all where it is absent. */
   decide: ((request: SeenRequest) => Fault | undefined) | undefined
   /** The `Retry-After` of 503; none where it is empty. */
@@ -32,7 +34,6 @@ export type HttpFaultProxy = {
 
 /** Listens on 127.0.0.1 and passes requests on to the service at a base address. */
 export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFaultProxy> {
-  const target = new URL(serviceBaseUrl)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
   const listener = http.createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
@@ -40,10 +41,12 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     proxy.seen.push(seenRequest)
     const fault = proxy.decide?.(seenRequest)
     response.on('error', () => undefined)
-    const body = await bytesOf(request)
+    const body = await bytesOf(request).catch(() => undefined)
+    if (!body) return
     if (fault === 'cut before') return void request.socket.destroy()
     if (fault === 'refuse') return unavailable(response)
-    const answer = await perform({ method, url, headers, body })
+    const answer = await perform({ method, url, headers, body }).catch(() => undefined)
+    if (!answer) return void request.socket.destroy()
     switch (fault) {
       case 'cut after':
         return void request.socket.destroy()
@@ -78,6 +81,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     body: Buffer
   }) {
     const { method, url, headers } = sent
+    const target = new URL(proxy.serviceBaseUrl)
     const passed = http.request({
       agent,
       host: target.hostname,
@@ -96,7 +100,8 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
   await once(listener, 'listening')
   const { port } = listener.address() as { port: number }
   const proxy: HttpFaultProxy = {
-    baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
+    baseUrl: `http://127.0.0.1:${port}${new URL(serviceBaseUrl).pathname}`,
+    serviceBaseUrl,
     decide: undefined,
     retryAfter: '',
     seen: [],
