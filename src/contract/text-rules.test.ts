@@ -37,7 +37,7 @@ for (const { schema, first, title, stringsWith } of [
   })
 
   it(`the check of ${title} also refuses lone surrogates`, () => {
-    const check = compileCheck(schema, () => ({}))
+    const check = compileCheck(schema, { locate: () => ({}), describe: ({ keyword }) => keyword })
 
     for (const string of ['\ud800', 'x\udc00', '\udbff x', '\udc00\ud800', 'x\ud83d']) {
       assert.equal(check(string).length, 1, JSON.stringify(string))

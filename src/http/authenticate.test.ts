@@ -40,12 +40,15 @@ it('401: an unknown key, a mistyped one, or one of the other environment', async
 
   for (const { method, url, ...request } of requests) {
     for (const [sent, message] of [
-      [unknown, /^This API key is not known here\.$/],
+      [unknown, /^This API key is not known here: /],
       [mistyped, /mistyped: its checksum does not match\.$/],
       [`${key}, Bearer ${key}`, /mistyped/],
-      [key.slice(0, -1), /mistyped/],
+      [key.slice(0, -1), /^This API key is cut off: it has 46 characters of 47\.$/],
       ['hunter2', /not an API key of a pet store/],
-      [production.key, /^This API key belongs to production; this is staging\.$/],
+      [
+        production.key,
+        /^This API key belongs to production; this is staging\. Send a key that begins with pet_test_,/,
+      ],
     ] as const) {
       const response = await api.send(method, url, { ...request, key: sent })
       expectError(response, 401, 'invalid_api_key')

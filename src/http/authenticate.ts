@@ -3,26 +3,20 @@ import type { Actor } from '../context/context.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { KeyCache } from '../features/keys/key-cache.ts'
+import { describeMissingKey } from './misplaced-key.ts'
 
 const realm = 'Bearer realm="petstore"'
 
 /** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
-export function authenticate(
-  keys: KeyCache,
-  { headers: { authorization }, socket }: IncomingMessage,
-): Actor | Promise<Actor> {
-  const key = keyIn(authorization)
+export function authenticate(keys: KeyCache, message: IncomingMessage): Actor | Promise<Actor> {
+  const key = keyIn(message.headers.authorization)
   if (key === undefined) {
-    throw new ServiceError(
-      'missing_api_key',
-      'Send your API key in the header Authorization: Bearer <API_KEY>.',
-      {
-        headers: { 'www-authenticate': realm },
-      },
-    )
+    throw new ServiceError('missing_api_key', describeMissingKey(message), {
+      headers: { 'www-authenticate': realm },
+    })
   }
   try {
-    const caller = keys.authenticate(key, socket)
+    const caller = keys.authenticate(key, message.socket)
     return caller instanceof Promise ? caller.catch(challenge) : caller
   } catch (error) {
     return challenge(error)
@@ -46,7 +40,9 @@ function challenge(error: unknown): never {
 /** Throws `insufficient_scope` unless the key covers the operation. */
 export function checkScope(caller: Actor, scope: Scope): void {
   if (caller.scopes.has(scope)) return
-  throw new ServiceError('insufficient_scope', `This API key does not have the scope ${scope}.`, {
+  const own = [...caller.scopes].join(', ') || 'none'
+  const told = `This API key does not have the scope ${scope}; its scopes are ${own}. Ask the operator of the store for a key with ${scope}.`
+  throw new ServiceError('insufficient_scope', told, {
     headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
   })
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
-import { ServiceError } from '../contract/service-error.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import type { KeyCache } from '../features/keys/key-cache.ts'
 import { authenticate, checkScope } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
+import { pathNotFound } from './paths.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
 import { compileQuery, parsePathId } from './request/parameters.ts'
 import { parsePreferences, strictApplied } from './request/preferences.ts'
@@ -117,6 +117,8 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   const { pathParameter, lifecycle } = operation
   const { deprecation } = lifecycle
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
+  // Of an empty id: the list that the id is missing from.
+  const near = `/v1${operation.path.replace(/\/\{\w+\}$/, '')}`
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
   function checkCaller(caller: Actor, request: FastifyRequest) {
@@ -133,7 +135,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     try {
-      if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound()
+      if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound([near])
       if (headersFor) {
         const pathId = pathParameter ? pathTextOf(request, pathParameter) : ''
         reply.headers(headersFor(baseUrlOf(request), pathId))
@@ -156,10 +158,3 @@ function pathTextOf({ params }: FastifyRequest, { name }: PathParameter): string
 }
 
 type PathParameter = NonNullable<Operation['pathParameter']>
-
-export function pathNotFound(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no resource at this path. GET /openapi.json lists all paths.',
-  )
-}

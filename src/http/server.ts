@@ -6,6 +6,7 @@ import { ServiceError } from '../contract/service-error.ts'
 import { maskKeys } from '../features/keys/mask-keys.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
+import { type Paths, watchRoutes } from './paths.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
@@ -13,7 +14,6 @@ import { bodySizeMaxBytes, bodyType } from './request/body.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { sendError } from './response/send-error.ts'
-import { pathNotFound } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,7 +54,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
       handleProtocolErrors(
         server,
         () => nextRequestId({ headers: {} }),
-        () => methodsOf('*'),
+        () => paths.methodsOf('*'),
       )
       return server
     },
@@ -75,7 +75,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
     schemaController: { compilersFactory: noCompilers },
   })
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
-  const methodsOf = watchRoutes(app)
+  const paths = watchRoutes(app)
 
   app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
@@ -90,7 +90,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
     if (!request.url.startsWith(closedToPages)) addCors?.(request, reply)
     try {
       checkReadable(request.raw)
-      if (request.is404) answerUnrouted(request, reply, methodsOf)
+      if (request.is404) answerUnrouted(request, reply, paths)
       else done()
     } catch (error) {
       done(error as Error)
@@ -143,22 +143,24 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** OPTIONS (204), a method that the path does not have (405), or an unknown path (404). */
-function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): void {
+function answerUnrouted(request: FastifyRequest, reply: FastifyReply, paths: Paths): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
-  const methods = methodsOf(path)
+  const methods = paths.methodsOf(path)
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
-  if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) throw pathNotFound()
+  if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
+    throw paths.notFound(path)
+  }
   const allow = methods.join(', ')
   if (request.method === 'OPTIONS') {
     reply.code(204).header('allow', allow).send()
     return
   }
+  const isReplacement = request.method === 'PUT' && methods.includes('PATCH')
+  const advice = isReplacement ? ' To change a record, send PATCH with the members to change.' : ''
   throw new ServiceError(
     'method_not_allowed',
-    `${request.method} is not allowed here. Allowed methods: ${allow}.`,
-    {
-      headers: { allow },
-    },
+    `${request.method} is not allowed here. Allowed methods: ${allow}.${advice}`,
+    { headers: { allow } },
   )
 }
 
@@ -169,34 +171,4 @@ function decodePath(path: string): string {
   } catch {
     return path
   }
-}
-
-/** The methods of a path, or of all paths for `*`. */
-type MethodsOf = (path: string) => string[]
-
-type Route = { segments: string[]; methods: Set<string> }
-
-/** Records every added route, to distinguish a wrong method from a wrong path. */
-function watchRoutes(app: FastifyInstance): MethodsOf {
-  const routes = new Map<string, Route>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const route = routes.get(url) ?? { segments: url.split('/'), methods: new Set(['OPTIONS']) }
-    for (const name of [method].flat()) route.methods.add(name)
-    routes.set(url, route)
-  })
-  return (path) => {
-    const all = [...routes.values()]
-    const segments = path.split('/')
-    const found = path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
-  }
-}
-
-function isAt(route: Route, segments: string[]): boolean {
-  return (
-    route.segments.length === segments.length &&
-    route.segments.every((own, index) =>
-      own.startsWith(':') ? segments[index] !== '' : own === segments[index],
-    )
-  )
 }

@@ -12,6 +12,7 @@ import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
 import { createPet } from '../features/pets/create-pet.ts'
 import { type InventoryChange, updateInventoryOperation } from '../features/stock/contract.ts'
 import { updateInventory } from '../features/stock/update-inventory.ts'
+import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
 import { describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
 
@@ -135,7 +136,7 @@ const checks = new Map<Type.TSchema, (value: unknown) => Problem[]>()
 
 /** The entry, with its integers as the schema has them. Throws `invalid_body`. */
 function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
-  const check = checks.get(schema) ?? compileCheck(schema, (path) => ({ pointer: path }))
+  const check = checks.get(schema) ?? compileCheck(schema, aboutBody)
   checks.set(schema, check)
   const known = Object.keys((schema as Type.TObject).properties)
   const unknown = findUnknownMembers(entry, new Set(known)).map((name) => ({

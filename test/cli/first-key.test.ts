@@ -149,8 +149,14 @@ it('production and staging run side by side, each with its own data and keys', a
   assert.deepEqual(
     strangers.map(({ status, text }) => [status, JSON.parse(text).message]),
     [
-      [401, 'This API key belongs to production; this is staging.'],
-      [401, 'This API key belongs to staging; this is production.'],
+      [
+        401,
+        'This API key belongs to production; this is staging. Send a key that begins with pet_test_, or use the address of production.',
+      ],
+      [
+        401,
+        'This API key belongs to staging; this is production. Send a key that begins with pet_live_, or use the address of staging.',
+      ],
     ],
   )
 })

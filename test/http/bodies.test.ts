@@ -32,7 +32,10 @@ it('400 invalid_body: every member with values of the wrong type', async () => {
       })
       expectError(response, 400, 'invalid_body')
       const { message } = JSON.parse(response.text)
-      assert.match(message, new RegExp(`^${member} must be [^;]*; received [^;]*\\.$`))
+      assert.match(
+        message,
+        new RegExp(`^${member} must be [^;]*; received [^;]*(?:\\.|; did you mean available\\?)$`),
+      )
     }
   }
   for (const rawBody of ['null', 'true', '7', '"Rex"', '[]', `[${JSON.stringify(aPet())}]`]) {

@@ -66,7 +66,7 @@ it('201 or 400 invalid_body: a number in a body is exactly an int64, or is refus
     const shown = text.slice(0, 40)
     if (value === undefined) {
       expectError(response, 400, 'invalid_body')
-      assert.match(response.text, /categoryId must be an integer from -9223372036854775808 to/)
+      assert.match(response.text, /categoryId must be an integer/)
     } else {
       stored += 1
       const pet = `{"id":${stored},"name":"Rex","categoryId":${value}}`

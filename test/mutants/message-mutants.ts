@@ -39,6 +39,40 @@ export const messageMutants = [
     tests: ['src/http/request/unknown-names.test.ts'],
   },
   {
+    fault: 'messages: takes any path for one that is nearly right',
+    edits: [
+      {
+        file: 'src/http/paths.ts',
+        find: 'found !== undefined && found.named > 0',
+        replaceBy: 'found !== undefined',
+      },
+    ],
+    tests: ['test/http/first-contact.test.ts'],
+  },
+  {
+    fault: 'messages: repeats what was sent in place of a key',
+    edits: [
+      {
+        file: 'src/features/keys/key-format.ts',
+        find: "return 'This API key was mistyped: its checksum does not match.'",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source
+        replaceBy: 'return `This API key was mistyped: ${text}.`',
+      },
+    ],
+    tests: ['test/http/first-contact.test.ts', 'src/http/authenticate.test.ts'],
+  },
+  {
+    fault: 'messages: tells the type of a member as its range',
+    edits: [
+      {
+        file: 'src/http/request/describe-failure.ts',
+        find: "if (isNumeric(schema) && typeof data === 'string') {",
+        replaceBy: "if (isNumeric(schema) && typeof data === 'object') {",
+      },
+    ],
+    tests: ['test/http/first-contact.test.ts'],
+  },
+  {
     fault: 'names: a 304 names what was ignored',
     edits: [
       {

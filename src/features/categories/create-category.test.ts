@@ -83,7 +83,7 @@ it('400: reports all problems at once, and stores nothing', async () => {
   const all = await api.post('/v1/categories', { name: '', description: 7 })
 
   expectError(all, 400, 'invalid_body')
-  assert.match(all.text, /name must be.*description must be.*received 7/)
+  assert.match(all.text, /name must be.*description must be a string, not a number; received 7/)
   for (const wrong of [
     ...[{ name: null }, { name: undefined }, { name: ' ' }, { name: 'a\nb' }, { name: '\ud800' }],
     ...[{ name: 'x'.repeat(101) }, { name: '😀'.repeat(101) }, { name: ['Dogs'] }],

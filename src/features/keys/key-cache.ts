@@ -4,7 +4,7 @@ import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { instantMs } from '../../db/deadline.ts'
-import { digestOf, environmentOfKey } from './key-format.ts'
+import { describeMalformedKey, digestOf, environmentOfKey, prefixOf } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
 /** How often changes by other processes are read: they apply within a second. */
@@ -160,16 +160,16 @@ function bucketOf(digest: Uint8Array): string {
 function unknownKey(key: string, environment: Environment): ServiceError {
   const keyEnvironment = environmentOfKey(key)
   if (keyEnvironment === undefined) {
-    return new ServiceError(
-      'invalid_api_key',
-      'This is not an API key of a pet store, or it was mistyped: its checksum does not match.',
-    )
+    return new ServiceError('invalid_api_key', describeMalformedKey(key))
   }
   if (keyEnvironment !== environment) {
     return new ServiceError(
       'invalid_api_key',
-      `This API key belongs to ${keyEnvironment}; this is ${environment}.`,
+      `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixOf(environment)}, or use the address of ${keyEnvironment}.`,
     )
   }
-  return new ServiceError('invalid_api_key', 'This API key is not known here.')
+  return new ServiceError(
+    'invalid_api_key',
+    'This API key is not known here: it was issued by another store, or for a database that was replaced.',
+  )
 }

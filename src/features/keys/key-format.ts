@@ -36,6 +36,34 @@ export function environmentOfKey(key: string): Environment | undefined {
   return isIntact ? environment : undefined
 }
 
+/** Whether a text begins as a key does, after white space. */
+export function startsLikeKey(text: string): boolean {
+  return /^\s*pet_(?:live|test)_/i.test(text)
+}
+
+/** What a text that is no well-formed key most likely is. It repeats nothing of it, and no double quote. */
+export function describeMalformedKey(text: string): string {
+  if (/^bearer\b/i.test(text))
+    return 'The word Bearer is there twice: send it once, then the API key.'
+  if (/^["'].*["']$/.test(text)) return 'Send the API key without quotes around it.'
+  if (/^[<{$]|api_?key/i.test(text)) {
+    return 'This stands for an API key: put the key in its place, and check that variables are replaced.'
+  }
+  if (!startsLikeKey(text)) {
+    return 'This is not an API key of a pet store: one begins with pet_live_ or pet_test_.'
+  }
+  const length = prefixes.production.length + secretLength + checksumLength
+  if (text.length < length) {
+    return `This API key is cut off: it has ${text.length} characters of ${length}.`
+  }
+  return 'This API key was mistyped: its checksum does not match.'
+}
+
+/** The beginning of the keys of an environment. */
+export function prefixOf(environment: Environment): string {
+  return prefixes[environment]
+}
+
 /** Whether letters and digits contain a key without its prefix: the checksum covers the prefix too. */
 export function holdsSecret(text: string): boolean {
   const last = text.length - secretLength - checksumLength

@@ -67,7 +67,7 @@ it('400: reports all problems at once, and stores nothing', async () => {
   expectError(response, 400, 'invalid_body')
   assert.match(
     response.text,
-    /name must be.*categoryId must be.*received \\"7\\".*status must be.*received null/,
+    /name must be.*categoryId must be a number, not a string; received \\"7\\".*status must be.*received null/,
   )
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })

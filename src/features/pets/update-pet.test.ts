@@ -95,7 +95,10 @@ it('400: reports all problems at once, and changes nothing', async () => {
   const all = await patch(api, { name: ' ', categoryId: '7', status: 'lost' })
 
   expectError(all, 400, 'invalid_body')
-  assert.match(all.text, /name must be.*categoryId must be.*received \\"7\\".*status must be/)
+  assert.match(
+    all.text,
+    /name must be.*categoryId must be a number, not a string; received \\"7\\".*status must be/,
+  )
   for (const wrong of [
     ...[{ name: null }, { categoryId: null }, { status: null }, { name: '' }, { name: 7 }],
     ...[{ name: 'x'.repeat(1001) }, { name: 'a\u0000' }, { name: '\ud800' }, { name: ['Max'] }],

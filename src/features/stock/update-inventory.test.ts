@@ -43,7 +43,10 @@ it('400: an invalid quantity, or one above the maximum; nothing changes', async 
   for (const wrong of [-1, 1_000_001, 1.5, '3', null, undefined, true, [3], {}, 1e30]) {
     const response = await count(api, wrong)
     expectError(response, 400, 'invalid_body')
-    assert.match(response.text, /quantity must be an integer from 0 to 1000000/)
+    assert.match(
+      response.text,
+      /quantity (?:must be an integer from 0 to 1000000|must be a number, not a string|is missing)/,
+    )
   }
   assert.match((await api.get('/v1/inventory')).text, /"quantity":1,/)
 })

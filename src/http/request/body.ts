@@ -1,11 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import { nearestName } from '../../nearest-name.ts'
+import { aboutBody } from './describe-failure.ts'
 import { splitHeader } from './header-list.ts'
 import { parseJsonBody } from './json.ts'
 import { strictApplied } from './preferences.ts'
 import { compileCheck } from './schema.ts'
-import { asPointer, describeUnknown, findUnknownMembers, messageOf } from './unknown-names.ts'
+import {
+  asPointer,
+  describeUnknown,
+  findUnknownMembers,
+  messageOf,
+  quotedName,
+} from './unknown-names.ts'
 
 export const bodySizeMaxBytes = 65_536
 export const bodyType = 'application/json'
@@ -17,6 +25,12 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
     throw new ServiceError(
       'unsupported_media_type',
       `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
+    )
+  }
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      `Send the body as application/json in UTF-8, with the header Content-Type: application/json; without that header curl -d sends ${JSON.stringify(type)}.`,
     )
   }
   if (type !== '' && type !== bodyType && !isJsonInUtf8(type)) {
@@ -60,10 +74,25 @@ type ParsedBody = { body: unknown; ignored: readonly string[] }
 export function compileBody(
   schema: NonNullable<Operation['body']>,
 ): (bytes: Buffer | undefined, handling: { isStrict: boolean }) => ParsedBody {
-  const { $id = 'the body', properties = {} } = schema as { $id?: string; properties?: object }
+  const {
+    $id = 'the body',
+    properties = {},
+    allowed = 'JSON',
+  } = schema as { $id?: string; properties?: object; allowed?: string }
   const known = Object.keys(properties)
   const knownSet = new Set(known)
-  const check = compileCheck(schema, (path) => ({ pointer: path }))
+  const check = compileCheck(schema, aboutBody)
+
+  /** A member that is missing may be there with a typo. */
+  function nameMistyped(problems: Problem[], ignored: readonly string[]) {
+    for (const name of ignored) {
+      const meant = nearestName(name, known)
+      const problem = problems.find(
+        ({ pointer, detail }) => pointer === `/${meant}` && detail === 'is missing',
+      )
+      if (problem) problem.detail = `is missing; did you mean it by ${quotedName(name)}?`
+    }
+  }
 
   function problemsOf(ignored: readonly string[]): Problem[] {
     return ignored.map((name) => ({
@@ -74,16 +103,14 @@ export function compileBody(
 
   return (bytes, { isStrict }) => {
     if (!bytes || bytes.length === 0) {
-      throw new ServiceError(
-        'invalid_json',
-        'The body is empty; this operation takes a JSON object.',
-      )
+      throw new ServiceError('invalid_json', `The body is empty; send ${allowed}.`)
     }
     const body = parseJsonBody(bytes)
     const problems = check(body)
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const ignored = isObject ? findUnknownMembers(body, knownSet) : []
     const isRefused = isStrict && ignored.length > 0
+    if (problems.length > 0) nameMistyped(problems, ignored)
     if (isRefused) problems.push(...problemsOf(ignored))
     if (problems.length > 0) throw invalidBody(problems, isRefused ? strictApplied : {})
     return { body, ignored }

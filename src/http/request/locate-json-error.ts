@@ -142,7 +142,33 @@ function endOf(pattern: RegExp, text: string, start: number): number {
 }
 
 function describe(text: string, position: number, expected: string): string {
-  return `unexpected ${show(text, position)} at ${placeOf(text, position)}; expected ${expected}`
+  const advice = adviceFor(text, position, expected)
+  const expectation = `expected ${expected}${advice === undefined ? '' : `; ${advice}`}`
+  return `unexpected ${show(text, position)} at ${placeOf(text, position)}; ${isForm(text) ? 'send JSON, not a form' : expectation}`
+}
+
+/** Whether a text begins as a form, such as `name=Rex`. */
+function isForm(text: string): boolean {
+  return /^[\w.+%-]{1,100}=/.test(text)
+}
+
+/** What to do about a frequent mistake; `undefined` for the others. */
+function adviceFor(text: string, position: number, expected: string): string | undefined {
+  const isName = expected.startsWith('a name')
+  const rest = text.slice(position, position + 10)
+  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments'
+  if (/^['‘’“”`]/.test(rest)) return 'JSON takes straight double quotes'
+  if (isName && /^[A-Za-z_$]/.test(rest)) return 'JSON takes names in double quotes'
+  if (/^(?:True|False|None|undefined)/.test(rest)) {
+    return 'JSON has true, false and null for it'
+  }
+  if (/^[}\]]/.test(rest) && /,\s*$/.test(text.slice(Math.max(0, position - 100), position))) {
+    return 'remove the comma before it'
+  }
+  if (/^[\n\r]/.test(rest) && expected.startsWith('a double quote')) {
+    return 'write a line break in a string as \\n'
+  }
+  return undefined
 }
 
 function show(text: string, position: number): string {

@@ -111,6 +111,9 @@ it('400: after must be an id in the notation of integers in a query, given once'
   ]) {
     const refused = await api.get(`/v1/pets?after=${text}`)
     expectError(refused, 400, 'invalid_parameter')
-    assert.match(refused.text, /after must be an integer from 0 to 9223372036854775807; received/)
+    assert.match(
+      refused.text,
+      /after (?:must be an integer from 0 to 9223372036854775807; received|was sent twice)/,
+    )
   }
 })

@@ -6,10 +6,17 @@ import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import * as Type from '../../contract/type.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
+import { describeParameter } from './describe-failure.ts'
 import { strictApplied } from './preferences.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck } from './schema.ts'
-import { describeUnknown, findUnknownParameters, messageOf, shortened } from './unknown-names.ts'
+import {
+  describeUnknown,
+  findUnknownParameters,
+  messageOf,
+  quotedName,
+  shortened,
+} from './unknown-names.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>
@@ -35,7 +42,10 @@ export function compileQuery(
     name,
     read: reader(property),
   }))
-  const check = compileCheck(schema, (path) => ({ parameter: path.split('/')[1] ?? '' }))
+  const check = compileCheck(schema, {
+    locate: (path) => ({ parameter: path.split('/')[1] ?? '' }),
+    describe: describeParameter,
+  })
   const firstPage = parsedPage(operation.operationId, {}, [])
   const known = readers.map(({ name }) => name)
   const knownSet = new Set(known)
@@ -62,7 +72,7 @@ export function compileQuery(
         ? firstPage.ignored
         : findUnknownParameters(parameters, knownSet)
     const isTypoRefused = isStrict && ignored.length > 0
-    const problems = check(query).map((problem) => withReceived(problem, parameters))
+    const problems = check(query)
     if (isTypoRefused) problems.push(...problemsOf(ignored))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
@@ -83,16 +93,6 @@ export function compileQuery(
 
 /** Parameters that select a page, and do not identify the list. */
 const isPlace = new Set(['limit', 'after'])
-
-/** Formats a received value as in a query, not as JSON. */
-function withReceived(problem: Problem, parameters: QueryParameters): Problem {
-  const values = parameters.get(problem.parameter ?? '') ?? []
-  const received = values.includes(undefined)
-    ? 'what is not percent-encoded UTF-8'
-    : `it ${values.length} times`
-  const detail = problem.detail.replace(/received (?:null|an array)$/, `received ${received}`)
-  return { ...problem, detail }
-}
 
 function parsedPage(
   operationId: string,
@@ -194,6 +194,6 @@ export function parsePathId(text: string, { record }: { record: string }): bigin
   if (isPathId(text)) return BigInt(text)
   throw new ServiceError(
     'not_found',
-    `There is no ${record} with this id: an id is an integer from 0 to ${int64Max}.`,
+    `There is no ${record} with the id ${quotedName(text)}: an id is an integer from 0 to ${int64Max}.`,
   )
 }

@@ -15,7 +15,10 @@ it('each schema of a body or of parameters is valid JSON Schema', () => {
 
   const invalid = schemas.filter((schema) => ajv.validateSchema(schema) !== true)
   // The service compiles each when it is first needed.
-  for (const schema of schemas) assert.doesNotThrow(() => compileCheck(schema, () => ({}))({}))
+  for (const schema of schemas) {
+    const check = compileCheck(schema, { locate: () => ({}), describe: () => 'wrong' })
+    assert.doesNotThrow(() => check({}))
+  }
 
   assert.ok(schemas.length > 5)
   assert.deepEqual(invalid, [])

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { int64Max, int64Min } from '../../contract/int64.ts'
 import type { Problem } from '../../contract/service-error.ts'
 import type * as Type from '../../contract/type.ts'
+import type { Failure } from './describe-failure.ts'
 
 const ajv = new Ajv({
   allErrors: true,
@@ -52,18 +53,25 @@ function toInt64(value: unknown): bigint | undefined {
 
 /**
  * Compiles a schema into a check that returns every problem, or an empty array. It converts each int64 in place to a
- * `bigint`, and nothing else. `locate` names the position of a problem.
+ * `bigint`, and nothing else.
  */
 export function compileCheck(
   schema: Type.TSchema,
-  locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
+  explanation: Explanation,
 ): (value: unknown) => Problem[] {
+  const { required = [] } = schema as { required?: string[] }
   // Compiled on first use: to compile all schemas would take a sixth of each start.
   let validate: ValidateFunction | undefined
   return (value) => {
     validate ??= compile(forAjv(schema) as object)
-    return validate(value) ? [] : explain(validate.errors ?? [], locate)
+    return validate(value) ? [] : explain(validate.errors ?? [], { ...explanation, required })
   }
+}
+
+/** How problems are told: `locate` names the position, `describe` says what is wrong. */
+type Explanation = {
+  locate(path: string): Pick<Problem, 'pointer' | 'parameter'>
+  describe(failure: Failure): string
 }
 
 const compiled = new Map<string, ValidateFunction>()
@@ -92,31 +100,17 @@ function forAjv(schema: unknown): unknown {
 /** One problem for each position, in the order of the document. */
 function explain(
   errors: readonly ErrorObject[],
-  locate: (path: string) => Pick<Problem, 'pointer' | 'parameter'>,
+  { locate, describe, required }: Explanation & { required: readonly string[] },
 ): Problem[] {
   const problems = new Map<string, Problem>()
   for (const { keyword, instancePath, params, parentSchema, data } of errors) {
-    const isMissing = keyword === 'required'
-    const path = isMissing ? `${instancePath}/${params.missingProperty}` : instancePath
+    const path = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
     if (problems.has(path)) continue
-    const schema = isMissing ? parentSchema?.properties?.[params.missingProperty] : parentSchema
-    const received = isMissing ? 'it is missing' : `received ${show(data)}`
-    problems.set(path, {
-      ...locate(path),
-      detail: `must be ${schema?.allowed ?? 'of another type'}; ${received}`,
-    })
+    const isOptional = path !== '' && !required.includes(path.slice(1))
+    const isItem = path.lastIndexOf('/') > 0
+    const schema = (parentSchema ?? {}) as Failure['schema']
+    const detail = describe({ keyword, data, schema, isOptional, isItem })
+    problems.set(path, { ...locate(path), detail })
   }
   return [...problems.values()]
-}
-
-const shownMax = 60
-
-/** A received value, shortened for a message. */
-function show(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return 'a number that is no such integer'
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
 }

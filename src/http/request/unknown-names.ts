@@ -57,7 +57,7 @@ export function shortened(name: string): string {
 }
 
 /** The beginning of a name, in quotes unless it is a plain word. */
-function quotedName(name: string): string {
+export function quotedName(name: string): string {
   const shown = shortened(name)
   return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
 }
@@ -74,8 +74,8 @@ export function messageOf(problems: readonly Problem[]): string {
     const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
     return `${place ? quotedName(place) : 'The body'} ${detail}`
   })
-  const message = sentences.join('; ')
-  return message.endsWith('?') ? message : `${message}.`
+  const message = `${sentences.join('; ')}.`
+  return message.replaceAll('?; ', '? ').replace(/\?\.$/, '?')
 }
 
 /** A name as part of a JSON pointer (RFC 6901). */
