@@ -8,12 +8,12 @@ import { instantMin } from '../../src/db/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
 
 /** A store in a file, of which a damaged copy is then served. */
-async function aStore(t: TestContext) {
+async function aStore(t: TestContext, options: { firstId?: bigint } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-damaged-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const path = join(directory, 'pets.db')
   const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
-  const { api, close } = await startApp({ settings })
+  const { api, close } = await startApp({ settings, ...options })
   return {
     api,
     /** Overwrites bytes in the closed file, and serves it. */
@@ -63,6 +63,26 @@ it('500: a record with overwritten bytes is not sent, the log names the row, and
   assert.match(first.text, /"name":"Rex"/)
   expectError(second, 500, 'internal_error')
   assert.equal((await app.api.get('/v1/pets?limit=1')).status, 200)
+})
+
+it('500: a record whose id is another one is not sent, and those with ids beyond 2^53 are', async (t) => {
+  const { api, restartDamaged } = await aStore(t, { firstId: 2n ** 53n - 1n })
+  for (const name of ['Rex', 'Bella', 'Max']) await api.createPet({ name })
+
+  const app = await restartDamaged((bytes) => {
+    const record = bytes.indexOf('{"id":9007199254740992,"name":"Bella')
+    bytes.write('7', record + '{"id":900719925474099'.length)
+  })
+
+  const damage = /Row 9007199254740992 of pets is damaged \(record\)/
+  for (const url of ['/v1/pets', '/v1/pets?name=b', '/v1/pets?categoryId=7&sort=-id']) {
+    await expectDamage(app, url, damage)
+  }
+  const others = await app.api.get('/v1/pets?id=9007199254740991&id=9007199254740993')
+  assert.match(
+    others.text,
+    /"id":9007199254740991,"name":"Rex".*"id":9007199254740993,"name":"Max"/,
+  )
 })
 
 it('500: a record with bytes that are not UTF-8 is not sent; a name that contains U+FFFD is', async (t) => {

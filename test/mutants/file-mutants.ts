@@ -12,6 +12,17 @@ export const fileMutants = [
     tests: ['test/faults/damaged-rows.test.ts'],
   },
   {
+    fault: 'sends a record with the id of another row',
+    edits: [
+      {
+        file: 'src/features/pets/queries.ts',
+        find: 'idAsDouble(record) === id)',
+        replaceBy: 'idAsDouble(record) > 0)',
+      },
+    ],
+    tests: ['test/faults/damaged-rows.test.ts'],
+  },
+  {
     fault: 'sends bytes that are not UTF-8 as U+FFFD',
     edits: [
       {

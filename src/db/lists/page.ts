@@ -5,7 +5,7 @@ import type { Condition } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
-import { type PageRequest, selectPage } from './select-page.ts'
+import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 
 /** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
@@ -26,7 +26,7 @@ type List<Filter, Item> = {
   conditionsOf(filter: Filter): readonly Condition[]
   /** Throws DamagedRow. */
   itemOf(row: Row): Item
-  /** For rows without an id: whether a row is valid, and how to read one that may not be. */
+  /** For rows without an id: whether a row, with `idCheck` behind it, is valid, and how to read one that may not be. */
   closely?: { isSound(row: Row): boolean; columns: string; itemOf(row: Row): Item }
 }
 
@@ -92,7 +92,7 @@ export function listStatements<Filter, Item>(
         const pages: (Page<Item> | DamagedRow)[] = []
         for (const { filter, page } of inputs) {
           const conditions = list.conditionsOf(filter)
-          const rows = await selectPage(sql, list, conditions, page)
+          const rows = await selectPage(sql, sourceOf(sql, list), conditions, page)
           pages.push(
             isSoundPage(list, rows, page)
               ? pageOf(rows, list, page)
@@ -109,7 +109,7 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow | undefined)[] = []
         for (const input of inputs) {
-          const rows = await probePage(sql, searchOf(list, input))
+          const rows = await probePage(sql, searchOf({ ...list, ...sourceOf(sql, list) }, input))
           pages.push(
             rows === undefined || isSoundPage(list, rows, input.page)
               ? rows && pageOf(rows, list, input.page)
@@ -125,7 +125,8 @@ export function listStatements<Filter, Item>(
       name: `${name}Search`,
       key,
       async run(sql, input, checkTime) {
-        const rows = await searchPage(sql, searchOf(list, input), checkTime)
+        const checked = { ...list, ...sourceOf(sql, list) }
+        const rows = await searchPage(sql, searchOf(checked, input), checkTime)
         if (isSoundPage(list, rows, input.page)) return pageOf(rows, list, input.page)
         return readClosely(sql, list, input.page, (source) =>
           searchPage(sql, searchOf({ ...list, ...source }, input), checkTime),
@@ -146,6 +147,10 @@ export function listStatements<Filter, Item>(
   }
 }
 
+function sourceOf(sql: Sql, { table, columns, closely }: List<never, unknown>): TableRef {
+  return { table, columns: closely ? columns + sql.idCheck : columns }
+}
+
 /** Checks the rows of the page; the extra row only shows that there is a next page. */
 function isSoundPage(
   { closely }: List<never, unknown>,
@@ -159,7 +164,7 @@ function isSoundPage(
   return true
 }
 
-type SelectRows = (source: { table: string; columns: string }) => Promise<Row[] | undefined>
+type SelectRows = (source: TableRef) => Promise<Row[] | undefined>
 
 /** Reads a page with ids, where a row may be damaged. Throws DamagedRow. */
 async function readClosely<Item>(

@@ -89,6 +89,8 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     forUpdate: ' for update',
     // See `prepareSession`.
     isPlannedOnce: true,
+    // Page checksums are on by default, and a further column costs a fifth of a page.
+    idCheck: '',
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {
