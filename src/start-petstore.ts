@@ -80,7 +80,8 @@ async function startHere(options: PetstoreOptions): Promise<Started> {
     seedCount: seed,
     fixture: fixture && readFixture(fixture),
     isStrict: strict,
-    isQuiet: true,
+    logStream: process.stderr,
+    showsKey: true,
     onLost: () => undefined,
   })
   return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }

@@ -36,7 +36,8 @@ export async function startOurs(
   env: Record<string, string>,
 ): Promise<Server> {
   const { baseUrl, key, pid, kill } = await startService({
-    env: { ...settingsFor(directory), ...setup.syncs?.env, ...env },
+    // The contenders log nothing.
+    env: { ...settingsFor(directory), PETSTORE_ACCESS_LOG: 'off', ...setup.syncs?.env, ...env },
   })
   return { ...setup, baseUrl, key, pid, stop: async () => void (await kill()) }
 }

@@ -15,13 +15,14 @@ it('a start that fails while it loads the keys closes the database', async (t) =
     {},
     { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_LOG_LEVEL: 'silent' },
   )
-  await (await createApp({ config })).close()
+  const logStream = { write: () => undefined }
+  await (await createApp({ config, logStream })).close()
   change(path, 'alter table keys_revision rename to elsewhere')
 
-  await assert.rejects(createApp({ config }), /keys_revision/)
+  await assert.rejects(createApp({ config, logStream }), /keys_revision/)
 
   change(path, 'alter table elsewhere rename to keys_revision')
-  await (await createApp({ config })).close()
+  await (await createApp({ config, logStream })).close()
 })
 
 function change(path: string, sql: string) {

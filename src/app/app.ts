@@ -13,7 +13,8 @@ import { describeFewFiles } from '../http/protocol/open-files.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { registerDocument } from '../openapi/register.ts'
-import { createLog, type Log } from '../telemetry/log.ts'
+import { createAccessLog } from '../telemetry/access-log.ts'
+import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
 import { registerHealth } from './health.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { operations } from './operations.ts'
@@ -27,8 +28,7 @@ type AppOptions = {
   firstId?: bigint | undefined
   /** How tests control the store; only where it is in memory. */
   testBench?: { isStrict: boolean } | undefined
-  /** The stream of the log; standard output when absent. */
-  logStream?: { write(line: string): void }
+  logStream: LogStream
   /** Called once when the store has failed permanently; the process should exit. */
   onLost?(reason: string): void
 }
@@ -60,10 +60,12 @@ export async function createApp({
   const log = createLog(config, logStream)
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
+  const accessLog = createAccessLog({ config, log, stream: logStream })
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
     random: systemRandom,
     log,
+    accessLog,
   })
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)

@@ -4,6 +4,7 @@ import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { isInMemory } from '../db/open.ts'
+import type { Log, LogStream } from '../telemetry/log.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
@@ -24,14 +25,18 @@ export type ServiceOptions = {
   fixture?: Fixture | undefined
   /** Whether a store in memory refuses unknown parameters and members unless a request says otherwise. */
   isStrict?: boolean | undefined
-  /** Standard output is for data; the log goes elsewhere. */
-  isQuiet: boolean
+  logStream: LogStream
+  /** Whether a first key may be shown: to a person, or in the line that a program reads. */
+  showsKey: boolean
   onLost(reason: string): void
 }
 
 /** A service that listens. */
 export type RunningService = {
   baseUrl: string
+  /** Scheme, address and port that it listens on. */
+  origin: string
+  log: Log
   firstKey: FirstKey | undefined
   /**
    * Serves during the drain, closes all connections and the store, at most 9 s after the drain. A second call ends the
@@ -48,7 +53,8 @@ export async function startService({
   seedCount,
   fixture,
   isStrict = false,
-  isQuiet,
+  logStream,
+  showsKey,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
   const app = await createApp({
@@ -57,8 +63,8 @@ export async function startService({
     firstId,
     testBench:
       isInMemory(config.database) && config.environment !== 'production' ? { isStrict } : undefined,
+    logStream,
     onLost,
-    ...(isQuiet ? { logStream: process.stderr } : {}),
   })
   try {
     if (app.testBench) await app.testBench.fill({ seedCount, fixture })
@@ -66,13 +72,13 @@ export async function startService({
     // Jobs that are overdue run before the first request.
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
-    await listen(app, config)
+    const origin = await listen(app, config)
     const firstKey = await provideFirstKey(app.context, config, {
       isEphemeral: isInMemory(config.database),
-      isData: isQuiet,
+      isData: showsKey,
     })
     if (firstKey) app.testBench?.openWith(firstKey.key)
-    return { baseUrl: app.baseUrl(), firstKey, stop: stopOnce(app, config) }
+    return { baseUrl: app.baseUrl(), origin, log: app.log, firstKey, stop: stopOnce(app, config) }
   } catch (error) {
     await app.close()
     throw error
@@ -95,9 +101,9 @@ const isNoAddressHere = new Set([
   'ENOTFOUND',
 ])
 
-async function listen({ server, log }: App, { host, port }: Config) {
+async function listen({ server }: App, { host, port }: Config): Promise<string> {
   try {
-    log.info(`Server listening at ${await server.listen({ host, port })}`)
+    return await server.listen({ host, port })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')

@@ -1,51 +1,106 @@
 import { existsSync } from 'node:fs'
+import type { WriteStream } from 'node:tty'
+import { styleText } from 'node:util'
 import { firstKeyFileOf } from '../app/first-key.ts'
 import type { RunningService } from '../app/service.ts'
 import type { Config } from '../config/config.ts'
+import { isInMemory } from '../db/open.ts'
+import { lineStart } from '../telemetry/log.ts'
+import type { LogOutput } from '../telemetry/log-output.ts'
 import { quoted } from './quoted.ts'
 
-/** Prints that the service is ready, and its addresses. */
-export function announce(service: RunningService, config: Config, asJson: boolean): void {
-  process.stdout.write(asJson ? lineOf(service) : sentencesOf(service, config))
+const widthMax = 80
+
+/**
+ * Says that the service is ready: to a program one line on standard output, to a person at a terminal a banner, else a
+ * line of the log.
+ */
+export function announce(
+  service: RunningService,
+  config: Config,
+  { asJson, output }: { asJson: boolean; output: LogOutput },
+): void {
+  if (asJson) process.stdout.write(lineFor(service))
+  if (!asJson && process.stdout.isTTY) process.stdout.write(banner(service, config, process.stdout))
+  else if (service.log.isLevelEnabled('info')) output.write(logLine(service, config, asJson))
 }
 
 /** Omits a key that was written to a file. */
-function lineOf({ baseUrl, firstKey }: RunningService): string {
-  const key = firstKey?.file === undefined ? firstKey?.key : undefined
-  return `${JSON.stringify({ baseUrl, key })}\n`
+function lineFor(service: RunningService): string {
+  return `${JSON.stringify({ baseUrl: service.baseUrl, key: shownKey(service) })}\n`
 }
 
-function sentencesOf({ baseUrl, firstKey }: RunningService, config: Config): string {
-  const { key, secret } = aboutKey(firstKey, config)
+/** A key that is in no file: with `--json`, on a terminal, and of a store in memory. */
+function shownKey({ firstKey }: RunningService): string | undefined {
+  return firstKey?.file === undefined ? firstKey?.key : undefined
+}
+
+/** Has the key of a store in memory, which nobody could learn otherwise; it dies with the store. */
+function logLine(service: RunningService, config: Config, asJson: boolean): string {
+  const { origin, baseUrl } = service
+  const members = {
+    environment: config.environment,
+    listening: origin,
+    baseUrl,
+    database: config.database.name,
+    firstKeyFile: keyFile(service, config),
+    key: asJson || !isInMemory(config.database) ? undefined : shownKey(service),
+    msg: 'The pet store is open.',
+  }
+  return `${lineStart(30)},${JSON.stringify(members).slice(1)}\n`
+}
+
+function banner(service: RunningService, config: Config, terminal: WriteStream): string {
+  const hasColors = terminal.hasColors()
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    hasColors ? styleText(style, text, { validateStream: false }) : text
+  const { baseUrl } = service
+  const isStaging = config.environment === 'staging'
+  const title = isStaging
+    ? paint(['black', 'bgYellow'], 'The pet store is open: STAGING.')
+    : paint(['bold', 'green'], 'The pet store is open: production.')
+  const rows = {
+    'Base address': paint('cyan', baseUrl),
+    Reference: paint('cyan', `${baseUrl.replace(/\/v1$/, '')}/docs`),
+    Data: isInMemory(config.database) ? 'in memory, gone when it stops' : config.database.name,
+    ...aboutKey(service, config),
+    Stop: 'Ctrl+C',
+  }
   const lines = [
-    `The pet store is open (${config.environment}).`,
+    title,
     '',
-    `Base address  ${baseUrl}`,
-    `Reference     ${baseUrl.replace(/\/v1$/, '')}/docs`,
-    `Data          ${config.database.name}`,
-    `API key       ${key}`,
+    ...Object.entries(rows).map(([name, value]) => `${paint('dim', name.padEnd(12))}  ${value}`),
     '',
-    `curl -H "Authorization: Bearer ${secret}" ${baseUrl}/pets`,
+    ...tryLines(service, config),
   ]
   return ['', ...lines.map((line) => `  ${line}`.trimEnd()), '', ''].join('\n')
 }
 
-/** Where a key is, and an expression for it in a command. The key itself is shown only when it is new. */
-function aboutKey(firstKey: RunningService['firstKey'], config: Config) {
-  const file = firstKey ? firstKey.file : existingFile(firstKeyFileOf(config))
-  const secret = file === undefined ? (firstKey?.key ?? 'YOUR_KEY') : `$(cat ${quoted(file)})`
-  if (firstKey && file === undefined) {
-    return { key: `${firstKey.key}   (shown this once; keep it)`, secret }
-  }
-  if (firstKey) return { key: `in ${file}   (readable by you alone)`, secret }
-  const option = config.environment === 'staging' ? ' --environment staging' : ''
-  const another = `another with bin/petstore keys create --name NAME${option}`
+/** Where a key is. The key itself is shown only when it is new. */
+function aboutKey(service: RunningService, config: Config): Record<string, string> {
+  const key = shownKey(service)
+  if (key !== undefined) return { 'API key': `${key}, shown this once` }
+  const file = keyFile(service, config)
+  if (file !== undefined) return { 'API key': `in ${file}` }
+  const environment = config.environment === 'staging' ? ' --environment staging' : ''
   return {
-    key: file === undefined ? `you have one; ${another}` : `the first is in ${file}; ${another}`,
-    secret,
+    'API key': 'you have one',
+    'Another key': `bin/petstore keys create --name NAME${environment}`,
   }
 }
 
-function existingFile(path: string): string | undefined {
-  return existsSync(path) ? path : undefined
+function keyFile({ firstKey }: RunningService, config: Config): string | undefined {
+  if (firstKey) return firstKey.file
+  const file = firstKeyFileOf(config)
+  return existsSync(file) ? file : undefined
+}
+
+/** Commands to paste. */
+function tryLines(service: RunningService, config: Config): string[] {
+  const file = keyFile(service, config)
+  const key = file === undefined ? (shownKey(service) ?? 'YOUR_KEY') : `$(cat ${quoted(file)})`
+  const command = 'curl -H "Authorization: Bearer $key"'
+  const url = `${service.baseUrl}/pets`
+  const isShort = command.length + url.length + 3 <= widthMax
+  return [`key=${key}`, ...(isShort ? [`${command} ${url}`] : [`${command} \\`, `  ${url}`])]
 }

@@ -59,11 +59,11 @@ function problemWith(args: readonly string[], words: readonly string[]): string 
   return rest === undefined ? undefined : describeUnknownCommand(rest, [], words.join(' '))
 }
 
-/** The reader of standard output may close it; the service continues. */
+/** The reader of standard output may close it, and a terminal may be gone; the service continues. */
 function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     })
   }
 }

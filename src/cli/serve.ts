@@ -32,12 +32,15 @@ export async function serve(values: Flags): Promise<number> {
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
   const { startService } = await import('../app/service.ts')
+  const { openLogOutput } = await import('../telemetry/log-output.ts')
+  const output = openLogOutput(values.json ? process.stderr : process.stdout)
   const service = await startService({
     config,
     startMs: testHelpers.now,
     firstId: testHelpers.firstId,
     seedCount,
-    isQuiet: values.json,
+    logStream: output,
+    showsKey: values.json,
     onLost(reason) {
       process.stderr.write(
         `${nameOf(config)} can no longer be served, so this process ends: ${reason}\n`,
@@ -48,8 +51,9 @@ export async function serve(values: Flags): Promise<number> {
     throw withWhatRunsBeside(error, config)
   })
   stopOnSignal(service, ended.resolve)
-  announce(service, config, values.json)
+  announce(service, config, { asJson: values.json, output })
   const exitCode = await ended.promise
+  await output.close()
   // Connections and threads must not keep the process alive.
   process.exit(exitCode)
 }

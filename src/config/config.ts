@@ -66,6 +66,8 @@ function withDefaults(given: Given): Config {
     database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
     ...(isForgotten ? {} : { siblingUrl }),
     logLevel: 'info',
+    // What uses such a store shows its own requests.
+    accessLog: isForgotten ? 'errors' : 'on',
     corsOrigins: [],
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,

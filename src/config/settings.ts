@@ -14,6 +14,9 @@ export type Setting<T> = {
 export type Environment = 'production' | 'staging'
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
+/** Which requests get a line in the log. */
+type AccessLogSetting = 'on' | 'errors' | 'off'
+
 const logLevels: readonly LogLevel[] = [
   'fatal',
   'error',
@@ -82,10 +85,19 @@ export const settings = {
   },
   logLevel: {
     name: 'PETSTORE_LOG_LEVEL',
-    meaning: 'The least important kind of line to log; debug has one for each request.',
+    meaning:
+      'The least important kind of line to log. Lines of requests are info, failures warn and error.',
     default: 'info',
     example: 'debug',
     read: oneOf(logLevels),
+  },
+  accessLog: {
+    name: 'PETSTORE_ACCESS_LOG',
+    meaning:
+      'Which requests get a line in the log: on for all, errors for those with a status from 400 on. A failure of the service always has one.',
+    default: 'on; errors for a store in memory',
+    example: 'errors',
+    read: oneOf<AccessLogSetting>(['on', 'errors', 'off']),
   },
   corsOrigins: {
     name: 'PETSTORE_CORS_ORIGINS',

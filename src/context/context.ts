@@ -35,7 +35,10 @@ export type ClockOptions = {
   onSetBack?(ms: number): void
 }
 
-const systemSources: TimeSources = { wall: Date.now, monotonic: () => performance.now() }
+/** The time of day of the machine, for the log. */
+export const timeOfDay: Clock = Date.now
+
+const systemSources: TimeSources = { wall: timeOfDay, monotonic: () => performance.now() }
 
 /** Smaller corrections of the time of day are normal. */
 const setBackToldMs = 1_000

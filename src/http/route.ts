@@ -134,6 +134,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    request.operationId = operation.operationId
     try {
       if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound([near])
       if (headersFor) {

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { maskKeys } from '../features/keys/mask-keys.ts'
+import type { AccessLog } from '../telemetry/access-log.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
 import { type Paths, watchRoutes } from './paths.ts'
@@ -19,6 +19,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once its key is checked. */
     caller: Actor | undefined
+    /** The operation, once the request has reached its route. */
+    operationId: string | undefined
+    startedMs: number
   }
 }
 
@@ -33,6 +36,7 @@ type ServerOptions = {
   config: Config
   random: Random
   log: Log
+  accessLog: AccessLog
 }
 
 type HttpServer = { app: FastifyInstance; connections: Connections }
@@ -41,9 +45,9 @@ type HttpServer = { app: FastifyInstance; connections: Connections }
  * An HTTP server that parses requests strictly and answers every error, protocol errors too, with the standard error
  * body.
  */
-export function createServer({ config, random, log }: ServerOptions): HttpServer {
+export function createServer({ config, random, log, accessLog }: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
-  const connections = createConnections({ config, log, requestIdOf: nextRequestId })
+  const connections = createConnections({ config, log, accessLog, requestIdOf: nextRequestId })
   const app = fastify({
     // Fastify's own logging would watch the end of every response.
     logger: false,
@@ -55,6 +59,7 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
         server,
         () => nextRequestId({ headers: {} }),
         () => paths.methodsOf('*'),
+        accessLog,
       )
       return server
     },
@@ -68,8 +73,10 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
       querystringParser: parseQueryString as unknown as (text: string) => Record<string, unknown>,
     },
     frameworkErrors: (error, request, reply) => {
+      // No hook runs.
+      request.startedMs = performance.now()
       addCommonHeaders(request, reply)
-      sendError(error, request, reply as unknown as FastifyReply, log)
+      sendError(error, request, reply as unknown as FastifyReply, accessLog)
     },
     clientErrorHandler: () => undefined,
     schemaController: { compilersFactory: noCompilers },
@@ -78,14 +85,17 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
   const paths = watchRoutes(app)
 
   app.decorateRequest('caller')
+  app.decorateRequest('operationId')
+  app.decorateRequest('startedMs', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, accessLog))
   app.setNotFoundHandler((_request, reply) => reply)
   app.addHook('onClose', () => connections.close())
   app.addHook('onRequest', (request, reply, done) => {
+    request.startedMs = performance.now()
     addCommonHeaders(request, reply)
     if (!request.url.startsWith(closedToPages)) addCors?.(request, reply)
     try {
@@ -96,7 +106,13 @@ export function createServer({ config, random, log }: ServerOptions): HttpServer
       done(error as Error)
     }
   })
-  if (isDetailed.has(config.logLevel)) app.addHook('onResponse', logAnswers(log))
+  if (accessLog.isWanted(200)) {
+    // Not onResponse: watching the end of every response costs more than the line.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode < 400) accessLog.answered(request, reply.statusCode)
+      done(null, payload)
+    })
+  }
   return { app, connections }
 }
 
@@ -119,20 +135,6 @@ function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOption
     requireHostHeader: false,
     joinDuplicateHeaders: true,
     maxHeaderSize: headersSizeMaxBytes,
-  }
-}
-
-const isDetailed = new Set(['debug', 'trace'])
-
-/** One line for each request: its target and its result, never its headers, never a key. */
-function logAnswers(log: Log) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { method, id: requestId } = request
-    // Some clients send their key in the wrong place.
-    const url = maskKeys(request.url, request.headers.authorization)
-    const { statusCode: status, elapsedTime: elapsedMs } = reply
-    log.debug({ requestId, method, url, status, elapsedMs }, 'answered')
-    done()
   }
 }
 

@@ -1,18 +1,38 @@
+import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
+import { timeOfDay } from '../context/context.ts'
 import { maskKeys, needsMask } from '../features/keys/mask-keys.ts'
+import { escapeUnsafe } from './escape.ts'
 
 /** The log for operators: one JSON object a line. */
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>
 
-/** Writes to standard output unless another stream is given. Keys are masked in every line, in every encoding. */
-export function createLog({ logLevel: level }: Config, stream?: DestinationStream): Log {
-  const options = { level, hooks: { streamWrite: withoutKeys } }
-  return stream ? pino(options, stream) : pino(options)
+/** What log lines are written to. */
+export type LogStream = DestinationStream
+
+const base = { pid: process.pid, hostname: hostname() }
+const baseMembers = JSON.stringify(base).slice(1, -1)
+
+/** Keys are masked in every line, in every encoding; no line has characters that control a terminal. */
+export function createLog({ logLevel: level }: Pick<Config, 'logLevel'>, stream: LogStream): Log {
+  return pino({ level, base, hooks: { streamWrite: safely } }, stream)
 }
 
-function withoutKeys(line: string): string {
-  return needsMask(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
+/** The beginning of a line, as pino writes it. */
+export function lineStart(level: number): string {
+  return `{"level":${level},"time":${timeOfDay()},${baseMembers}`
+}
+
+/** The line that stands where lines were dropped. */
+export function droppedLine(count: number): string {
+  const sentence = `${count} lines of the log were dropped here: they were not read, or could not be written.`
+  return `${lineStart(40)},"droppedLines":${count},"msg":${JSON.stringify(sentence)}}\n`
+}
+
+function safely(line: string): string {
+  const text = needsMask(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
+  return escapeUnsafe(text)
 }
 
 function masked(value: unknown): unknown {

@@ -16,6 +16,7 @@ const entryPoints = [
   'bin/petstore.ts',
   'client/src/index.ts',
   'src/docs/page/init.js',
+  'test/campaigns/access-log.ts',
   'test/campaigns/chaos.ts',
   'test/campaigns/client.ts',
   'test/campaigns/damage.ts',

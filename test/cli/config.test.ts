@@ -76,6 +76,7 @@ const wrong: Record<string, string> = {
   PETSTORE_SIBLING_URL: 'ftp://pets.example.com/v1',
   PETSTORE_FIRST_KEY_FILE: '',
   PETSTORE_LOG_LEVEL: 'loud',
+  PETSTORE_ACCESS_LOG: 'all',
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, resolve } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { stripVTControlCharacters as plain } from 'node:util'
 import { createApp } from '../../src/app/app.ts'
 import { provideFirstKey } from '../../src/app/first-key.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -11,37 +12,47 @@ import { repositoryRoot } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
+/** The last line of the banner, and the line of the log without a terminal. */
 const curlLine = /curl -H .*\r?\n/
+const readyLine = /\{.*"baseUrl".*\}(?=\n)/
 const keyAnywhere = /pet_(?:live|test)_[0-9A-Za-z]{38}/
 
-/** Runs a command line as a person would paste it; returns its output. */
-function paste(line: string, cwd: string): string {
-  return execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8', stdio: 'pipe' })
+/** Runs the last lines of a banner as a person would paste them; returns their output. */
+function pasteFrom(banner: string, cwd: string): string {
+  const lines = /^ *key=[\s\S]*curl .*$/m.exec(banner)?.[0] ?? assert.fail(`no curl in ${banner}`)
+  const pasted = lines.replaceAll('\r', '')
+  return execFileSync('sh', ['-c', pasted], { cwd, encoding: 'utf8', stdio: 'pipe' })
 }
 
-function curlLineOf(text: string): string {
-  return /^ *(curl .*?)\r?$/m.exec(text)?.[1] ?? assert.fail(`no curl line in ${text}`)
+/** Lists the pets with the key in the file that the log names. */
+async function listWith(line: string, cwd: string): Promise<string> {
+  const { baseUrl, firstKeyFile } = JSON.parse(line) as { baseUrl: string; firstKeyFile: string }
+  const key = readFileSync(resolve(cwd, firstKeyFile), 'utf8').trim()
+  return (await ask(`${baseUrl}/pets`, key)).text
 }
+
+const onPty = (command: string): [string, ...string[]] => ['script', '-qec', command, '/dev/null']
 
 it('a terminal is shown the first key once, with a curl line that works', onTerminal, async (t) => {
   const cwd = aDirectory(t)
   const env = { PETSTORE_PORT: '0' }
   const command = executable('serve').join(' ')
 
-  const service = spawnCommand(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  const service = spawnCommand(t, onPty(command), { cwd, env })
   await service.waitFor(curlLine)
   const { stdout } = service.output
-  assert.equal(paste(curlLineOf(stdout), cwd), '[]')
+  assert.equal(pasteFrom(stdout, cwd), '[]')
   await service.stop()
-  const again = spawnCommand(t, ['script', '-qec', command, '/dev/null'], { cwd, env })
+  const again = spawnCommand(t, onPty(command), { cwd, env })
   await again.waitFor(curlLine)
 
   const key = keyAnywhere.exec(stdout)?.[0] ?? assert.fail(stdout)
-  assert.match(stdout, new RegExp(`API key +${key} +\\(shown this once; keep it\\)`))
-  const logLines = stdout.split('\n').filter((line) => line.startsWith('{'))
-  assert.ok(logLines.length > 0 && !logLines.some((line) => keyAnywhere.test(line)))
+  assert.match(plain(stdout), new RegExp(`API key +${key}, shown this once\r\n`))
   assert.ok(!readdirSync(join(cwd, 'data')).some((name) => name.endsWith('first-key')))
-  assert.match(again.output.stdout, /API key +you have one; another with bin\/petstore keys create/)
+  assert.match(
+    plain(again.output.stdout),
+    /API key +you have one\r\n +Another key +bin\/petstore keys create --name NAME\r\n/,
+  )
   assert.doesNotMatch(again.output.stdout, keyAnywhere)
 })
 
@@ -51,15 +62,15 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
     cwd,
     env: { PETSTORE_LOG_LEVEL: 'trace' },
   })
-  await service.waitFor(curlLine)
+  const [line] = await service.waitFor(readyLine)
 
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
   assert.match(key, /^pet_live_[0-9A-Za-z]{38}\n$/)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(statSync(join(cwd, 'data/production.db')).mode & 0o077, 0)
-  assert.match(service.output.stdout, /API key +in data\/production\.first-key /)
-  assert.equal(paste(curlLineOf(service.output.stdout), cwd), '[]')
+  assert.equal(JSON.parse(line).firstKeyFile, 'data/production.first-key')
+  assert.equal(await listWith(line, cwd), '[]')
   await service.stop()
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
@@ -67,29 +78,28 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
 it('a second start changes nothing, and says where things are', async (t) => {
   const cwd = aDirectory(t)
   const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await first.waitFor(curlLine)
+  await first.waitFor(readyLine)
   await first.stop()
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
   const writtenMs = statSync(file).mtimeMs
 
   const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await again.waitFor(curlLine)
+  const [line] = await again.waitFor(readyLine)
   const list = await petstore(['keys', 'list'], {
     env: { PETSTORE_DATABASE: `sqlite:${join(cwd, 'data/production.db')}` },
   })
 
   assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs], [key, writtenMs])
   assert.equal(list.stdout.trimEnd().split('\n').length, 2, 'one key, and the head of the table')
-  assert.match(again.output.stdout, /Data +data\/production\.db\n/)
-  assert.match(again.output.stdout, /API key +the first is in data\/production\.first-key; another/)
-  assert.equal(paste(curlLineOf(again.output.stdout), cwd), '[]')
+  assert.equal(JSON.parse(line).database, 'data/production.db')
+  assert.equal(await listWith(line, cwd), '[]')
 })
 
 it('a first key that a killed process left as a draft is put in place, and no second one is issued', async (t) => {
   const cwd = aDirectory(t)
   const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await first.waitFor(curlLine)
+  await first.waitFor(readyLine)
   await first.stop()
   const file = join(cwd, 'data/production.first-key')
   const key = readFileSync(file, 'utf8')
@@ -97,34 +107,38 @@ it('a first key that a killed process left as a draft is put in place, and no se
   writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
 
   const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await again.waitFor(curlLine)
+  const [line] = await again.waitFor(readyLine)
 
   assert.equal(readFileSync(file, 'utf8'), key)
-  assert.equal(paste(curlLineOf(again.output.stdout), cwd), '[]')
+  assert.equal(await listWith(line, cwd), '[]')
   const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
   assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
 })
 
-it('PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes', async (t) => {
-  const cwd = aDirectory(t)
-  const file = join(cwd, "the shop's key")
-  const service = spawnCommand(t, executable('serve', '--port', '0'), {
-    cwd,
-    env: { PETSTORE_FIRST_KEY_FILE: file },
-  })
-  await service.waitFor(curlLine)
+it(
+  'PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes',
+  onTerminal,
+  async (t) => {
+    const cwd = aDirectory(t)
+    const file = join(cwd, "the shop's key")
+    const service = spawnCommand(t, onPty(executable('serve', '--port', '0').join(' ')), {
+      cwd,
+      env: { PETSTORE_FIRST_KEY_FILE: file },
+    })
+    await service.waitFor(curlLine)
 
-  assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.match(readFileSync(file, 'utf8'), keyAnywhere)
-  assert.equal(paste(curlLineOf(service.output.stdout), cwd), '[]')
-})
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.match(readFileSync(file, 'utf8'), keyAnywhere)
+    assert.equal(pasteFrom(service.output.stdout, cwd), '[]')
+  },
+)
 
 it('production and staging run side by side, each with its own data and keys', async (t) => {
   const cwd = aDirectory(t)
   const serve = (...args: string[]) =>
     spawnCommand(t, executable('serve', '--port', '0', ...args), { cwd })
   const baseUrlOf = async ({ waitFor }: ReturnType<typeof spawnCommand>) =>
-    (await waitFor(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/))[1] ?? ''
+    JSON.parse((await waitFor(readyLine))[0]).baseUrl as string
   const [production, staging] = await Promise.all([
     baseUrlOf(serve()),
     baseUrlOf(serve('--environment', 'staging')),

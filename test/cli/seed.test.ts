@@ -241,7 +241,13 @@ it('serve --seed: an empty store that stays begins with the pets; started again 
   const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
   const numbers = []
   for (const seedCount of [30, 40]) {
-    const service = await startInProcess({ config, seedCount, isQuiet: true, onLost: assert.fail })
+    const service = await startInProcess({
+      config,
+      seedCount,
+      logStream: { write: () => undefined },
+      showsKey: true,
+      onLost: assert.fail,
+    })
     const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
     const counted = { headers: { prefer: 'count=exact' } }
     const { headers } = await ask(`${service.baseUrl}/pets?limit=1`, key, counted)

@@ -17,15 +17,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const env = settingsFor(directory)
 
     const service = spawnCommand(t, executable('serve'), { env })
-    const [, baseUrl = ''] = await service.waitFor(/Base address {2}(\S+)\n[\s\S]*curl -H .*\n/)
-    const docs = await fetch(/Reference {5}(\S+)/.exec(service.output.stdout)?.[1] ?? '')
-    const live = await fetch(baseUrl.replace('/v1', '/health/live'))
+    const [line] = await service.waitFor(/.+(?=\n)/)
+    const { time, pid, hostname, listening, baseUrl, ...ready } = JSON.parse(line)
+    const live = await fetch(`${listening}/health/live`)
     const code = await service.stop(signal)
 
-    assert.match(service.output.stdout, /The pet store is open \(production\)\./)
-    assert.match(service.output.stdout, new RegExp(`Data +${directory}/petstore\\.db\n`))
-    assert.deepEqual([docs.status, live.status, code], [200, 200, 0])
-    assert.equal(service.output.stderr, '')
+    assert.deepEqual(ready, {
+      level: 30,
+      environment: 'production',
+      database: `${directory}/petstore.db`,
+      firstKeyFile: env.PETSTORE_FIRST_KEY_FILE,
+      msg: 'The pet store is open.',
+    })
+    assert.deepEqual([baseUrl, pid], [`${listening}/v1`, service.child.pid])
+    assert.ok(time > 0 && hostname.length > 0)
+    assert.deepEqual([live.status, code], [200, 0])
+    assert.deepEqual(service.output, { stdout: `${line}\n`, stderr: '' })
   })
 }
 
@@ -37,7 +44,7 @@ it('serve --json: one line on standard output, the log on standard error', async
   const { stdout, stderr } = service.output
   assert.match(stdout, /^\{"baseUrl":"http:\/\/127\.0\.0\.1:\d+\/v1","key":"pet_test_\w{38}"\}\n$/)
   const { key } = JSON.parse(stdout) as { key: string }
-  assert.match(stderr, /Server listening/)
+  assert.match(stderr, /"msg":"The pet store is open\."/)
   assert.ok(!stderr.includes(key), 'no key stands in the log')
   assert.doesNotMatch(stderr, /ulimit/)
 })

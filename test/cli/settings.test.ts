@@ -65,7 +65,7 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: links and the document have th
   const service = spawnCommand(t, executable(...ephemeral), { env })
   const [line] = await service.waitFor(/.+(?=\n)/)
   const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
-  const listening = /listening at (http:[^"]+)/
+  const listening = /"listening":"(http:[^"]+)/
   await until(() => listening.test(service.output.stderr))
   const origin = listening.exec(service.output.stderr)?.[1]
 
@@ -106,9 +106,30 @@ it('PETSTORE_LOG_LEVEL: error logs no requests, debug logs a line for each', asy
   assert.equal(quiet.log, '')
   assert.match(
     detailed.log,
-    /"requestId":"mine".*"method":"GET","url":"\/v1\/pets\?limit=3","status":200/,
+    /"level":20.*"requestId":"mine","method":"GET","url":"\/v1\/pets\?limit=3".*"status":200/,
   )
   assert.ok(!detailed.log.includes(detailed.key))
+})
+
+it('PETSTORE_ACCESS_LOG: on has a line for each request, errors for those from 400 on, off for none', async () => {
+  const run = async (setting: string) => {
+    await using service = await startService({
+      args: ephemeral,
+      env: setting === '' ? {} : { PETSTORE_ACCESS_LOG: setting },
+    })
+    const url = `${service.baseUrl}/pets`
+    const statuses = [await ask(url, service.key), await ask(url, '')].map(({ status }) => status)
+    assert.deepEqual(statuses, [200, 401])
+    const { stderr } = await service.stop()
+    return stderr.match(/(?<="status":)\d+/g) ?? []
+  }
+
+  assert.deepEqual(await Promise.all(['on', 'errors', 'off', ''].map(run)), [
+    ['200', '401'],
+    ['401'],
+    [],
+    ['401'],
+  ])
 })
 
 it('PETSTORE_CORS_ORIGINS: pages of these origins may read responses, others may not', async () => {

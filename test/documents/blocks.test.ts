@@ -22,7 +22,7 @@ import { workingCopy } from '../processes/working-copy.ts'
 // ports 8080 and 8081 are replaced by free ones, and 5432 by that of a PostgreSQL on which the sql blocks are run.
 
 const testMaxMs = 300_000
-const isReady = /"baseUrl":.*\n|Base address[\s\S]*curl .*\n/
+const isReady = /"baseUrl":.*\n/
 const run = documents().filter(({ blocks }) =>
   blocks.some(({ language }) => language === 'sh' || language === 'ts'),
 )

@@ -205,7 +205,7 @@ it('a process writes no key that it was sent to its log or to standard error', a
   const { code, stdout, stderr } = await service.stop()
 
   assert.equal(code, 0)
-  assert.match(stderr, /"msg":"answered"/)
+  assert.match(stderr, /"msg":"request"/)
   // The line at start has the key that was just issued, and nothing else.
   expectNothingOf(texts, stdout.split('\n').slice(1).join('\n') + stderr)
 })

@@ -3,6 +3,7 @@ import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
+import { logMutants } from './log-mutants.ts'
 import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
@@ -135,8 +136,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/http/response/send-error.ts',
-        find: '  if (status === 503)',
-        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (status === 503)",
+        find: '  if (retryAfterSeconds)',
+        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (retryAfterSeconds)",
       },
     ],
     tests: ['src/features/pets/get-pet.test.ts'],
@@ -286,6 +287,7 @@ export const mutants: Mutant[] = [
     tests: ['src/features/keys/remembered-key.test.ts'],
   },
   ...inputMutants,
+  ...logMutants,
   ...messageMutants,
   ...contractMutants,
   ...clientMutants,

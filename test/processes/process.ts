@@ -57,6 +57,8 @@ export function settingsFor(directory: string): Record<string, string> {
     PETSTORE_DATABASE: `sqlite:${join(directory, 'petstore.db')}`,
     PETSTORE_FIRST_KEY_FILE: join(directory, 'first-key'),
     PETSTORE_PORT: '0',
+    // A line for each request would be kept in the memory of the test.
+    PETSTORE_ACCESS_LOG: 'errors',
     // Idle connections of fetch would delay each stop.
     PETSTORE_DRAIN_MS: '0',
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import type { AccessLog } from '../../telemetry/access-log.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { type Connection, connectionOf, createConnection, endAfter } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
@@ -13,6 +14,7 @@ const checkEveryMs = 1_000
 type ConnectionsOptions = {
   config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs'>
   log: Log
+  accessLog: AccessLog
   requestIdOf(request: IncomingMessage): string
 }
 
@@ -27,12 +29,17 @@ export type Connections = {
   close(): void
 }
 
-export function createConnections({ config, log, requestIdOf }: ConnectionsOptions): Connections {
+export function createConnections({
+  config,
+  log,
+  accessLog,
+  requestIdOf,
+}: ConnectionsOptions): Connections {
   const { connectionsMax, responseTimeoutMs } = config
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
-  const extras = createExtras(requestIdOf, log)
+  const extras = createExtras(requestIdOf, accessLog)
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorKindOf } from '../../contract/error-codes.ts'
-import type { Log } from '../../telemetry/log.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { AccessLog } from '../../telemetry/access-log.ts'
 import { errorBody } from '../response/send-error.ts'
 import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
@@ -15,7 +16,10 @@ const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
 /** Connections beyond the maximum. Each is read for one request, and only health is answered. */
-export function createExtras(requestIdOf: (request: IncomingMessage) => string, log: Log) {
+export function createExtras(
+  requestIdOf: (request: IncomingMessage) => string,
+  accessLog: AccessLog,
+) {
   const extras = new Set<Connection>()
 
   return {
@@ -44,7 +48,9 @@ export function createExtras(requestIdOf: (request: IncomingMessage) => string, 
       const { status, retryAfterSeconds } = errorKindOf('unavailable')
       const body = errorBody('unavailable', message)
       const requestId = requestIdOf(request)
-      log.warn({ reason: message, requestId }, message)
+      const error = new ServiceError('unavailable', message)
+      const startedMs = performance.now()
+      accessLog.answered({ id: requestId, raw: request, startedMs }, status, error)
       response
         .writeHead(status, {
           'content-type': 'application/json; charset=utf-8',

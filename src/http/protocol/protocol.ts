@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import type { AccessLog } from '../../telemetry/access-log.ts'
 import { errorBody } from '../response/send-error.ts'
 import { endPolitely } from './end-politely.ts'
 import { STATUS_CODES } from './node-http.ts'
@@ -102,6 +103,7 @@ export function handleProtocolErrors(
   server: Server,
   nextRequestId: () => string,
   allowedMethods: () => string[],
+  accessLog: AccessLog,
 ): void {
   const refused = new WeakSet<Duplex>()
   // A client that ended its side after its last request still wants the response.
@@ -116,8 +118,14 @@ export function handleProtocolErrors(
     const isAnswered = own?.headersSent === true
     const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
     const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
-    const answer = () =>
-      endPolitely(socket, isAnswered ? '' : rawAnswer({ ...refusal, isHead }, nextRequestId()))
+    const answer = () => {
+      if (isAnswered) return endPolitely(socket)
+      const requestId = nextRequestId()
+      const { code } = refusal
+      const { status } = errorCodes[code]
+      accessLog.unreadable({ id: requestId, status, code, socket })
+      endPolitely(socket, rawAnswer({ ...refusal, isHead }, requestId))
+    }
     if (!last || last.writableFinished) answer()
     else last.once('finish', answer)
   }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-codes.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
-import type { Log } from '../../telemetry/log.ts'
+import type { AccessLog } from '../../telemetry/access-log.ts'
 import { bodyTooLarge } from '../request/body.ts'
 import { weightsOf } from '../request/header-list.ts'
 
@@ -19,17 +19,17 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   return JSON.stringify({ type, title, status, detail: message, code, ...errors })
 }
 
-/** Sends an error, and logs the errors that the service caused. */
+/** Sends and logs an error. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Log,
+  accessLog: AccessLog,
 ): void {
-  const { code, message, problems, headers, cause } = asServiceError(error)
+  const serviceError = asServiceError(error)
+  const { code, message, problems, headers } = serviceError
   const { status, retryAfterSeconds } = errorKindOf(code)
-  if (status === 503) log.warn({ reason: cause ?? message, requestId: request.id }, message)
-  else if (status >= 500) log.error({ err: cause ?? error, requestId: request.id }, message)
+  accessLog.answered(request, status, serviceError)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   const isProblem = prefersProblem(request.headers.accept)
   reply

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Config } from '../config/config.ts'
+import type { Actor } from '../context/context.ts'
+import type { ServiceError } from '../contract/service-error.ts'
+import { maskKeys, needsMask } from '../features/keys/mask-keys.ts'
+import { quote } from './escape.ts'
+import { type Log, type LogStream, lineStart } from './log.ts'
+
+/** A request that is about to get its response. */
+type Answered = {
+  id: string
+  raw: IncomingMessage
+  operationId?: string | undefined
+  startedMs: number
+  caller?: Actor | undefined
+}
+
+export type AccessLog = {
+  /** Whether requests with this status have lines. */
+  isWanted(status: number): boolean
+  /** Logs a request. One with a status from 500 on is a warning or an error, with its cause. */
+  answered(request: Answered, status: number, error?: ServiceError): void
+  /** Logs a request that could not be parsed. */
+  unreadable(request: { id: string; status: number; code: string; socket: Duplex }): void
+}
+
+const infoLevel = 30
+const debugLevel = 20
+
+/** One line for each request, as far as the settings ask for it. */
+export function createAccessLog({
+  config: { accessLog },
+  log,
+  stream,
+}: {
+  config: Pick<Config, 'accessLog'>
+  log: Log
+  stream: LogStream
+}): AccessLog {
+  const isInfo = log.isLevelEnabled('info')
+  const isDebug = log.isLevelEnabled('debug')
+  const shownUrl = createUrlMask()
+  const keyMember = createKeyMember()
+
+  /** The level of a request's line; undefined where there is none. */
+  function levelOf(status: number, url: string): number | undefined {
+    if (accessLog === 'off') return undefined
+    const isAskedFor = accessLog === 'on' && !healthPattern.test(url)
+    if (isInfo && (isAskedFor || status >= 400)) return infoLevel
+    return isDebug ? debugLevel : undefined
+  }
+
+  function membersOf(request: Answered, status: number, code: string | undefined): string {
+    const { id, raw, operationId, startedMs, caller } = request
+    const { method = '', headers, socket } = raw
+    const { traceparent, 'x-request-id': sentId, authorization } = headers
+    const shownId = sentId === id ? quote(maskKeys(id, authorization)) : `"${id}"`
+    const durationMs = Math.round((performance.now() - startedMs) * 100) / 100
+    return `"requestId":${shownId},"method":"${method}","url":${shownUrl(raw)}${
+      operationId === undefined ? '' : `,"operation":"${operationId}"`
+    },"status":${status}${
+      code === undefined ? '' : `,"code":"${code}"`
+    },"durationMs":${durationMs}${keyMember(caller)}${addressMember(socket.remoteAddress)}${
+      socket.destroyed ? ',"aborted":true' : ''
+    }${isTrace(traceparent, authorization) ? `,"traceparent":"${traceparent}"` : ''}`
+  }
+
+  /** Has the cause. */
+  function logFailure(request: Answered, status: number, error: ServiceError) {
+    const { code, message, cause } = error
+    const members = JSON.parse(`{${membersOf(request, status, code)}}`)
+    if (status === 503) log.warn({ ...members, reason: cause ?? message }, message)
+    else log.error({ ...members, err: cause ?? error }, message)
+  }
+
+  return {
+    isWanted: (status) => levelOf(status, '') !== undefined,
+    answered(request, status, error) {
+      if (error && status >= 500) return logFailure(request, status, error)
+      const level = levelOf(status, request.raw.url ?? '')
+      if (level === undefined) return
+      const members = membersOf(request, status, error?.code)
+      stream.write(`${lineStart(level)},${members},"msg":"request"}\n`)
+    },
+    unreadable({ id, status, code, socket }) {
+      if (levelOf(status, '') === undefined) return
+      const members = `"requestId":"${id}","status":${status},"code":"${code}"`
+      const address = addressMember((socket as Socket).remoteAddress)
+      stream.write(`${lineStart(infoLevel)},${members}${address},"msg":"request"}\n`)
+    },
+  }
+}
+
+/** Probes come every few seconds for as long as the service runs. */
+const healthPattern = /^(?:\/v1)?\/health\//
+
+/** Longer targets are cut. */
+const urlLengthMax = 1_000
+/** Segments of paths as they mostly are; too short for a piece of a key. */
+const harmless = /^(?:\/(?:[a-z]{1,10}|v1|\d{1,19}))+$/
+/** The target of a request, without keys, as a JSON string. Consecutive requests mostly have one target. */
+function createUrlMask(): (request: IncomingMessage) => string {
+  let last = { url: '', authorization: '' as string | undefined, shown: '""' }
+  return ({ url: sent = '', headers: { authorization } }) => {
+    if (harmless.test(sent)) return `"${sent}"`
+    const short = sent.length > urlLengthMax ? `${sent.slice(0, urlLengthMax)}...` : sent
+    const url = withoutCursor(short)
+    if (url !== last.url || authorization !== last.authorization) {
+      last = { url, authorization, shown: quote(maskKeys(url, authorization)) }
+    }
+    return last.shown
+  }
+}
+
+const cursorParameter = 'cursor='
+
+/** A cursor tells people nothing, and each is another. */
+function withoutCursor(url: string): string {
+  const start = url.indexOf(cursorParameter)
+  if (start === -1) return url
+  const end = url.indexOf('&', start)
+  return `${url.slice(0, start)}${cursorParameter}...${end === -1 ? '' : url.slice(end)}`
+}
+
+/** Consecutive requests mostly have one key. */
+function createKeyMember(): (caller: Actor | undefined) => string {
+  let last: Actor | undefined
+  let member = ''
+  return (caller) => {
+    if (caller === undefined) return ''
+    if (caller !== last) {
+      last = caller
+      member = `,"keyId":${caller.keyId}`
+    }
+    return member
+  }
+}
+
+function addressMember(address: string | undefined): string {
+  return address === undefined ? '' : `,"address":"${shownAddress(address)}"`
+}
+
+/** An address of IPv4 as such, whether or not the service listens on IPv6 too. */
+function shownAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address
+}
+
+/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
+const tracePattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
+
+function isTrace(text: string | string[] | undefined, authorization?: string): text is string {
+  return typeof text === 'string' && tracePattern.test(text) && !needsMask(text, authorization)
+}

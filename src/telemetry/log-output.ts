@@ -1,0 +1,79 @@
+import { write as writeFile, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import type { WriteStream } from 'node:tty'
+import { droppedLine } from './log.ts'
+import { createLogQueue, type LogQueue, type Send } from './log-queue.ts'
+import { terminalLines } from './terminal-lines.ts'
+
+/** How long the end of the process waits for a slow reader. */
+const closeMaxMs = 500
+
+type StandardStream = WriteStream & { fd: number }
+
+export type LogOutput = {
+  write(line: string): void
+  /** Writes what waits, as far as the reader takes it within half a second. */
+  close(): Promise<void>
+}
+
+/**
+ * Standard output or standard error as the log: JSON lines, on a terminal sentences. No write blocks, whatever the
+ * reader does; a reader that is gone does not end the process. What waits when the process exits is written as far as possible.
+ */
+export function openLogOutput(stream: StandardStream): LogOutput {
+  const send = isFile(stream) ? sendToFile(stream.fd) : sendTo(stream)
+  const queue = createLogQueue({
+    send,
+    droppedLine,
+    ...(stream.isTTY ? { format: terminalLines(stream) } : {}),
+    onGone: ({ message }) => sayElsewhere(stream, message),
+  })
+  process.on('exit', () => writeLast(stream, queue))
+  return { write: queue.write, close: () => queue.close(closeMaxMs) }
+}
+
+/** Of pipes, sockets and terminals Node makes sockets. */
+function isFile(stream: StandardStream): boolean {
+  return !(stream instanceof Socket)
+}
+
+function sendTo(stream: Socket): Send {
+  unblock(stream)
+  return (text, done) => void stream.write(text, done)
+}
+
+/** Node lets writes to a terminal block, so that Ctrl+S would stop the service. */
+function unblock(stream: Socket) {
+  const { _handle: handle } = stream as Socket & { _handle?: { setBlocking?(on: boolean): void } }
+  if ((stream as WriteStream).isTTY) handle?.setBlocking?.(false)
+}
+
+/** A file, whose writes wait for the disk: they are another thread's. */
+function sendToFile(descriptor: number): Send {
+  return (text, done) => {
+    const bytes = Buffer.from(text)
+    const writeFrom = (start: number) =>
+      writeFile(descriptor, bytes, start, bytes.length - start, null, (error, count) => {
+        if (error || start + count === bytes.length) done(error)
+        else writeFrom(start + count)
+      })
+    writeFrom(0)
+  }
+}
+
+function sayElsewhere(stream: StandardStream, reason: string) {
+  if (stream === process.stderr) return
+  process.stderr.write(`The log can no longer be written; the service goes on without: ${reason}\n`)
+}
+
+function writeLast(stream: StandardStream, queue: LogQueue) {
+  const rest = queue.takeRest()
+  if (rest === '') return
+  try {
+    // A pipe takes what it has room for, and never blocks.
+    if (isFile(stream)) writeSync(stream.fd, rest)
+    else stream.write(rest)
+  } catch {
+    // Nobody is left to be told.
+  }
+}
