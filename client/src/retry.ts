@@ -10,7 +10,7 @@ const passing = [408, 429, 502, 503, 504]
 const unperformed = [408, 429]
 /** Errors of connections that were never made, as Node, Bun and Deno call them. */
 const notConnected =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|error trying to connect/
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|client error \(Connect\)/
 
 /** What became of an attempt that did not succeed. */
 export type Failure = { status?: number; code?: string | undefined; cause?: unknown }

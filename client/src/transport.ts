@@ -135,9 +135,15 @@ function errorOf(value: Reply | Lost, known: FailedRequest): PetstoreError {
   const attempts = known.attempts === 1 ? '1 attempt' : `${known.attempts} attempts`
   const after = `(${known.operation}, ${attempts})`
   if (timeoutMs === undefined) {
-    const reason = (cause as Error | undefined)?.message ?? cause
-    return new PetstoreConnectionError(`No answer arrived: ${reason} ${after}`, known, { cause })
+    const message = `No answer arrived: ${reasonsOf(cause).join(': ')} ${after}`
+    return new PetstoreConnectionError(message, known, { cause })
   }
   const message = `No answer arrived within ${timeoutMs} ms ${after}`
   return new PetstoreTimeoutError(message, known, { cause })
+}
+
+/** What an error says, and its causes: Node says 'fetch failed' of each, and why in its cause. */
+function reasonsOf(error: unknown): string[] {
+  const { message, cause } = Object(error) as { message?: string; cause?: unknown }
+  return [message ?? String(error), ...(cause === undefined ? [] : reasonsOf(cause))]
 }

@@ -162,11 +162,19 @@ async function runInBrowser(folder: string, access: Access): Promise<string> {
   try {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${port}/`)
-    const done = await page.evaluate(async (given) => {
+    const { done, relative } = await page.evaluate(async (given) => {
       const load = (path: string) => import(path)
       const [client, { useClient }] = await Promise.all([load('/client.js'), load('/scenario.js')])
-      return (await useClient(client, given)) as string
+      const done: string = await useClient(client, given)
+      const sent: string[] = []
+      const fetch = (url: string) => Promise.reject(sent.push(url))
+      const ofPage = new client.PetstoreClient({ ...given, baseUrl: '/v1', maxRetries: 0, fetch })
+      await ofPage.orders.get(7).catch(() => undefined)
+      return { done, relative: sent[0] }
     }, access)
+    if (relative !== `http://127.0.0.1:${port}/v1/store/orders/7`) {
+      throw new Error(`The base address /v1 led to ${relative}.`)
+    }
     return `Chromium ${browser.version()}, ${done}`
   } finally {
     await browser.close()
