@@ -73,6 +73,17 @@ export const messageMutants = [
     tests: ['test/http/first-contact.test.ts'],
   },
   {
+    fault: 'messages: names the last orders that hold a pet, not the first',
+    edits: [
+      {
+        file: 'src/features/orders/queries.ts',
+        find: ' order by id limit ?2`,',
+        replaceBy: ' order by id desc limit ?2`,',
+      },
+    ],
+    tests: ['src/features/pets/transitions.test.ts'],
+  },
+  {
     fault: 'names: a 304 names what was ignored',
     edits: [
       {

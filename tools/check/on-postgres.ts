@@ -7,7 +7,7 @@ const startsStore = /\bstart(?:App|Listening)\(/
 
 /** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
-  /^(?:test\/http\/(?:connections|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|response\/send-error))\.test\.ts$/
+  /^(?:test\/http\/(?:connections|first-contact|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|request\/unknown-names|response\/send-error))\.test\.ts$/
 
 /** The tests of responses: those that start a store through `startApp()`, on either engine. */
 function testsOfAnswers(): string[] {

@@ -162,7 +162,10 @@ for (const status of [undefined, 'pending', 'sold']) {
     for (const quantity of [1, 10]) {
       const response = await order(api, { petId: 1, quantity })
       expectError(response, 409, 'pet_not_available')
-      assert.match(response.text, new RegExp(`Pet 1 is ${status ?? 'not for sale'}\\.`))
+      assert.match(
+        response.text,
+        new RegExp(`Pet 1 is ${status ?? 'not for sale: it has no status'}\\.`),
+      )
     }
     assert.deepEqual(await readAll(api), before)
   })

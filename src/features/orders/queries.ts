@@ -78,6 +78,21 @@ export async function updateDueExpired(
   return held
 }
 
+/** The first open orders of a pet, in order of ids. By status, since a pet may have any number of closed ones. */
+export async function selectOpenOrderIds(
+  sql: Sql,
+  petId: bigint,
+  limit: number,
+): Promise<bigint[]> {
+  const ofStatus = (status: string) =>
+    `select id from (select id from orders where pet_id = ?1 and status = '${status}' order by id limit ?2) as ${status}`
+  const rows = await sql.all<[bigint]>(
+    `${ofStatus('pending')} union all ${ofStatus('shipped')} order by id limit ?2`,
+    [petId, limit],
+  )
+  return rows.map(([id]) => id)
+}
+
 /** The pets of the earliest due orders. */
 export async function selectDuePets(sql: Sql, now: number, limit: number): Promise<bigint[]> {
   const rows = await sql.all<[bigint]>(

@@ -19,7 +19,7 @@ export const removePet = defineTransaction<PetTarget, null>({
   name: 'removePet',
   async run(sql, target) {
     const { stock } = await lockPet(sql, target)
-    if (stock.reserved > 0) throw petInOpenOrder(stock)
+    if (stock.reserved > 0) throw await petInOpenOrder(sql, stock)
     await deletePetRow(sql, target.id)
     return null
   },

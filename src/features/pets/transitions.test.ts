@@ -137,7 +137,35 @@ it('409: the message names the allowed changes, or the order that holds the pet'
   const held = await api.send('PATCH', '/v1/pets/2', { body: { status: 'sold' } })
 
   assert.match(move.text, /Pet 1 is sold, from where it can become available, not pending\./)
-  assert.match(held.text, /Open orders hold 1 of pet 2/)
+  assert.match(held.text, /Open orders hold 1 of pet 2 \(order 1\)\. Deliver/)
+})
+
+it('409: the message names five orders that hold the pet, shipped ones too, and says that there are others', async () => {
+  const { api } = await startApp()
+  await api.createPet({ status: 'available' })
+  await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 7 } })
+  for (let id = 1; id <= 7; id++) {
+    await api.post('/v1/store/orders', { petId: 1 })
+  }
+  const messageOf = async (method: string, url: string, body?: unknown) => {
+    const response = await api.send(method, url, { body })
+    assert.equal(response.status, 409)
+    return (response.json() as { message: string }).message
+  }
+  await api.send('POST', '/v1/store/orders/2/ship')
+  await api.send('POST', '/v1/store/orders/7/ship')
+  await api.send('DELETE', '/v1/store/orders/1')
+
+  const others = await messageOf('DELETE', '/v1/pets/1')
+  await api.send('POST', '/v1/store/orders/7/deliver')
+  const five = await messageOf('DELETE', '/v1/pets/1')
+  await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 5 } })
+  const pending = await messageOf('POST', '/v1/store/orders', { petId: 1 })
+
+  const advice = 'Deliver or cancel them first.'
+  assert.equal(others, `Open orders hold 6 of pet 1 (orders 2, 3, 4, 5, 6 and others). ${advice}`)
+  assert.equal(five, `Open orders hold 5 of pet 1 (orders 2, 3, 4, 5 and 6). ${advice}`)
+  assert.equal(pending, 'Pet 1 is pending: open orders hold all of it (orders 2, 3, 4, 5 and 6).')
 })
 
 it('200: a due order no longer holds the pet, even before any sweep', async () => {

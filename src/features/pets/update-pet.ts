@@ -58,7 +58,7 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> 
   const isSame = status === stock.status
   // A pet that is `sold` for lack of stock stays `sold` once a client states it, even when stock is added.
   if (isSame && (status === stock.stated || stock.reserved > 0)) return
-  if (stock.reserved > 0) throw petInOpenOrder(stock)
+  if (stock.reserved > 0) throw await petInOpenOrder(sql, stock)
   if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
     const next = nextStatuses[stock.status].join(' or ')
     throw refusal(

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
+import { namesOfHoldingOrders } from '../orders/holding-orders.ts'
 import { refusal } from '../refuse.ts'
 import {
   selectStocks,
@@ -21,12 +22,17 @@ export function lockStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]
 /** Reserves stock of a locked pet for an order. Throws `pet_not_available`, `insufficient_stock`. */
 export async function reserve(
   sql: Sql,
-  { petId, status, onHand, reserved }: Stock,
+  { petId, status, stated, onHand, reserved }: Stock,
   quantity: number,
 ): Promise<void> {
   if (status !== 'available') {
-    const reason = status === null ? 'not for sale' : status
-    throw refusal('pet_not_available', `Pet ${petId} is ${reason}.`)
+    const isHeld = status === 'pending' && stated === 'available'
+    const why = isHeld
+      ? `: open orders hold all of it${await namesOfHoldingOrders(sql, petId)}`
+      : status === null
+        ? ': it has no status'
+        : ''
+    throw refusal('pet_not_available', `Pet ${petId} is ${status ?? 'not for sale'}${why}.`)
   }
   const free = onHand - reserved
   if (free < quantity) {
@@ -54,9 +60,12 @@ export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void>
 }
 
 /** The error for a change to a pet that an open order holds. */
-export function petInOpenOrder({ petId, reserved }: Stock): Refusal {
-  return refusal(
-    'pet_in_open_order',
-    `Open orders hold ${reserved} of pet ${petId}. Deliver or cancel them first.`,
-  )
+export async function petInOpenOrder(sql: Sql, stock: Stock): Promise<Refusal> {
+  const held = await describeHeld(sql, stock)
+  return refusal('pet_in_open_order', `${held}. Deliver or cancel them first.`)
+}
+
+/** How much of a pet open orders hold, and which ones. */
+export async function describeHeld(sql: Sql, { petId, reserved }: Stock): Promise<string> {
+  return `Open orders hold ${reserved} of pet ${petId}${await namesOfHoldingOrders(sql, petId)}`
 }

@@ -7,6 +7,7 @@ import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract.ts'
 import { getInventory, notInInventory } from './get-inventory.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
+import { describeHeld } from './reservations.ts'
 
 type InventoryUpdate = {
   id: bigint
@@ -41,7 +42,7 @@ export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
     const stock = await lockCurrentStock(sql, petId, now)
     if (!stock || stock.status === null) throw refusal('not_found', notInInventory(petId))
     if (quantity < stock.reserved) {
-      const held = `Open orders hold ${stock.reserved} of pet ${petId}`
+      const held = await describeHeld(sql, stock)
       throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
     }
     await updateOnHand(sql, petId, quantity)
