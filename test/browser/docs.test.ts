@@ -12,6 +12,7 @@ import {
   operationOn,
   preferColorScheme,
 } from '../harness/docs-page.ts'
+import { describeInFull, itInFull } from '../harness/extent.ts'
 
 interface Operation {
   operationId: string
@@ -39,10 +40,10 @@ describe('the reference page', () => {
     await petstore?.close()
   })
 
-  describe('what it shows', () => {
+  describe('what it shows and tries', () => {
     const docs = openDocs()
 
-    it('can be used with the keyboard alone', async () => {
+    itInFull('can be used with the keyboard alone', async () => {
       const { page } = docs()
 
       await page.keyboard.press('Tab')
@@ -95,27 +96,6 @@ describe('the reference page', () => {
       await getPet.getByText('Deprecated: this operation is removed on 5 December 2030.').waitFor()
     })
 
-    it('has a language, a title, one main heading, and a name on everything one can press', async () => {
-      const { page } = docs()
-      for (const operationId of ['createPet', 'listPets', 'getPet']) {
-        const opened = await openOperation(page, operationId)
-        await opened.getByRole('button', { name: 'Try it out' }).click()
-      }
-
-      assert.equal(await page.locator('html').getAttribute('lang'), 'en')
-      assert.match(await page.title(), /API reference/)
-      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
-      assert.equal(await page.getByRole('main').count(), 1)
-      const tree = await page.locator('body').ariaSnapshot()
-      assert.match(tree, /^ *- button "Execute"/m)
-      assert.doesNotMatch(tree, /^ *- (button|link|textbox|combobox)( \[.*\])*:?( |$)(?!")/m)
-      assert.equal(await page.locator('img:not([alt])').count(), 0)
-    })
-  })
-
-  describe('what it tries', () => {
-    const docs = openDocs()
-
     it('tries listPets with a key, and shows an int64 digit for digit', async () => {
       await createPet(`{"name":"Rex","categoryId":${int64Max},"status":"available"}`)
       const { page } = docs()
@@ -136,19 +116,22 @@ describe('the reference page', () => {
       assert.doesNotMatch(address, /[?&](?:cursor|after|status|id|name)=/)
     })
 
-    it('tries createPet with the key that it was given, and sends an int64 digit for digit', async () => {
-      const { page } = docs()
+    itInFull(
+      'tries createPet with the key that it was given, and sends an int64 digit for digit',
+      async () => {
+        const { page } = docs()
 
-      const create = await openOperation(page, 'createPet')
-      await create.getByRole('button', { name: 'Try it out' }).click()
-      await create.locator('textarea').fill(`{"name":"Max","categoryId":-${int64Max}}`)
-      await create.getByRole('button', { name: 'Execute' }).click()
+        const create = await openOperation(page, 'createPet')
+        await create.getByRole('button', { name: 'Try it out' }).click()
+        await create.locator('textarea').fill(`{"name":"Max","categoryId":-${int64Max}}`)
+        await create.getByRole('button', { name: 'Execute' }).click()
 
-      assert.equal(await statusOf(create), '201')
-      assert.match(await bodyOf(create), new RegExp(`"categoryId": -${int64Max}\n`))
-    })
+        assert.equal(await statusOf(create), '201')
+        assert.match(await bodyOf(create), new RegExp(`"categoryId": -${int64Max}\n`))
+      },
+    )
 
-    it('shows 401 without a key, and forgets the key with the page', async () => {
+    itInFull('shows 401 without a key, and forgets the key with the page', async () => {
       const { page, problems } = docs()
       await page.reload()
 
@@ -163,9 +146,30 @@ describe('the reference page', () => {
       assert.equal(problems.length, 1)
       assert.match(String(problems.pop()), /status of 401/)
     })
+
+    itInFull(
+      'has a language, a title, one main heading, and a name on everything one can press',
+      async () => {
+        const { page } = docs()
+        await page.reload()
+        for (const operationId of ['createPet', 'listPets', 'getPet']) {
+          const opened = await openOperation(page, operationId)
+          await opened.getByRole('button', { name: 'Try it out' }).click()
+        }
+
+        assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+        assert.match(await page.title(), /API reference/)
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+        assert.equal(await page.getByRole('main').count(), 1)
+        const tree = await page.locator('body').ariaSnapshot()
+        assert.match(tree, /^ *- button "Execute"/m)
+        assert.doesNotMatch(tree, /^ *- (button|link|textbox|combobox)( \[.*\])*:?( |$)(?!")/m)
+        assert.equal(await page.locator('img:not([alt])').count(), 0)
+      },
+    )
   })
 
-  describe('how it looks', () => {
+  describeInFull('how it looks', () => {
     const docs = openDocs({ colorScheme: 'dark' })
 
     it('fits a screen 400 pixels wide', async () => {
@@ -198,7 +202,7 @@ describe('the reference page', () => {
     }
   })
 
-  describe('without scripts', () => {
+  describeInFull('without scripts', () => {
     const docs = openDocs({ javaScriptEnabled: false })
 
     it('points to the document', async () => {

@@ -103,6 +103,7 @@ async function runTests(tests: string[]): Promise<{ isGreen: boolean; output: st
   const options = ['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-timeout=60000']
   const child = spawn(process.execPath, [...options, ...tests], {
     cwd: root,
+    env: { ...process.env, TEST_EXTENT: 'all' },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: hangMs,
     killSignal: 'SIGKILL',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { after, it } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
 import {
   type Document,
@@ -27,20 +27,32 @@ const run = documents().filter(({ blocks }) =>
   blocks.some(({ language }) => language === 'sh' || language === 'ts'),
 )
 
+// One copy for all documents: Node compiles its modules once.
+const copy = workingCopy()
+const copied = readdirSync(copy)
+after(() => rmSync(copy, { recursive: true, force: true }))
+
 for (const document of run) {
   it(`${document.path}: its commands succeed, and their output is as shown`, {
     timeout: testMaxMs,
   }, async () => {
     const needsServer = document.blocks.some(({ language }) => language === 'sql')
     const server = needsServer ? await startPostgres() : undefined
-    const reader = createReader(workingCopy(), await freePorts(), server?.port)
+    const reader = createReader(copy, await freePorts(), server?.port)
     try {
       await follow(document, reader, server)
     } finally {
       await reader.leave()
+      cleanCopy()
       await server?.stop()
     }
   })
+}
+
+/** Removes what the reader of a document left. */
+function cleanCopy() {
+  const left = readdirSync(copy).filter((name) => !copied.includes(name))
+  for (const name of left) rmSync(join(copy, name), { recursive: true })
 }
 
 async function follow({ blocks }: Document, reader: Reader, server?: PostgresServer) {
@@ -121,7 +133,6 @@ function createReader(root: string, [production, staging]: [string, string], pos
     },
     async leave(): Promise<void> {
       await Promise.all(services.map(stopGroup))
-      rmSync(root, { recursive: true, force: true })
     },
   }
 }

@@ -16,6 +16,7 @@ import {
   untilOrdered,
 } from '../consistency/orders/rounds.ts'
 import { startApp } from '../harness/app.ts'
+import { amount, cases } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { until } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
@@ -28,8 +29,8 @@ import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet
 
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
-const fights = 3
-const kills = 2
+const fights = amount({ quick: 1, full: 6 })
+const kills = amount({ quick: 2, full: 4 })
 const holdMs = 150
 
 // `npm run test:postgres` does most of this many times. `FAULT_SEED=…` repeats a run.
@@ -99,7 +100,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     assert.ok(report.refused > 0, 'nothing was refused meanwhile: it was not down')
   })
 
-  for (const moment of ['answered', 'unsent'] as const) {
+  for (const moment of cases(['answered', 'unsent'] as const, { quickEvery: 2 })) {
     it(`503: an order whose commit is cut off (${moment}) is placed once when it is repeated with its key`, async (t) => {
       const commit = /; insert into orders .*; commit$/s
       const report = await runFaultUnderOrders(fleet, seed, () => cut(proxy, commit, moment, 5))

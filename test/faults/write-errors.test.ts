@@ -11,6 +11,7 @@ import {
   sendCreate,
   sendCreates,
 } from '../consistency/creates/creates.ts'
+import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import {
   EndedEarly,
@@ -23,9 +24,9 @@ import {
 
 /** The exit code for a disk that refuses to read or write. */
 const ioErrorExitCode = 74
-const stepBytes = 24_576
+const stepBytes = amount({ quick: 3, full: 1 }) * 24_576
 /** The limit is raised until this many steps were high enough for the service to start. */
-const servedStepsWanted = 4
+const servedStepsWanted = amount({ quick: 2, full: 4 })
 const stepsMax = 100
 const stepsAtOnce = 2
 const startAgainEvery = 6
@@ -41,7 +42,7 @@ interface Step {
 }
 
 // Files cannot grow beyond `ulimit -f`: SQLite gets a real SQLITE_IOERR_WRITE there. `FAULT_SEED=…` repeats a run.
-it('write errors at every 24 KiB of the log, also at start-up, lose nothing that was acknowledged', {
+it('write errors at every step of the log, also at start-up, lose nothing that was acknowledged', {
   skip,
   timeout: 900_000,
 }, async (t) => {

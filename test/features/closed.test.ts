@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { cases } from '../harness/extent.ts'
 import { ask, until } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { settingsOn } from '../processes/postgres-store.ts'
@@ -37,7 +38,7 @@ const create = (name: string, idempotencyKey: string) => ({
 })
 
 describe('a feature is its folder, its migrations and one line', { timeout: 240_000 }, () => {
-  for (const engine of ['SQLite', 'PostgreSQL']) {
+  for (const engine of cases(['PostgreSQL', 'SQLite'], { quickEvery: 2 })) {
     it(`on ${engine}: a list, a read, a write, a check and a job`, async (t) => {
       const root = copyWithToys(t)
       let address = `sqlite:${join(root, 'toys.db')}`

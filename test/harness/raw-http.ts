@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Answer } from './contract.ts'
 
 /** Many times what any response takes; a test that waits this long has failed. */
 const waitMaxMs = 20_000
 
-/** A response as it was received. Repeated headers are joined by a comma. */
+/** A response as it was received, its body decompressed. Repeated headers are joined by a comma. */
 export type RawAnswer = Answer & { version: string; reason: string }
 
 /** A connection on which any bytes can be sent. For `await using`: it is closed at the end of the block. */
@@ -121,7 +122,13 @@ function parseBody(bytes: Buffer, headers: Record<string, string>, isOver: boole
     return isOver ? { text: bytes.toString(), length: bytes.length } : undefined
   }
   const length = Number(announced)
-  return bytes.length < length ? undefined : { text: bytes.toString('utf8', 0, length), length }
+  if (bytes.length < length) return undefined
+  return { text: String(decode(bytes.subarray(0, length), headers['content-encoding'])), length }
+}
+
+function decode(bytes: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'gzip') return gunzipSync(bytes)
+  return coding === 'br' ? brotliDecompressSync(bytes) : bytes
 }
 
 function parseChunks(bytes: Buffer) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
+import { amount } from '../harness/extent.ts'
 import { startListening } from './start-listening.ts'
 
 const methods = fc.constantFrom(
@@ -102,7 +103,7 @@ it('no HTTP request gets a 5xx, or anything that the document does not declare',
         assert.ok(status < 500, `${status} for ${JSON.stringify(request)}`)
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: amount({ quick: 300, full: 1_500 }) },
   )
   const { length } = JSON.parse((await api.get('/v1/pets?limit=100')).text)
   await expectServes(Math.min(length, 20))
@@ -156,7 +157,7 @@ it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
         `${JSON.stringify(text)}: ${received}`,
       )
     }),
-    { numRuns: 500 },
+    { numRuns: amount({ quick: 150, full: 500 }) },
   )
   await expectServes()
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../harness/app.ts'
+import { amount } from '../harness/extent.ts'
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
@@ -129,7 +130,7 @@ it('201 or 400: an integer in any notation keeps every digit, or is refused', as
       const filtered = await api.get(`/v1/pets?categoryId=${value}&id=${id}`)
       assert.equal(filtered.text, `[${response.text}]`)
     }),
-    { numRuns: 250 },
+    { numRuns: amount({ quick: 80, full: 250 }) },
   )
 })
 
@@ -149,7 +150,7 @@ it('400: a number that is not an integer is refused, however close it is to one'
         expectError(response, 400, 'invalid_body')
       },
     ),
-    { numRuns: 150 },
+    { numRuns: amount({ quick: 50, full: 150 }) },
   )
   assert.equal((await api.get('/v1/pets')).text, '[]')
 })
@@ -235,7 +236,7 @@ it('200 or 400 invalid_parameter: an integer in a query is plain digits, or is r
         if (isInteger(text)) assert.equal(response.status, 200, text)
         else expectError(response, 400, 'invalid_parameter')
       }),
-      { numRuns: 150 },
+      { numRuns: amount({ quick: 50, full: 150 }) },
     )
   }
 })
@@ -257,6 +258,6 @@ it('200 or 404: an id in a path is plain digits within int64, or is not found', 
       if (isThere) assert.equal(response.status, 200)
       else expectError(response, 404, 'not_found')
     }),
-    { numRuns: 150 },
+    { numRuns: amount({ quick: 50, full: 150 }) },
   )
 })

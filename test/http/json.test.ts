@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
+import { amount } from '../harness/extent.ts'
 
 const suite = JSON.parse(
   readFileSync(new URL('./json-test-suite.json', import.meta.url), 'utf8'),
@@ -117,7 +118,7 @@ it('400 invalid_json: the position is the first at which no valid JSON can conti
       expectError(response, 400, isBroken ? 'invalid_json' : 'invalid_body')
       if (isBroken) assertBreaksAt(text, placeIn(response))
     }),
-    { numRuns: 1_500 },
+    { numRuns: amount({ quick: 400, full: 1_500 }) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../harness/app.ts'
+import { amount } from '../harness/extent.ts'
 import { startListening } from './start-listening.ts'
 
 const noSuchIds = [
@@ -181,7 +182,7 @@ it('400 invalid_cursor: a malformed or altered cursor, one of another list, or t
         expectError(response, 400, 'invalid_cursor')
       },
     ),
-    { numRuns: 100 },
+    { numRuns: amount({ quick: 40, full: 100 }) },
   )
 })
 

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { anyCodePoint } from '../harness/any-code-point.ts'
 import { aPet, expectError, startApp } from '../harness/app.ts'
+import { amount } from '../harness/extent.ts'
 
 /** Names that the interface's schema (1.0.0, section 2) allows and the service refuses: the complete list. */
 export const nameRefusals: Record<string, (name: string) => boolean> = {
@@ -69,7 +70,7 @@ it('201: every NewPet of the interface is stored and read back unchanged, except
       const expected = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${statusText}}`
       assert.equal(read.text, expected)
     }),
-    { numRuns: 400 },
+    { numRuns: amount({ quick: 100, full: 400 }) },
   )
 })
 
@@ -187,7 +188,7 @@ it('400 invalid_json: bytes that are not UTF-8, with their position', async () =
         )
       },
     ),
-    { numRuns: 150 },
+    { numRuns: amount({ quick: 50, full: 150 }) },
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { runJobs } from '../../src/app/jobs.ts'
 import { startApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
+import { amount } from '../harness/extent.ts'
 import {
   lookUp,
   type Move,
@@ -231,6 +232,6 @@ it('the store behaves as its model, for any sequence of operations', {
       await fc.asyncModelRun(() => ({ model, real: app }), commands)
       await app.close()
     }),
-    { numRuns: 25 },
+    { numRuns: amount({ quick: 8, full: 25 }) },
   )
 })

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { mintKey } from '../../src/features/keys/key-format.ts'
 import { startApp } from '../harness/app.ts'
 import { freshOnPostgres } from '../harness/engine.ts'
+import { amount, isFull } from '../harness/extent.ts'
 import { insertOrders, type OrderRow } from '../harness/orders.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { type Request, type Step, sessions } from './requests.ts'
 
 const timeout = 240_000
-const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 40)
+const runs = Number(process.env.DIFFERENTIAL_RUNS ?? amount({ quick: 12, full: 100 }))
 const server = await anyPostgres()
 after(() => server.stop())
 
@@ -96,7 +97,8 @@ it('the same requests get the same responses on both engines, ids included', {
     }),
     { numRuns: runs },
   )
-  // Without this, a faulty generator could make the stores agree on errors alone.
+  // Without this, a faulty generator could make the stores agree on errors alone. Few runs do not produce each of them.
+  if (!isFull) return
   for (const kind of demanded) assert.ok(statuses.has(kind), `${kind} did not come up`)
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 
@@ -175,7 +176,7 @@ it('property: a pet has the same text and tag wherever it is read, whatever its 
       const sent = { body: {}, headers: { 'if-match': etag } }
       assert.equal((await api.send('PATCH', '/v1/pets/1', sent)).status, 200)
     }),
-    { numRuns: 40 },
+    { numRuns: amount({ quick: 15, full: 40 }) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { aPet, expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 
@@ -228,6 +229,6 @@ it('200: a pet has the same bytes in a list and alone, whatever its name', async
       assert.equal(listed.text, `[${alone.text}]`)
       assert.equal(listed.headers.etag, alone.headers.etag)
     }),
-    { numRuns: 60, examples: [[tricky]] },
+    { numRuns: amount({ quick: 20, full: 60 }), examples: [[tricky]] },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Api = App['api']
@@ -229,7 +230,7 @@ it('property: paging through a search meets exactly the matches, each once, in o
         await close()
       },
     ),
-    { numRuns: 25 },
+    { numRuns: amount({ quick: 10, full: 25 }) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import { itInFull } from '../../../test/harness/extent.ts'
 import type { PetStatus } from './pet-status.ts'
 import { insertPets } from './queries.ts'
 
@@ -86,29 +87,35 @@ it('200: each match is met once, in both orders, for 256, 257, 2,000, 2,001 and 
   }
 })
 
-it('200: finds matches that are far apart, across several steps, also with other filters', async () => {
-  const app = await startApp()
-  // Many matches, then none for more than one step, then a few.
-  const pets = await insertMany(app, 45_000, (id) =>
-    id <= 10_500 || id % 5_000 === 0 ? `Rex ${id}` : `Max ${id}`,
-  )
-  const found = pets.filter(({ name }) => name.startsWith('Rex'))
-  const counted = await app.api.get('/v1/pets?name=max', { headers: { prefer: 'count=exact' } })
-  assert.equal(counted.headers['x-total-count'], String(pets.length - found.length))
-  const some = [1, 15_000, 20_000, 45_000]
+itInFull(
+  '200: finds matches that are far apart, across several steps, also with other filters',
+  async () => {
+    const app = await startApp()
+    // Many matches, then none for more than one step, then a few.
+    const pets = await insertMany(app, 45_000, (id) =>
+      id <= 10_500 || id % 5_000 === 0 ? `Rex ${id}` : `Max ${id}`,
+    )
+    const found = pets.filter(({ name }) => name.startsWith('Rex'))
+    const counted = await app.api.get('/v1/pets?name=max', { headers: { prefer: 'count=exact' } })
+    assert.equal(counted.headers['x-total-count'], String(pets.length - found.length))
+    const some = [1, 15_000, 20_000, 45_000]
 
-  for (const [query, isMet] of [
-    ['categoryId=3', ({ categoryId }) => categoryId === 3],
-    ['status=sold&categoryId=3', ({ status, categoryId }) => status === 'sold' && categoryId === 3],
-    [`id=20001&${some.map((id) => `id=${id}`).join('&')}`, ({ id }) => some.includes(id)],
-    ['id=20001', () => false],
-    ['categoryId=8', () => false],
-  ] as [string, (pet: Stored) => boolean][]) {
-    const expected = found.filter(isMet)
-    await checkWalk(app, `name=rex&${query}&limit=100`, expected)
-    await checkWalk(app, `name=rex&${query}&limit=100&sort=-id`, expected.toReversed())
-  }
-})
+    for (const [query, isMet] of [
+      ['categoryId=3', ({ categoryId }) => categoryId === 3],
+      [
+        'status=sold&categoryId=3',
+        ({ status, categoryId }) => status === 'sold' && categoryId === 3,
+      ],
+      [`id=20001&${some.map((id) => `id=${id}`).join('&')}`, ({ id }) => some.includes(id)],
+      ['id=20001', () => false],
+      ['categoryId=8', () => false],
+    ] as [string, (pet: Stored) => boolean][]) {
+      const expected = found.filter(isMet)
+      await checkWalk(app, `name=rex&${query}&limit=100`, expected)
+      await checkWalk(app, `name=rex&${query}&limit=100&sort=-id`, expected.toReversed())
+    }
+  },
+)
 
 it('200: a page that is full at the very end of a step has a next page', async () => {
   const app = await startApp()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Item = { petId: number; quantity: number; status: string }
@@ -143,7 +144,7 @@ it('property: paging meets every pet that has a status, each once, whatever pets
         await close()
       },
     ),
-    { numRuns: 40 },
+    { numRuns: amount({ quick: 15, full: 40 }) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Pet = { id: number; categoryId: number; status?: string }
@@ -189,7 +190,7 @@ it('property: paging during inserts neither repeats nor skips a record that exis
         await app.close()
       },
     ),
-    { numRuns: 40 },
+    { numRuns: amount({ quick: 15, full: 40 }) },
   )
 })
 

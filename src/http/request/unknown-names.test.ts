@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { anyCodePoint } from '../../../test/harness/any-code-point.ts'
 import { aPet, expectError, startApp } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 import { fillStore, requests } from '../../../test/harness/operations.ts'
 
 const strict = { prefer: 'handling=strict' }
@@ -180,6 +181,6 @@ it('201: whatever the names are, the header is ASCII with at most ten names, and
       )
       if (unknown.length <= 10) assert.equal(named.length, new Set(beginnings).size)
     }),
-    { numRuns: 30 },
+    { numRuns: amount({ quick: 15, full: 30 }) },
   )
 })
