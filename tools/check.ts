@@ -46,7 +46,8 @@ const atOnce: Step[] = [
   {
     name: 'architecture',
     title: 'the repository keeps its own rules',
-    check: node('--test', '--test-reporter=spec', ...architectureTests),
+    // In one process, which reads the repository once.
+    check: node('--test', '--test-isolation=none', '--test-reporter=spec', ...architectureTests),
   },
   {
     name: 'generated',

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 export const sharingTests =
   '{src,test/{bench,client,consistency,harness,http,interface}}/**/*.test.ts'
 
-const processes = 3
+const processes = 2
 
 /**
  * Writes a few modules to a new folder, each of which loads its share of these test files; returns their paths. In a
