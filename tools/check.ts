@@ -40,7 +40,8 @@ const atOnce: Step[] = [
       'node_modules/typescript/bin/tsc',
       '--noEmit',
       '--singleThreaded',
-      '--pretty=false',
+      '--pretty',
+      'false',
     ),
   },
   {

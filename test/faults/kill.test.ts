@@ -4,7 +4,8 @@ import { amount } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
 
-const rounds = amount({ quick: 3, full: 12 })
+// The first three kill a start.
+const rounds = amount({ quick: 5, full: 12 })
 
 // `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
 it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {
