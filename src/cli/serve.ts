@@ -19,7 +19,7 @@ type Flags = {
 }
 
 /** After a permanent failure, waiting requests still get a response before the process exits. */
-const lastAnswersMs = 100
+const lastResponsesMs = 100
 
 /** `serve`: resolves with the exit code once the service has stopped. Throws `ExitError`, `OpenError` before it is ready. */
 export async function serve(values: Flags): Promise<number> {
@@ -45,7 +45,7 @@ export async function serve(values: Flags): Promise<number> {
       process.stderr.write(
         `${nameOf(config)} can no longer be served, so this process ends: ${reason}\n`,
       )
-      setTimeout(() => ended.resolve(exitCodes.ioError), lastAnswersMs)
+      setTimeout(() => ended.resolve(exitCodes.ioError), lastResponsesMs)
     },
   }).catch((error) => {
     throw withWhatRunsBeside(error, config)

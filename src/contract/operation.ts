@@ -43,7 +43,7 @@ export type Operation<
   pathParameter?: { name: string; record: string; description: string; example: number }
   body?: Body
   /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
-  answers: 'page' | 'record' | 'created' | 'nothing'
+  returns: 'page' | 'record' | 'created' | 'nothing'
   /** The schema of the operation's record, returned or not. */
   item: Item
   /** Of a list: the schema of a page, an array of items. */
@@ -63,7 +63,7 @@ export type Operation<
     summary: string
     query?: Record<string, unknown>
     body?: unknown
-    answer?: unknown
+    response?: unknown
   }
   /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
@@ -78,7 +78,7 @@ export type OperationLink = {
 }
 
 /** The member `id` of the response, as a link expression. */
-export const answeredId = '$response.body#/id'
+export const returnedId = '$response.body#/id'
 
 /** Keeps an operation's exact type: its parameters and its result. */
 export function defineOperation<const O extends Operation>(operation: O): O {

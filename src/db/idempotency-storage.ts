@@ -68,11 +68,11 @@ function checkOf(features: Storage): Check {
       name: 'verifyIdempotencyKeys',
       async run(sql, _input, checkTime) {
         const findings: Finding[] = []
-        for await (const answers of answerStepsOf(sql, checkTime)) {
-          for (const { answer, fault } of await findFaults(sql, features, answers)) {
+        for await (const results of resultStepsOf(sql, checkTime)) {
+          for (const { result, fault } of await findFaults(sql, features, results)) {
             findings.push({
-              record: nameOf(answer),
-              message: `The stored result of the Idempotency-Key ${JSON.stringify(answer.key)} of ${answer.operation} ${fault}.`,
+              record: nameOf(result),
+              message: `The stored result of the Idempotency-Key ${JSON.stringify(result.key)} of ${result.operation} ${fault}.`,
               repair: 'delete it, so that a repeated request is performed again',
             })
           }
@@ -81,19 +81,23 @@ function checkOf(features: Storage): Check {
       },
     },
     repair: {
-      name: 'forgetAnswer',
+      name: 'forgetResult',
       async run(sql, record) {
-        const answer = await lockAnswer(sql, claimIdOf(record.id))
-        const faults = answer ? await findFaults(sql, features, [answer]) : []
-        if (answer && faults.length > 0) await deleteAnswer(sql, answer)
+        const result = await lockResult(sql, claimIdOf(record.id))
+        const faults = result ? await findFaults(sql, features, [result]) : []
+        if (result && faults.length > 0) await deleteResult(sql, result)
         return null
       },
     },
   }
 }
 
-async function findFaults(sql: Sql, { effects, tables }: Storage, answers: readonly KeptAnswer[]) {
-  const read = answers.map((answer) => ({ answer, ...readAnswer(answer, effects) }))
+async function findFaults(
+  sql: Sql,
+  { effects, tables }: Storage,
+  results: readonly StoredResult[],
+) {
+  const read = results.map((result) => ({ result, ...readResult(result, effects) }))
   const named = tables.filter(({ name }) => Object.values(effects).includes(name))
   const isThere = new Map<string, (id: bigint) => boolean>()
   for (const { name, mayBeDeleted } of named) {
@@ -103,21 +107,21 @@ async function findFaults(sql: Sql, { effects, tables }: Storage, answers: reado
     const last = await selectLastGiven(sql, name)
     isThere.set(name, (id) => existing?.has(id) ?? id <= last)
   }
-  return read.flatMap(({ answer, table, id, fault }) => {
-    if (fault !== undefined) return [{ answer, fault }]
+  return read.flatMap(({ result, table, id, fault }) => {
+    if (fault !== undefined) return [{ result, fault }]
     if (table === undefined || id === undefined || isThere.get(table)?.(id)) return []
-    return [{ answer, fault: `names row ${id} of ${table}, which does not exist` }]
+    return [{ result, fault: `names row ${id} of ${table}, which does not exist` }]
   })
 }
 
 type Reading = { table?: string; id?: bigint; fault?: string }
 
-function readAnswer({ operation, answer }: KeptAnswer, effects: Storage['effects']): Reading {
-  if (answer === null) return { fault: 'is missing' }
+function readResult({ operation, result }: StoredResult, effects: Storage['effects']): Reading {
+  if (result === null) return { fault: 'is missing' }
   const table = effects[operation]
   let value: unknown
   try {
-    value = decodeTagged(answer)
+    value = decodeTagged(result)
   } catch {
     return { fault: 'cannot be read' }
   }
@@ -140,43 +144,43 @@ function claimIdOf(id: string): ClaimId {
 }
 
 /** The stored response of a request with an Idempotency-Key. */
-type KeptAnswer = ClaimId & { answer: string | null }
+type StoredResult = ClaimId & { result: string | null }
 
-const answers = 'select key_id, operation, key, answer from idempotency_keys'
+const selectResults = 'select key_id, operation, key, answer from idempotency_keys'
 
 /** All stored responses, in steps of their keys. */
-async function* answerStepsOf(sql: Sql, checkTime: () => void): AsyncGenerator<KeptAnswer[]> {
+async function* resultStepsOf(sql: Sql, checkTime: () => void): AsyncGenerator<StoredResult[]> {
   let last: ClaimId | undefined = { keyId: firstId, operation: '', key: '' }
   while (last) {
     checkTime()
     const rows: Row[] = await sql.all(
-      `${answers} where (key_id, operation, key) > (?1, ?2, ?3)
+      `${selectResults} where (key_id, operation, key) > (?1, ?2, ?3)
       order by key_id, operation, key limit ${scanStep}`,
       [last.keyId, last.operation, last.key],
     )
-    const step = rows.map(answerOf)
+    const step = rows.map(resultOf)
     yield step
     last = step.at(-1)
   }
 }
 
-async function lockAnswer(
+async function lockResult(
   sql: Sql,
   { keyId, operation, key }: ClaimId,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredResult | undefined> {
   const [row] = await sql.all(
-    `${answers} where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
+    `${selectResults} where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
     [keyId, operation, key],
   )
-  return row && answerOf(row)
+  return row && resultOf(row)
 }
 
-function answerOf(row: Row): KeptAnswer {
-  const [keyId, operation, key, answer] = row as [bigint, string, string, string | null]
-  return { keyId, operation, key, answer }
+function resultOf(row: Row): StoredResult {
+  const [keyId, operation, key, result] = row as [bigint, string, string, string | null]
+  return { keyId, operation, key, result }
 }
 
-async function deleteAnswer(sql: Sql, { keyId, operation, key }: ClaimId): Promise<void> {
+async function deleteResult(sql: Sql, { keyId, operation, key }: ClaimId): Promise<void> {
   await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', [
     keyId,
     operation,

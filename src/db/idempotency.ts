@@ -17,7 +17,7 @@ export function idempotent<I, V>(
       const earlier = await claimKey(sql, claim)
       if (earlier) return earlier as Replayable<V>
       const value = await runOne(write, sql, input)
-      await keepAnswer(sql, claim, claim.isWithheld ? withheld : value)
+      await storeResult(sql, claim, claim.isWithheld ? withheld : value)
       return { value, isReplayed: false }
     },
   }
@@ -56,14 +56,14 @@ async function claimKey(
   }
 }
 
-function replay([fingerprint, answer]: Row, claim: IdempotencyClaim): Replayable<unknown> {
+function replay([fingerprint, result]: Row, claim: IdempotencyClaim): Replayable<unknown> {
   if (!Buffer.from(fingerprint as Uint8Array).equals(claim.fingerprint)) {
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  const value = decodeTagged(answer as string)
+  const value = decodeTagged(result as string)
   if (claim.isWithheld) {
     throw new Refusal(
       'idempotency_key_reused',
@@ -83,7 +83,7 @@ function keyInUse(): Refusal {
 /** Stored in place of a secret. */
 const withheld = null
 
-async function keepAnswer(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {
+async function storeResult(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {
   await sql.all(
     'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
     [keyId, operation, key, encodeTagged(value)],

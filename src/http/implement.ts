@@ -14,7 +14,7 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
 /** What a verb receives: what its operation declares, parsed and checked, and nothing else. */
 type Input<O extends Operation> = (O extends { pathParameter: object } ? { id: bigint } : unknown) &
   (O extends { body: infer Body extends Type.TSchema } ? { body: Type.Static<Body> } : unknown) &
-  (O['answers'] extends 'page' ? ListRequest<QueryOf<O>> : unknown) &
+  (O['returns'] extends 'page' ? ListRequest<QueryOf<O>> : unknown) &
   (O extends { hasEntityTag: true; method: 'PATCH' | 'DELETE' } ? Precondition<O> : unknown)
 
 /** Whether a record matches `If-Match`; absent without that header. */
@@ -22,15 +22,15 @@ type Precondition<O extends Operation> = {
   matchesIfMatch: ((record: ItemOf<O> | JsonText) => boolean) | undefined
 }
 
-type Answer<O extends Operation> = O['answers'] extends 'page'
+type Result<O extends Operation> = O['returns'] extends 'page'
   ? Page<ItemOf<O> | JsonText>
-  : O['answers'] extends 'nothing'
+  : O['returns'] extends 'nothing'
     ? undefined
-    : O['answers'] extends 'record'
+    : O['returns'] extends 'record'
       ? ItemOf<O> | JsonText
       : ItemOf<O>
 
-type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Answer<O>>
+type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Result<O>>
 
 /** An operation that can be served. */
 export type Implementation = { operation: Operation; compile(kit: RouteKit): Route }

@@ -39,7 +39,7 @@ export function compileRoute(
   verb: (context: Context, input: Parts) => Promise<unknown>,
   kit: RouteKit,
 ): Route {
-  const { pathParameter, answers, hasEntityTag, idempotency } = operation
+  const { pathParameter, returns, hasEntityTag, idempotency } = operation
   const parseQuery = compileQuery(operation)
   const parseBody = operation.body && compileBody(operation.body)
   const serialize = compileSerialize(operation)
@@ -58,7 +58,7 @@ export function compileRoute(
       const preferences = parsePreferences(request.headers.prefer)
       const parsed = parseQuery(request.query as QueryParameters, preferences)
       let { ignored } = parsed
-      if (answers === 'page') {
+      if (returns === 'page') {
         input.filter = parsed.filter
         input.page = parsed.page
         input.wantsTotal = preferences.countsExactly
@@ -80,10 +80,10 @@ export function compileRoute(
             )
       // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
       verb(context, input)
-        .then((answer) => {
+        .then((result) => {
           if (ignored.length > 0) reply.header('petstore-ignored', ignoredHeader(ignored))
           if (preferences.isStrict) reply.headers(strictApplied)
-          respond(request, reply, answer, parsed)
+          respond(request, reply, result, parsed)
         })
         .catch((error) => reply.send(error))
     },

@@ -100,7 +100,7 @@ export function createServer({ config, random, log, accessLog }: ServerOptions):
     if (!request.url.startsWith(closedToPages)) addCors?.(request, reply)
     try {
       checkReadable(request.raw)
-      if (request.is404) answerUnrouted(request, reply, paths)
+      if (request.is404) refuseUnrouted(request, reply, paths)
       else done()
     } catch (error) {
       done(error as Error)
@@ -145,7 +145,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** OPTIONS (204), a method that the path does not have (405), or an unknown path (404). */
-function answerUnrouted(request: FastifyRequest, reply: FastifyReply, paths: Paths): void {
+function refuseUnrouted(request: FastifyRequest, reply: FastifyReply, paths: Paths): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
   const methods = paths.methodsOf(path)
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.

@@ -95,7 +95,7 @@ export type HeaderName = keyof typeof headers
 /** Components with a name other than the header's, since two Link headers differ in meaning. */
 const nameOf: Partial<Record<HeaderName, string>> = { NextPage: 'Link', SuccessorVersion: 'Link' }
 
-const headersOfEveryAnswer: readonly HeaderName[] = [
+const headersOfEveryResponse: readonly HeaderName[] = [
   'X-Request-Id',
   'X-Content-Type-Options',
   'Cache-Control',
@@ -103,7 +103,7 @@ const headersOfEveryAnswer: readonly HeaderName[] = [
 
 export function referHeaders(names: readonly HeaderName[]): Record<string, unknown> {
   return Object.fromEntries(
-    [...headersOfEveryAnswer, ...names].map((name) => [
+    [...headersOfEveryResponse, ...names].map((name) => [
       nameOf[name] ?? name,
       { $ref: `#/components/headers/${name}` },
     ]),

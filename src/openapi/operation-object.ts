@@ -13,12 +13,12 @@ const paging =
 
 /** The OpenAPI object of an operation. */
 export function operationObject(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { operationId, tag, summary, description, answers } = operation
+  const { operationId, tag, summary, description, returns } = operation
   return {
     operationId,
     tags: [tag.name],
     summary,
-    description: answers === 'page' ? `${description} ${paging}` : description,
+    description: returns === 'page' ? `${description} ${paging}` : description,
     ...lifecycleOf(operation),
     parameters: parametersOf(operation, schemas),
     ...requestBodyOf(operation, schemas),

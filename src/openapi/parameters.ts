@@ -62,8 +62,8 @@ export const sharedParameters = {
 
 /** The parameters of an operation, each with an example; the examples form one valid request. */
 export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
-  const { pathParameter, answers, hasEntityTag, entityTagFilter, method, idempotency } = operation
-  const isList = answers === 'page'
+  const { pathParameter, returns, hasEntityTag, entityTagFilter, method, idempotency } = operation
+  const isList = returns === 'page'
   const shared = {
     Prefer: !isList,
     PreferOfList: isList,
@@ -91,7 +91,7 @@ function pathParameterOf({
 }
 
 function queryParametersOf(operation: Operation, schemas: Schemas): object[] {
-  const isList = operation.answers === 'page'
+  const isList = operation.returns === 'page'
   const properties = {
     ...(isList ? pageParameters.properties : {}),
     ...operation.query?.properties,

@@ -56,7 +56,7 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
 /** Every error code of an operation. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [...codesOfEveryOperation, ...operation.errors]
-  if (operation.answers === 'page') codes.push('invalid_cursor')
+  if (operation.returns === 'page') codes.push('invalid_cursor')
   if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
@@ -93,21 +93,21 @@ function successOf(
 ): Record<string, unknown> {
   const {
     method,
-    answers,
+    returns,
     item,
     list = item,
     hasEntityTag,
     entityTagFilter,
     idempotency,
   } = operation
-  const { name, summary, answer } = operation.examples
+  const { name, summary, response } = operation.examples
   const success = (description: string, headers: HeaderName[]) => ({
     description,
     headers: referHeaders(headers),
     content: {
       'application/json': {
-        schema: schemas.refer(answers === 'page' ? list : item),
-        examples: { [name]: { summary, value: answer } },
+        schema: schemas.refer(returns === 'page' ? list : item),
+        examples: { [name]: { summary, value: response } },
       },
     },
     ...linksOf(operation),
@@ -119,7 +119,7 @@ function successOf(
   const tag: HeaderName[] = hasEntityTag || entityTagFilter ? ['ETag'] : []
   const replay: HeaderName[] = idempotency === 'replayed' ? ['Idempotency-Replayed'] : []
   const isConditional = tag.length > 0 && method === 'GET'
-  switch (answers) {
+  switch (returns) {
     case 'page':
       return {
         200: success('A page of the list.', [

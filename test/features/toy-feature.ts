@@ -40,7 +40,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
       description: 'Returns a page of toys.',
       scope: 'pets:read',
       query: toyFilter,
-      answers: 'page',
+      returns: 'page',
       list: pageOf(Toy, { $id: 'Toys', description: 'A page of toys.', examples: [] }),
       examples: { name: 'all', summary: 'All toys' },
     })
@@ -54,7 +54,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
       summary: 'Get a toy',
       description: 'Returns one toy.',
       scope: 'pets:read',
-      answers: 'record',
+      returns: 'record',
       errors: ['not_found'],
       examples: { name: 'one', summary: 'One toy' },
     })
@@ -69,7 +69,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
       description: 'Adds a toy.',
       scope: 'pets:write',
       body: NewToy,
-      answers: 'created',
+      returns: 'created',
       examples: { name: 'ball', summary: 'A ball' },
     })
   `,

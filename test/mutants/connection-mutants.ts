@@ -4,12 +4,12 @@ export const connectionMutants = [
     fault: 'connections: keeps clients that never read their responses',
     edits: [
       {
-        file: 'src/http/protocol/untaken.ts',
-        find: 'now - connection.untaken.sinceMs >= timeoutMs',
-        replaceBy: 'now - connection.untaken.sinceMs >= timeoutMs * 1e6',
+        file: 'src/http/protocol/unread-responses.ts',
+        find: 'now - connection.unread.sinceMs >= timeoutMs',
+        replaceBy: 'now - connection.unread.sinceMs >= timeoutMs * 1e6',
       },
     ],
-    tests: ['test/http/untaken-answers.test.ts'],
+    tests: ['test/http/unread-responses.test.ts'],
   },
   {
     fault: 'connections: runs all requests of a connection at once',
@@ -92,7 +92,7 @@ export const connectionMutants = [
     fault: 'connections: refuses health beyond the maximum of connections',
     edits: [
       {
-        file: 'src/http/protocol/extras.ts',
+        file: 'src/http/protocol/extra-connections.ts',
         find: 'if (healthPattern.test(originForm(request))) return false\n',
         replaceBy: '',
       },
@@ -103,9 +103,9 @@ export const connectionMutants = [
     fault: 'connections: reads any number of connections beyond the maximum',
     edits: [
       {
-        file: 'src/http/protocol/extras.ts',
-        find: 'const extrasMax = 32',
-        replaceBy: 'const extrasMax = 3_200',
+        file: 'src/http/protocol/extra-connections.ts',
+        find: 'const extraConnectionsMax = 32',
+        replaceBy: 'const extraConnectionsMax = 3_200',
       },
     ],
     tests: ['test/http/connections-max.test.ts'],

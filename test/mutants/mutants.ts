@@ -24,8 +24,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/db/sqlite/commit.ts',
-        find: "    connection.exec('commit')\n    return answers",
-        replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return answers",
+        find: "    connection.exec('commit')\n    return outcomes",
+        replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return outcomes",
       },
     ],
     tests: ['test/faults/kill.test.ts'],

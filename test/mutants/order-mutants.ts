@@ -97,12 +97,12 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/db/idempotency.ts',
-        find: '      await keepAnswer(sql, claim, claim.isWithheld ? withheld : value)\n',
+        find: '      await storeResult(sql, claim, claim.isWithheld ? withheld : value)\n',
         replaceBy: `      const claimId = [claim.keyId, claim.operation, claim.key]
       await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', claimId)
       setTimeout(async () => {
         await claimKey(sql, claim)
-        await keepAnswer(sql, claim, value)
+        await storeResult(sql, claim, value)
       }, 100)
 `,
       },

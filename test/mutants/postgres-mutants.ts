@@ -159,4 +159,15 @@ export const postgresMutants = [
     ],
     tests: ['src/features/pets/search-strategies.test.ts'],
   },
+  {
+    fault: 'postgres: takes a lost connection for a refusal',
+    edits: [
+      {
+        file: 'src/db/postgres/failures.ts',
+        find: "UnconfirmedCommit) return 'unknown'",
+        replaceBy: "UnconfirmedCommit) return 'refused'",
+      },
+    ],
+    tests: ['src/db/postgres/failures.test.ts'],
+  },
 ]

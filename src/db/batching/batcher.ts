@@ -1,7 +1,7 @@
 import { Unavailable } from '../errors.ts'
 
-/** With this many unanswered jobs, further jobs are refused. */
-const unansweredMax = 20_000
+/** With this many pending jobs, further jobs are refused. */
+const pendingMax = 20_000
 const batchMax = 2_000
 /** A batch of this size is flushed immediately, while further requests are parsed. */
 const flushSize = 32
@@ -10,14 +10,14 @@ const flushSize = 32
  */
 const lingerMaxMs = 3
 
-type Waiting<Job, Answer> = {
+type Waiting<Job, Result> = {
   job: Job
-  resolve: (answer: Answer) => void
+  resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
-export type Batcher<Job, Answer> = {
-  add(job: Job): Promise<Answer>
+export type Batcher<Job, Result> = {
+  add(job: Job): Promise<Result>
   /** Resolves when no job waits or runs. */
   idle(): Promise<void>
 }
@@ -27,12 +27,12 @@ export type Batcher<Job, Answer> = {
  * that ends `lingerMaxMs` after the first job, or when it has `flushSize` jobs. While `runsMax` batches run, jobs wait
  * for the next. `run` returns a result for each job of a batch, in order, or rejects them all.
  */
-export function createBatcher<Job, Answer>(
-  run: (jobs: Job[]) => Promise<Answer[]>,
+export function createBatcher<Job, Result>(
+  run: (jobs: Job[]) => Promise<Result[]>,
   runsMax: number,
-): Batcher<Job, Answer> {
-  const waiting: Waiting<Job, Answer>[] = []
-  let unanswered = 0
+): Batcher<Job, Result> {
+  const waiting: Waiting<Job, Result>[] = []
+  let pending = 0
   let running = 0
   let isScheduled = false
   let firstCameMs = 0
@@ -65,27 +65,27 @@ export function createBatcher<Job, Answer>(
     waitingBefore = 0
     schedule()
     try {
-      const answers = await run(batch.map(({ job }) => job))
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+      const results = await run(batch.map(({ job }) => job))
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
     running -= 1
-    unanswered -= batch.length
-    if (unanswered === 0) idle?.resolve()
+    pending -= batch.length
+    if (pending === 0) idle?.resolve()
     schedule()
   }
 
   return {
     add(job) {
-      if (unanswered >= unansweredMax) {
+      if (pending >= pendingMax) {
         return Promise.reject(
           new Unavailable(
             'Too many requests wait for the database. Nothing was stored; try again later.',
           ),
         )
       }
-      unanswered += 1
+      pending += 1
       if (waiting.length === 0) firstCameMs = performance.now()
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject })
@@ -94,7 +94,7 @@ export function createBatcher<Job, Answer>(
       })
     },
     async idle() {
-      while (unanswered > 0) {
+      while (pending > 0) {
         idle ??= Promise.withResolvers()
         await idle.promise
         idle = undefined

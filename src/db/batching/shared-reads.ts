@@ -4,7 +4,7 @@ import type { Query } from '../db.ts'
 type Reading = {
   input: unknown
   promise: Promise<unknown>
-  resolve: (answer: unknown) => void
+  resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
 
@@ -40,12 +40,12 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
   async function runQuery(query: Query<unknown, unknown>, readings: Reading[]) {
     try {
       const inputs = readings.map(({ input }) => input)
-      const answers = await run(query, inputs)
+      const results = await run(query, inputs)
       for (const [index, { resolve, reject }] of readings.entries()) {
-        const answer = answers[index]
+        const result = results[index]
         // Damage fails only the reads of that row.
-        if (answer instanceof Damage) reject(answer)
-        else resolve(answer)
+        if (result instanceof Damage) reject(result)
+        else resolve(result)
       }
     } catch (error) {
       for (const { reject } of readings) reject(error)

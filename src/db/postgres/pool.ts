@@ -17,7 +17,7 @@ const statementMaxMs = 4_000
 const lockMaxMs = 2_000
 const idleInTransactionMaxMs = 5_000
 /** … and the client drops the connection a little later, when the server or the network is frozen. */
-const answerMaxMs = 5_000
+const resultMaxMs = 5_000
 
 export type Pool = {
   /** Runs work on a connection. A failed connection is not reused. Throws `Unavailable` when there is none in time. */
@@ -71,7 +71,7 @@ export function openPool(
     connectionTimeoutMillis: waitMaxMs,
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
-    ...(isPatient ? {} : { statement_timeout: statementMaxMs, query_timeout: answerMaxMs }),
+    ...(isPatient ? {} : { statement_timeout: statementMaxMs, query_timeout: resultMaxMs }),
     keepAlive: true,
     application_name: 'petstore',
     onConnect: (client: pg.ClientBase) =>

@@ -8,7 +8,7 @@ import { failureOf } from './failures.ts'
 export type Job = { name: string; input: unknown; claim?: IdempotencyClaim }
 
 /** A job's value, or why there is none. Plain data, since it crosses threads. */
-export type Answer =
+export type Outcome =
   | { value: unknown }
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { unavailable: string }
@@ -43,15 +43,15 @@ export async function commitBatch(
   connection: Connection,
   writes: Writes,
   jobs: readonly Job[],
-): Promise<Answer[]> {
+): Promise<Outcome[]> {
   const runs = runsOf(writes, jobs)
   const scope = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
-    const answers: Answer[] = []
-    for (const run of runs) answers.push(...(await runUndoable(connection, run, scope)))
+    const outcomes: Outcome[] = []
+    for (const run of runs) outcomes.push(...(await runUndoable(connection, run, scope)))
     connection.exec('commit')
-    return answers
+    return outcomes
   } catch (error) {
     rollback(connection)
     throw error
@@ -71,7 +71,7 @@ function runsOf(writes: Writes, jobs: readonly Job[]): Run[] {
   return runs
 }
 
-async function runUndoable(connection: Connection, run: Run, scope: UndoScope): Promise<Answer[]> {
+async function runUndoable(connection: Connection, run: Run, scope: UndoScope): Promise<Outcome[]> {
   connection.exec(scope.begin)
   try {
     const values = await valuesOf(connection, run)
@@ -82,7 +82,7 @@ async function runUndoable(connection: Connection, run: Run, scope: UndoScope): 
     connection.exec(scope.rollback)
     const { write, inputs } = run
     if (inputs.length === 1) return [describe(error)]
-    const alone: Answer[] = []
+    const alone: Outcome[] = []
     for (const input of inputs) {
       alone.push(...(await runUndoable(connection, { write, inputs: [input] }, savepoint)))
     }
@@ -104,7 +104,7 @@ function rollback(connection: Connection) {
   }
 }
 
-function describe(error: unknown): Answer {
+function describe(error: unknown): Outcome {
   if (error instanceof Refusal) return { refusal: { code: error.code, message: error.message } }
   return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -8,7 +8,7 @@ import { Refusal, Unavailable } from '../errors.ts'
 import { requireSchema } from '../require-schema.ts'
 import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
 import { unavailable } from '../unavailable.ts'
-import { type Answer, commitBatch, type Job } from './commit.ts'
+import { commitBatch, type Job, type Outcome } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { type Lock, refuseOpenElsewhere, takeServingLock } from './lock.ts'
@@ -188,7 +188,7 @@ async function serve(
   }, readsAtOnce)
   const writes = createBatcher(async (jobs: Job[]) => {
     const result = await writeWorker.ask<BatchResult>(jobs)
-    if ('answers' in result) return result.answers
+    if ('outcomes' in result) return result.outcomes
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
       ? unavailable.storing(result.reason)
@@ -201,7 +201,7 @@ async function serve(
         scanWorker = undefined
       })
       try {
-        return await (await scanWorker).ask<Answer>(job)
+        return await (await scanWorker).ask<Outcome>(job)
       } catch (error) {
         scanWorker = undefined
         throw unavailable.reading(error)
@@ -265,8 +265,8 @@ function once(tell: (reason: string) => void): (reason: string) => void {
 
 function assemble(
   reads: ReturnType<typeof createSharedReads>,
-  writes: Batcher<Job, Answer>,
-  { scan, close }: { scan(job: ScanJob): Promise<Answer>; close(): Promise<void> },
+  writes: Batcher<Job, Outcome>,
+  { scan, close }: { scan(job: ScanJob): Promise<Outcome>; close(): Promise<void> },
 ): Db {
   const scans = createSharedScans(
     async ({ name }, input) =>
@@ -289,9 +289,9 @@ function assemble(
   }
 }
 
-function settle(answer: Answer): unknown {
-  if ('value' in answer) return answer.value
-  if ('unavailable' in answer) throw new Unavailable(answer.unavailable)
-  if ('refusal' in answer) throw new Refusal(answer.refusal.code, answer.refusal.message)
-  throw new Error(`A statement failed: ${answer.defect}`)
+function settle(outcome: Outcome): unknown {
+  if ('value' in outcome) return outcome.value
+  if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
+  if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
+  throw new Error(`A statement failed: ${outcome.defect}`)
 }

@@ -9,16 +9,16 @@ export async function readApart<I, O>(
   query: Query<I, O>,
   inputs: readonly I[],
 ): Promise<O[]> {
-  const answers: (O | Damage)[] = []
+  const results: (O | Damage)[] = []
   for (const input of inputs) {
     try {
-      answers.push(...(await query.run(connection, [input])))
+      results.push(...(await query.run(connection, [input])))
     } catch (error) {
       if (!isDamage(error)) throw error
-      answers.push(new Damage(describeDamage(error), { cause: error }))
+      results.push(new Damage(describeDamage(error), { cause: error }))
     }
   }
-  return answers as O[]
+  return results as O[]
 }
 
 export function describeDamage(error: Error): string {

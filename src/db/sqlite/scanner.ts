@@ -1,7 +1,7 @@
 import type { Scan } from '../db.ts'
 import { checkTimeUntil } from '../deadline.ts'
 import { Unavailable } from '../errors.ts'
-import type { Answer } from './commit.ts'
+import type { Outcome } from './commit.ts'
 import type { Connection } from './connection.ts'
 
 import { failureOf, isDamage } from './failures.ts'
@@ -15,7 +15,7 @@ type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 export function openScanner(files: ServedFiles, scans: Scans) {
   let connection: Connection | undefined
 
-  async function run(job: ScanJob): Promise<Answer> {
+  async function run(job: ScanJob): Promise<Outcome> {
     try {
       connection ??= connectAgain(files)
       return await runScan(connection, scans, job)
@@ -43,7 +43,7 @@ export async function runScan(
   connection: Connection,
   scans: Scans,
   { name, input, deadlineMs }: ScanJob,
-): Promise<Answer> {
+): Promise<Outcome> {
   try {
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)

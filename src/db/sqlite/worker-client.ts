@@ -36,8 +36,8 @@ export async function startWorker(
 
   worker.on('message', (message: FromWorker) => {
     if (message === 'ready') return ready.resolve()
-    for (const { id, answer } of message) {
-      asked.get(id)?.resolve(answer)
+    for (const { id, result } of message) {
+      asked.get(id)?.resolve(result)
       asked.delete(id)
     }
   })
@@ -52,10 +52,10 @@ export async function startWorker(
     ask<A>(work: unknown) {
       if (death) return Promise.reject(death)
       const id = ++lastId
-      const answer = Promise.withResolvers<unknown>()
-      asked.set(id, answer)
+      const result = Promise.withResolvers<unknown>()
+      asked.set(id, result)
       worker.postMessage({ id, work } satisfies ToWorker)
-      return answer.promise as Promise<A>
+      return result.promise as Promise<A>
     },
     close() {
       isClosing = true

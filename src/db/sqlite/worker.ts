@@ -8,7 +8,7 @@ export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: st
 
 /** A request and its result carry the same number. `close` ends the worker. */
 export type ToWorker = { id: number; work: unknown } | 'close'
-export type FromWorker = { id: number; answer: unknown }[] | 'ready'
+export type FromWorker = { id: number; result: unknown }[] | 'ready'
 
 /** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
@@ -51,9 +51,9 @@ async function runSome() {
   const taken = waiting.splice(0, task.atOnce)
   const asked = taken.filter((message) => message !== 'close')
   if (asked.length > 0) {
-    const answers = await task.run(asked.map(({ work }) => work))
+    const results = await task.run(asked.map(({ work }) => work))
     port?.postMessage(
-      asked.map(({ id }, index) => ({ id, answer: answers[index] })) satisfies FromWorker,
+      asked.map(({ id }, index) => ({ id, result: results[index] })) satisfies FromWorker,
     )
   }
   if (asked.length === taken.length) return

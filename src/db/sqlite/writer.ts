@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, commitBatch, type Job, type Writes } from './commit.ts'
+import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { describeDamage } from './read-apart.ts'
@@ -25,7 +25,7 @@ const rescueWaitMaxMs = 200
  * `unknown`, and the process exits.
  */
 export type BatchResult =
-  | { answers: Answer[] }
+  | { outcomes: Outcome[] }
   | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
 type Writer = {
@@ -73,11 +73,11 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
-      const answers = await commitBatch(connection, writes, jobs)
+      const outcomes = await commitBatch(connection, writes, jobs)
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       failures = 0
-      return { answers }
+      return { outcomes }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
@@ -99,14 +99,14 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 
   /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
   async function commitApart(jobs: readonly Job[], error: Error): Promise<BatchResult> {
-    if (jobs.length === 1) return { answers: [{ defect: describeDamage(error) }] }
-    const answers: Answer[] = []
+    if (jobs.length === 1) return { outcomes: [{ defect: describeDamage(error) }] }
+    const outcomes: Outcome[] = []
     for (const job of jobs) {
       const result = await commit([job])
-      if (!('answers' in result)) return result
-      answers.push(...result.answers)
+      if (!('outcomes' in result)) return result
+      outcomes.push(...result.outcomes)
     }
-    return { answers }
+    return { outcomes }
   }
 
   /**
@@ -126,11 +126,11 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     atOnce: Number.POSITIVE_INFINITY,
     async run(batches) {
       const result = await commit(batches.flat())
-      if (!('answers' in result)) return batches.map(() => result)
+      if (!('outcomes' in result)) return batches.map(() => result)
       let taken = 0
       return batches.map(({ length }) => {
         taken += length
-        return { answers: result.answers.slice(taken - length, taken) }
+        return { outcomes: result.outcomes.slice(taken - length, taken) }
       })
     },
     close() {

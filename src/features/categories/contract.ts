@@ -1,4 +1,4 @@
-import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
+import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, removableText, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
@@ -105,7 +105,7 @@ const categoryId = (example: number) => ({
 const link = (operationId: string, description: string): OperationLink => ({
   operationId,
   description,
-  parameters: { categoryId: answeredId },
+  parameters: { categoryId: returnedId },
 })
 const usesOfCategory = [
   link('listPets', 'List the pets of this category.'),
@@ -122,7 +122,7 @@ export const listCategoriesOperation = defineOperation({
   lifecycle: { stability: 'beta' },
   query: categoriesFilter,
   entityTagFilter: 'id',
-  answers: 'page',
+  returns: 'page',
   item: Category,
   list: Categories,
   errors: [],
@@ -130,7 +130,7 @@ export const listCategoriesOperation = defineOperation({
     name: 'geckos',
     summary: 'A category whose name begins with "gec"',
     query: { limit: 20, after: 20, id: [22, 23], name: 'gec' },
-    answer: [geckos],
+    response: [geckos],
   },
 })
 
@@ -142,11 +142,11 @@ export const getCategoryOperation = defineOperation({
   description: 'Returns one category.',
   scope: 'pets:read',
   lifecycle: { stability: 'beta' },
-  answers: 'record',
+  returns: 'record',
   item: Category,
   hasEntityTag: true,
   errors: ['not_found'],
-  examples: { name: 'cats', summary: 'The category of cats', answer: cats },
+  examples: { name: 'cats', summary: 'The category of cats', response: cats },
   links: usesOfCategory,
 })
 
@@ -159,7 +159,7 @@ export const createCategoryOperation = defineOperation({
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   body: NewCategory,
-  answers: 'created',
+  returns: 'created',
   item: Category,
   hasEntityTag: true,
   errors: ['category_exists'],
@@ -167,7 +167,7 @@ export const createCategoryOperation = defineOperation({
     name: 'snails',
     summary: 'A category of snails',
     body: newSnails,
-    answer: { id: 31, ...newSnails },
+    response: { id: 31, ...newSnails },
   },
   links: [link('getCategory', 'Get this category.'), ...usesOfCategory],
 })
@@ -182,7 +182,7 @@ export const updateCategoryOperation = defineOperation({
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   body: CategoryChange,
-  answers: 'record',
+  returns: 'record',
   item: Category,
   hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'category_exists'],
@@ -190,7 +190,7 @@ export const updateCategoryOperation = defineOperation({
     name: 'goldfish',
     summary: 'Another name for the category of goldfish',
     body: newName,
-    answer: { ...goldfish, ...newName },
+    response: { ...goldfish, ...newName },
   },
 })
 
@@ -203,7 +203,7 @@ export const deleteCategoryOperation = defineOperation({
     'Removes a category. Pets keep its number as their `categoryId`. Its id is never reused, its name may be.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
-  answers: 'nothing',
+  returns: 'nothing',
   item: Category,
   hasEntityTag: true,
   errors: ['not_found', 'precondition_failed'],

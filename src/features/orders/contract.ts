@@ -1,4 +1,4 @@
-import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
+import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
 import { int32, int64, pageOf, text } from '../../contract/schemas.ts'
 import { storeTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
@@ -166,7 +166,7 @@ const orderId = (example: number) => ({
 const link = (operationId: string, description: string): OperationLink => ({
   operationId,
   description,
-  parameters: { orderId: answeredId },
+  parameters: { orderId: returnedId },
 })
 const getLink = link('getOrder', 'Get this order.')
 const shipLink = link('shipOrder', 'Ship this order.')
@@ -182,7 +182,7 @@ export const listOrdersOperation = defineOperation({
   scope: 'orders:read',
   lifecycle: { tryItPanel: false },
   query: ordersFilter,
-  answers: 'page',
+  returns: 'page',
   item: Order,
   list: Orders,
   errors: [],
@@ -197,7 +197,7 @@ export const listOrdersOperation = defineOperation({
       id: [20, 21],
       reference: ofStickInsect.reference,
     },
-    answer: [ofStickInsect],
+    response: [ofStickInsect],
   },
 })
 
@@ -211,10 +211,15 @@ export const createOrderOperation = defineOperation({
   scope: 'orders:write',
   lifecycle: { stability: 'beta' },
   body: NewOrder,
-  answers: 'created',
+  returns: 'created',
   item: Order,
   errors: ['not_found', 'pet_not_available', 'insufficient_stock'],
-  examples: { name: 'webShop', summary: 'An order of the web shop', body: ofSunny, answer: placed },
+  examples: {
+    name: 'webShop',
+    summary: 'An order of the web shop',
+    body: ofSunny,
+    response: placed,
+  },
   links: [getLink, shipLink, cancelLink],
 })
 
@@ -226,10 +231,10 @@ export const getOrderOperation = defineOperation({
   description: 'Returns one order, whatever its status. Orders are never deleted.',
   scope: 'orders:read',
   lifecycle: { stability: 'beta' },
-  answers: 'record',
+  returns: 'record',
   item: Order,
   errors: ['not_found'],
-  examples: { name: 'invoice', summary: 'A pending order', answer: ofBudgerigar },
+  examples: { name: 'invoice', summary: 'A pending order', response: ofBudgerigar },
   links: [shipLink, deliverLink, cancelLink],
 })
 
@@ -242,10 +247,10 @@ export const shipOrderOperation = defineOperation({
   description: 'Moves an order from `pending` to `shipped`. Its stock stays held.',
   scope: 'orders:write',
   lifecycle: { stability: 'beta' },
-  answers: 'record',
+  returns: 'record',
   item: Order,
   errors: ['not_found', 'invalid_transition'],
-  examples: { name: 'frog', summary: 'The order of a frog, shipped', answer: ofFrog },
+  examples: { name: 'frog', summary: 'The order of a frog, shipped', response: ofFrog },
   links: [getLink, deliverLink],
 })
 
@@ -258,10 +263,10 @@ export const deliverOrderOperation = defineOperation({
   description: 'Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.',
   scope: 'orders:write',
   lifecycle: { stability: 'beta' },
-  answers: 'record',
+  returns: 'record',
   item: Order,
   errors: ['not_found', 'invalid_transition'],
-  examples: { name: 'rabbit', summary: 'The order of a rabbit, delivered', answer: ofRabbit },
+  examples: { name: 'rabbit', summary: 'The order of a rabbit, delivered', response: ofRabbit },
   links: [getLink],
 })
 
@@ -274,7 +279,7 @@ export const cancelOrderOperation = defineOperation({
     'Moves an order from `pending` to `cancelled` and releases its stock. The record is kept.',
   scope: 'orders:write',
   lifecycle: { stability: 'beta' },
-  answers: 'nothing',
+  returns: 'nothing',
   item: Order,
   errors: ['not_found', 'order_not_cancellable'],
   examples: { name: 'tetras', summary: 'An order of five neon tetras' },

@@ -1,4 +1,4 @@
-import { answeredId, defineOperation, type OperationLink } from '../../contract/operation.ts'
+import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
@@ -104,27 +104,27 @@ const usesOfPet: readonly OperationLink[] = [
   {
     operationId: 'createOrder',
     description: 'Order this pet.',
-    body: { petId: answeredId },
+    body: { petId: returnedId },
   },
   {
     operationId: 'updatePet',
     description: 'Update this pet.',
-    parameters: { petId: answeredId },
+    parameters: { petId: returnedId },
   },
   {
     operationId: 'getInventory',
     description: 'Get the stock of this pet.',
-    parameters: { petId: answeredId },
+    parameters: { petId: returnedId },
   },
   {
     operationId: 'updateInventory',
     description: 'Set the stock of this pet.',
-    parameters: { petId: answeredId },
+    parameters: { petId: returnedId },
   },
   {
     operationId: 'deletePet',
     description: 'Delete this pet.',
-    parameters: { petId: answeredId },
+    parameters: { petId: returnedId },
   },
 ]
 
@@ -138,7 +138,7 @@ export const listPetsOperation = defineOperation({
   lifecycle: {},
   query: petsFilter,
   entityTagFilter: 'id',
-  answers: 'page',
+  returns: 'page',
   item: Pet,
   list: Pets,
   errors: [],
@@ -146,7 +146,7 @@ export const listPetsOperation = defineOperation({
     name: 'percy',
     summary: 'An available cat whose name begins with "per"',
     query: { limit: 20, after: 20, status: 'available', categoryId: 2, id: [24, 34], name: 'per' },
-    answer: [percy],
+    response: [percy],
   },
 })
 
@@ -160,21 +160,21 @@ export const createPetOperation = defineOperation({
   scope: 'pets:write',
   lifecycle: {},
   body: NewPet,
-  answers: 'created',
+  returns: 'created',
   item: Pet,
   hasEntityTag: true,
   errors: [],
-  examples: { name: 'sunny', summary: 'A Maine Coon', body: newSunny, answer: sunny },
+  examples: { name: 'sunny', summary: 'A Maine Coon', body: newSunny, response: sunny },
   links: [
     {
       operationId: 'getPet',
       description: 'Get this pet.',
-      parameters: { petId: answeredId },
+      parameters: { petId: returnedId },
     },
     {
       operationId: 'listPets',
       description: 'Get this pet with the replacement of getPet.',
-      parameters: { id: answeredId },
+      parameters: { id: returnedId },
     },
     ...usesOfPet,
   ],
@@ -197,11 +197,11 @@ export const getPetOperation = defineOperation({
       advice: 'Use GET /pets with status for all pets with a status, or with id for this one.',
     },
   },
-  answers: 'record',
+  returns: 'record',
   item: Pet,
   hasEntityTag: true,
   errors: ['not_found'],
-  examples: { name: 'sunny', summary: 'A Maine Coon', answer: sunny },
+  examples: { name: 'sunny', summary: 'A Maine Coon', response: sunny },
   links: usesOfPet,
 })
 
@@ -215,7 +215,7 @@ export const updatePetOperation = defineOperation({
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   body: PetChange,
-  answers: 'record',
+  returns: 'record',
   item: Pet,
   hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'invalid_transition', 'pet_in_open_order'],
@@ -223,7 +223,7 @@ export const updatePetOperation = defineOperation({
     name: 'pending',
     summary: 'A parrot that is no longer offered',
     body: { status: 'pending' },
-    answer: { ...tara, status: 'pending' },
+    response: { ...tara, status: 'pending' },
   },
 })
 
@@ -236,7 +236,7 @@ export const deletePetOperation = defineOperation({
     'Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
-  answers: 'nothing',
+  returns: 'nothing',
   item: Pet,
   hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'pet_in_open_order'],

@@ -99,7 +99,7 @@ export const listInventoryOperation = defineOperation({
   lifecycle: { stability: 'beta' },
   query: inventoryFilter,
   entityTagFilter: 'petId',
-  answers: 'page',
+  returns: 'page',
   item: InventoryItem,
   list: Inventory,
   errors: [],
@@ -107,7 +107,7 @@ export const listInventoryOperation = defineOperation({
     name: 'available',
     summary: 'The stock of two available pets',
     query: { limit: 20, after: 40, status: 'available', petId: [42, 70] },
-    answer: [tetras, satinMice],
+    response: [tetras, satinMice],
   },
 })
 
@@ -120,11 +120,11 @@ export const getInventoryOperation = defineOperation({
     'Returns how many of a pet are in stock. A pet without a status is not in the inventory.',
   scope: 'inventory:read',
   lifecycle: { stability: 'beta' },
-  answers: 'record',
+  returns: 'record',
   item: InventoryItem,
   hasEntityTag: true,
   errors: ['not_found'],
-  examples: { name: 'tetras', summary: 'The stock of neon tetras', answer: tetras },
+  examples: { name: 'tetras', summary: 'The stock of neon tetras', response: tetras },
   links: linksOfItem,
 })
 
@@ -138,7 +138,7 @@ export const updateInventoryOperation = defineOperation({
   scope: 'inventory:write',
   lifecycle: { stability: 'experimental' },
   body: InventoryChange,
-  answers: 'record',
+  returns: 'record',
   item: InventoryItem,
   hasEntityTag: true,
   errors: ['not_found', 'precondition_failed', 'insufficient_stock'],
@@ -146,6 +146,6 @@ export const updateInventoryOperation = defineOperation({
     name: 'litter',
     summary: 'A litter of spiny mice, one of them gone',
     body: { quantity: spinyMice.quantity },
-    answer: spinyMice,
+    response: spinyMice,
   },
 })

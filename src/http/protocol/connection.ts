@@ -25,7 +25,7 @@ export type Connection = {
   /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
   /** The response that the client has not fully read, and since when. */
-  untaken: { answer: object; sinceMs: number } | undefined
+  unread: { response: object; sinceMs: number } | undefined
 }
 
 const connectionKey = Symbol('connection')
@@ -42,7 +42,7 @@ export function createConnection(socket: Socket, isExtra: boolean): Connection {
     unparsed: undefined,
     isExtra,
     isEnding: false,
-    untaken: undefined,
+    unread: undefined,
   }
   ;(socket as Known)[connectionKey] = connection
   return connection

@@ -5,9 +5,9 @@ import type { AccessLog } from '../../telemetry/access-log.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { type Connection, connectionOf, createConnection, endAfter } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
-import { createExtras } from './extras.ts'
+import { createExtraConnections } from './extra-connections.ts'
 import { createRequests, type Handler } from './requests.ts'
-import { cutOffUntaken } from './untaken.ts'
+import { resetUnread } from './unread-responses.ts'
 
 const checkEveryMs = 1_000
 
@@ -39,7 +39,7 @@ export function createConnections({
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
-  const extras = createExtras(requestIdOf, accessLog)
+  const extras = createExtraConnections(requestIdOf, accessLog)
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}
@@ -69,7 +69,7 @@ export function createConnections({
 
   const check = setInterval(() => {
     extras.dropSilent()
-    const count = cutOffUntaken(open, responseTimeoutMs)
+    const count = resetUnread(open, responseTimeoutMs)
     if (count === 0) return
     const seconds = responseTimeoutMs / 1_000
     log.warn(

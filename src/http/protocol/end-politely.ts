@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream'
 const lingerMaxMs = 1_000
 
 /** Closes a connection so that the client can read all responses, even while it is still sending. */
-export function endPolitely(socket: Duplex, lastAnswer = ''): void {
+export function endPolitely(socket: Duplex, lastBytes = ''): void {
   if (!socket.writable) return void socket.destroy()
   socket.once('finish', () => {
     const late = setTimeout(() => socket.destroy(), lingerMaxMs)
     socket.once('close', () => clearTimeout(late))
   })
-  socket.end(lastAnswer)
+  socket.end(lastBytes)
   // Otherwise the parser would read further bytes as requests.
   socket.removeAllListeners('data')
   socket.on('data', () => undefined)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { extrasMax } from './extras.ts'
+import { extraConnectionsMax } from './extra-connections.ts'
 
 /** Open files besides connections: the database, its threads, the log. Some 35 are in use. */
 const otherFilesMax = 96
@@ -13,9 +13,9 @@ export function describeFewFiles(
   limitsPath = '/proc/self/limits',
 ): string | undefined {
   const limit = openFilesMax(limitsPath)
-  const needed = connectionsMax + extrasMax + otherFilesMax
+  const needed = connectionsMax + extraConnectionsMax + otherFilesMax
   if (limit === undefined || limit >= needed) return undefined
-  const connections = limit - extrasMax - otherFilesMax
+  const connections = limit - extraConnectionsMax - otherFilesMax
   const lower = connections > 0 ? `, or set PETSTORE_CONNECTIONS_MAX to ${connections} or less` : ''
   return `This process may open ${limit} files, too few for ${connectionsMax} connections (PETSTORE_CONNECTIONS_MAX). Raise the limit (ulimit -n) to ${needed} or more${lower}.`
 }

@@ -115,19 +115,19 @@ export function handleProtocolErrors(
     const responses = refuseFurther(socket)
     // The request that contains the error, unless the error is behind all requests.
     const own = responses.find(({ req }) => !req.complete)
-    const isAnswered = own?.headersSent === true
-    const last = isAnswered ? own : responses.filter((response) => response !== own).at(-1)
+    const isStarted = own?.headersSent === true
+    const last = isStarted ? own : responses.filter((response) => response !== own).at(-1)
     const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
-    const answer = () => {
-      if (isAnswered) return endPolitely(socket)
+    const respond = () => {
+      if (isStarted) return endPolitely(socket)
       const requestId = nextRequestId()
       const { code } = refusal
       const { status } = errorCodes[code]
       accessLog.unreadable({ id: requestId, status, code, socket })
-      endPolitely(socket, rawAnswer({ ...refusal, isHead }, requestId))
+      endPolitely(socket, rawResponse({ ...refusal, isHead }, requestId))
     }
-    if (!last || last.writableFinished) answer()
-    else last.once('finish', answer)
+    if (!last || last.writableFinished) respond()
+    else last.once('finish', respond)
   }
 
   server.on('clientError', (error: ParseError, socket: Duplex) => {
@@ -187,7 +187,7 @@ function codeAndMessage({ code, reason }: ParseError): ProtocolError {
   }
 }
 
-function rawAnswer(
+function rawResponse(
   { code, message, headers = {}, isHead }: ProtocolError,
   requestId: string,
 ): string {

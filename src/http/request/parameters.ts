@@ -36,7 +36,7 @@ export function compileQuery(
 ): (parameters: QueryParameters, handling?: { isStrict: boolean }) => ParsedQuery {
   const own = operation.query?.properties ?? {}
   const schema = Type.Object(
-    operation.answers === 'page' ? { ...pageParameters.properties, ...own } : own,
+    operation.returns === 'page' ? { ...pageParameters.properties, ...own } : own,
   )
   const readers = Object.entries(schema.properties).map(([name, property]) => ({
     name,

@@ -13,7 +13,7 @@ export type Serialize = (item: unknown) => string
 type Respond = (
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: unknown,
+  result: unknown,
   parsed: ParsedQuery,
 ) => void
 export type BaseUrlOf = (request: FastifyRequest) => string
@@ -32,12 +32,12 @@ export function compileRespond(
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
-  const { answers, path, hasEntityTag } = operation
-  if (answers === 'page') return respondWithPage(operation, serialize, baseUrlOf)
-  if (answers === 'nothing') return (_request, reply) => void reply.code(204).send()
+  const { returns, path, hasEntityTag } = operation
+  if (returns === 'page') return respondWithPage(operation, serialize, baseUrlOf)
+  if (returns === 'nothing') return (_request, reply) => void reply.code(204).send()
   return (request, reply, record) => {
     const body = serialize(record)
-    if (answers === 'created') {
+    if (returns === 'created') {
       const { id } = record as { id: bigint }
       reply.code(201).header('location', `${baseUrlOf(request)}${path}/${id}`)
     }
@@ -84,8 +84,8 @@ function respondWithPage(
     return written.link.value
   }
 
-  return (request, reply, answer, { filter, list }) => {
-    const page = answer as Page<unknown>
+  return (request, reply, result, { filter, list }) => {
+    const page = result as Page<unknown>
     const written = write(page)
     if (page.next !== undefined) {
       const url = request.raw.url ?? ''
@@ -113,7 +113,7 @@ function asSent(text: string): string | Buffer {
   return text.length > textLengthMax ? Buffer.from(text) : text
 }
 
-const headersOfFullAnswer = ['x-total-count', 'preference-applied', 'petstore-ignored']
+const headersOfFullResponse = ['x-total-count', 'preference-applied', 'petstore-ignored']
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
@@ -124,7 +124,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, 
     return
   }
   // A 304 repeats the headers that a cached response needs; what is about the request belongs to the 200.
-  for (const name of headersOfFullAnswer) reply.removeHeader(name)
+  for (const name of headersOfFullResponse) reply.removeHeader(name)
   sendNotModified(request, reply)
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
 
 /** The maximum of extra connections that are read; another one resets the oldest. */
-export const extrasMax = 32
+export const extraConnectionsMax = 32
 /** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
@@ -16,7 +16,7 @@ const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
 /** Connections beyond the maximum. Each is read for one request, and only health is answered. */
-export function createExtras(
+export function createExtraConnections(
   requestIdOf: (request: IncomingMessage) => string,
   accessLog: AccessLog,
 ) {
@@ -26,7 +26,7 @@ export function createExtras(
     size: () => extras.size,
     add(connection: Connection): void {
       const [oldest] = extras
-      if (oldest && extras.size >= extrasMax) {
+      if (oldest && extras.size >= extraConnectionsMax) {
         extras.delete(oldest)
         oldest.socket.resetAndDestroy()
       }
