@@ -3,8 +3,8 @@ import { LaunchError } from './launch-error.js'
 
 /** Below this the launcher itself does not run. */
 const launcherMajorMin = 20
-/** What `src/db/sqlite/connection.ts` demands. */
-const sqliteMin = [3, 51, 3]
+/** More than `src/db/sqlite/connection.ts` demands: a Node with an older one reads a text up to its first zero byte only. */
+const sqliteMin = [3, 53, 0]
 /** The gate and the campaigns are tried with the Node that the repository locks. */
 const devMajorMin = 26
 
@@ -82,7 +82,7 @@ function noNode(platform, lack, cause) {
   const system = cause === undefined ? platform : `this system (${cause.message})`
   return new LaunchError(
     'noNode',
-    `There is no Node to install for ${system}, and Node ${version()} ${lack}: install Node 24.15 or newer.`,
+    `There is no Node to install for ${system}, and Node ${version()} ${lack}: install Node 24.16 or newer.`,
   )
 }
 

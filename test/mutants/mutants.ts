@@ -1,4 +1,5 @@
 import { clientMutants } from './client-mutants.ts'
+import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
@@ -291,6 +292,7 @@ export const mutants: Mutant[] = [
   ...messageMutants,
   ...contractMutants,
   ...clientMutants,
+  ...commandMutants,
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,

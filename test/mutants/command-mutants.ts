@@ -1,0 +1,128 @@
+/** What would trip a person at a terminal, or leave a process behind, each a mutant as mutants.ts has them. */
+export const commandMutants = [
+  {
+    fault: 'commands: takes a Node whose SQLite is too old',
+    edits: [
+      {
+        file: 'bin/launch/choose-node.js',
+        find: 'if (!isAtLeast(versions.sqlite, sqliteMin)) {',
+        replaceBy: 'if (versions.sqlite === undefined) {',
+      },
+    ],
+    tests: ['test/launch.test.ts'],
+  },
+  {
+    fault: 'commands: stays in front of the Node that it brings',
+    edits: [
+      {
+        file: 'bin/launch/run.js',
+        find: '  process.execve?.(binary, [binary, ...args], process.env)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/launch.test.ts'],
+  },
+  {
+    fault: 'commands: a command outlives its launcher',
+    edits: [
+      {
+        file: 'bin/petstore.ts',
+        find: "process.connected && args[0] !== 'serve'",
+        replaceBy: 'process.connected === undefined',
+      },
+    ],
+    tests: ['test/cli/executable.test.ts'],
+  },
+  {
+    fault: 'commands: a command waits for the end of its launcher',
+    edits: [{ file: 'bin/petstore.ts', find: '  process.channel?.unref()\n', replaceBy: '' }],
+    tests: ['test/cli/executable.test.ts'],
+  },
+  {
+    fault:
+      'commands: keeps no compiled code for a user who cannot write to the folder of the program',
+    edits: [
+      { file: 'bin/petstore.ts', find: '.status === FAILED', replaceBy: '.status === undefined' },
+    ],
+    tests: ['test/cli/executable.test.ts'],
+    needsRoot: true as const,
+  },
+  {
+    fault: 'commands: config prints an address without its parameters',
+    edits: [
+      {
+        file: 'src/config/config.ts',
+        find: 'withoutPassword(value.text)',
+        replaceBy: 'value.name',
+      },
+    ],
+    tests: ['test/cli/config.test.ts'],
+  },
+  {
+    fault: 'commands: config prints a password that is a parameter',
+    edits: [
+      {
+        file: 'src/config/settings.ts',
+        find: '/password/i.test(decoded(name))',
+        replaceBy: '/password/.test(name)',
+      },
+    ],
+    tests: ['test/cli/config.test.ts'],
+  },
+  {
+    fault: 'commands: puts the first key of PostgreSQL into the current folder',
+    edits: [
+      {
+        file: 'src/app/first-key.ts',
+        find: "const dataDirectory = 'data'",
+        replaceBy: "const dataDirectory = '.'",
+      },
+    ],
+    tests: ['test/cli/first-key.test.ts'],
+  },
+  {
+    fault: 'commands: lists keys in lines of any width',
+    edits: [
+      { file: 'src/cli/table.ts', find: 'const widthMax = 80', replaceBy: 'const widthMax = 800' },
+    ],
+    tests: ['test/cli/keys.test.ts'],
+  },
+  {
+    fault: 'commands: adds demo pets at each start',
+    edits: [
+      {
+        file: 'src/app/service.ts',
+        find: 'if (contents.length === 0)',
+        replaceBy: 'if (contents.length >= 0)',
+      },
+    ],
+    tests: ['test/cli/seed.test.ts'],
+  },
+  {
+    fault: 'commands: help of what is no command succeeds',
+    edits: [
+      {
+        file: 'src/cli/main.ts',
+        find: "const rest = args[0] === 'help'",
+        replaceBy: "const rest = args[0] === 'no help'",
+      },
+    ],
+    tests: ['test/cli/help.test.ts'],
+  },
+  {
+    fault: 'commands: a page is wider than a terminal',
+    edits: [{ file: 'src/cli/help.ts', find: 'const width = 80', replaceBy: 'const width = 90' }],
+    tests: ['test/cli/help.test.ts'],
+  },
+  {
+    fault: 'commands: says that a key is shown where it is not',
+    edits: [
+      {
+        file: 'src/cli/keys.ts',
+        find: 'const isShown = process.stdout.isTTY',
+        replaceBy: 'const isShown = true',
+      },
+    ],
+    tests: ['test/cli/keys.test.ts'],
+  },
+]
