@@ -4,23 +4,33 @@
  * a file, as a ratio to `off`. Interleaved. With --root, FOLDER's source tree takes part as it is by default. Needs wrk; Linux only.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { LoadFailed, runWrk } from '../../bench/harness/wrk.ts'
+import { createAccessLog } from '../../src/telemetry/access-log.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { createLogQueue } from '../../src/telemetry/log-queue.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 import { processorMs } from '../processes/processor-time.ts'
 
 const { values } = parseArgs({
   options: { root: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
-const windowMs = 2_000
-const pets = 20_000
+const windowMs = 1_000
+const pets = 5_000
+
+const linesPerRound = 100_000
 
 type Side = { name: string; service: Service }
 
 const directory = mkdtempSync(join(tmpdir(), 'petstore-access-log-'))
 const sides: Side[] = []
+await measureLine('one pet', (index) => `/v1/pets/${index}`)
+await measureLine('random pages', (index) => `/v1/pets?limit=20&cursor=eyJ2IjoxLCJ${index}`)
+await measureLine('search', (index) => `/v1/pets?name=rex${index}&limit=5`)
 try {
   const toPipe = '2> >(exec cat > /dev/null)'
   await add('off', 'off', toPipe)
@@ -81,6 +91,36 @@ async function pagePaths({ service: { baseUrl, key } }: Side): Promise<string[]>
     if (url !== undefined) paths.push(url.slice(url.indexOf('/v1')))
   }
   return paths
+}
+
+/** Processor time of a line alone, in this process: on a busy machine it is much less than the noise of a request. */
+async function measureLine(name: string, urlOf: (index: number) => string) {
+  const queue = createLogQueue({
+    send: (text, done) => {
+      Buffer.from(text)
+      queueMicrotask(done)
+    },
+    droppedLine: String,
+  })
+  const config = { accessLog: 'on', logLevel: 'info' } as const
+  const accessLog = createAccessLog({ config, log: createLog(config, queue), stream: queue })
+  const authorization = 'Bearer pet_live_UV5JPKi7inkFcbSOYhyQALeFobup5wV22HL2g0'
+  const socket = { remoteAddress: '127.0.0.1', destroyed: false }
+  const caller = { keyId: 1n, scopes: new Set<never>() }
+  const costs: number[] = []
+  for (let round = 0; round < 9; round++) {
+    const before = process.cpuUsage()
+    for (let index = 0; index < linesPerRound; index++) {
+      const raw = { method: 'GET', url: urlOf(index), headers: { authorization }, socket }
+      const request = { id: `7588f2b94212-${index}`, operationId: 'listPets', startedMs: 1, caller }
+      accessLog.answered({ ...request, raw: raw as unknown as IncomingMessage }, 200)
+      if (index % 50 === 0) await turn()
+    }
+    const { user, system } = process.cpuUsage(before)
+    costs.push((user + system) / linesPerRound)
+  }
+  await queue.close(1_000)
+  console.log(`a line alone, ${name}: ${median(costs).toFixed(2)} µs`)
 }
 
 async function measure(name: string, paths: string[], createShare = 0) {
