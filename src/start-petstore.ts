@@ -6,6 +6,7 @@ import { seedCountMax } from './admin/seed/seed-store.ts'
 import { startService } from './app/service.ts'
 import { environmentWith, loadConfig } from './config/config.ts'
 import { parseInstant } from './contract/instant.ts'
+import { stringifyJson } from './contract/int64-json.ts'
 import { inMemory } from './db/sqlite/connection.ts'
 import type { NewTestKey } from './test-bench/contract.ts'
 import { readFixture } from './test-bench/fixture.ts'
@@ -97,16 +98,25 @@ function startOf(now: string | undefined): number | undefined {
 
 const executable = fileURLToPath(new URL('../bin/petstore.ts', import.meta.url))
 
-async function startChild({ now, firstId, seed }: PetstoreOptions): Promise<Started> {
+async function startChild(options: PetstoreOptions): Promise<Started> {
+  const { now, firstId, seed, fixture, orderHoldMs, strict } = options
   const args = ['serve', '--ephemeral', '--port', '0', '--json']
   if (now !== undefined) args.push('--now', now)
   if (seed !== undefined) args.push('--seed', String(seed))
   if (firstId !== undefined) args.push('--first-id', String(firstId))
+  if (fixture !== undefined) args.push('--fixture', '-')
+  if (strict) args.push('--strict')
   // The channel closes when this process ends. The child gets no settings of this process.
   const child = spawn(process.execPath, [executable, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: environmentWith({ PETSTORE_LOG_LEVEL: 'error' }),
+    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    env: environmentWith({
+      PETSTORE_LOG_LEVEL: 'fatal',
+      ...(orderHoldMs === undefined ? {} : { PETSTORE_ORDER_HOLD_MS: String(orderHoldMs) }),
+    }),
   })
+  // A child that ends at once says why by its exit code.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(fixture === undefined ? '' : stringifyJson(fixture))
   const exited = once(child, 'exit')
   const line = once(
     createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),

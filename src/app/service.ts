@@ -3,6 +3,7 @@ import { listContents } from '../admin/seed/list-contents.ts'
 import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
@@ -67,7 +68,7 @@ export async function startService({
     onLost,
   })
   try {
-    if (app.testBench) await app.testBench.fill({ seedCount, fixture })
+    if (app.testBench) await app.testBench.fill({ seedCount, fixture }).catch(refuseFixture)
     else if (seedCount !== undefined) await seedWhereEmpty(app, seedCount)
     // Jobs that are overdue run before the first request.
     await app.startJobs()
@@ -91,6 +92,11 @@ async function seedWhereEmpty({ context, log }: App, count: number) {
   if (contents.length === 0) return void (await seedStore(context, { count }))
   const held = new Intl.ListFormat('en-GB').format(contents)
   log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)
+}
+
+/** A fixture that the store refuses is a mistake of its author. */
+function refuseFixture(error: unknown): never {
+  throw error instanceof ServiceError ? new ExitError('usage', error.message, error) : error
 }
 
 const isNoAddressHere = new Set([

@@ -60,6 +60,15 @@ const serve = documented(
           placeholder: 'INSTANT',
           brief: 'start the clock there, e.g. 2030-12-05T00:00:00Z; never in production',
         },
+        fixture: {
+          ...text,
+          placeholder: 'FILE',
+          brief: 'begin with the pets, categories and orders of a JSON file (- for standard input)',
+        },
+        strict: {
+          ...yes,
+          brief: 'refuse unknown parameters and members unless a request says otherwise',
+        },
         'first-id': {
           ...text,
           placeholder: 'N',

@@ -3,9 +3,11 @@ import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { OpenError } from '../db/errors.ts'
+import { isInMemory } from '../db/open.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { announce } from './announce.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readFixtureFile } from './read-fixture-file.ts'
 import { readSeedCount } from './seed-count.ts'
 
 type Flags = {
@@ -16,6 +18,8 @@ type Flags = {
   seed?: string | undefined
   now?: string | undefined
   'first-id'?: string | undefined
+  fixture?: string | undefined
+  strict: boolean
 }
 
 /** After a permanent failure, waiting requests still get a response before the process exits. */
@@ -28,6 +32,8 @@ export async function serve(values: Flags): Promise<number> {
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
   refuseInProduction(config, testHelpers)
+  refuseUnlessEphemeral(config, values)
+  const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
@@ -39,6 +45,8 @@ export async function serve(values: Flags): Promise<number> {
     startMs: testHelpers.now,
     firstId: testHelpers.firstId,
     seedCount,
+    fixture,
+    isStrict: values.strict,
     logStream: output,
     showsKey: values.json,
     onLost(reason) {
@@ -107,6 +115,19 @@ function refuseInProduction({ environment }: Config, testHelpers: Record<string,
   throw new ExitError(
     'usage',
     '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.',
+  )
+}
+
+/** The test bench is only in a store in memory, and not in production. */
+function refuseUnlessEphemeral(
+  { database, environment }: Config,
+  { fixture, strict }: Pick<Flags, 'fixture' | 'strict'>,
+) {
+  if (fixture === undefined && !strict) return
+  if (isInMemory(database) && environment !== 'production') return
+  throw new ExitError(
+    'usage',
+    '--fixture and --strict are for a store in memory, of staging: add --ephemeral.',
   )
 }
 

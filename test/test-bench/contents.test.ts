@@ -164,3 +164,19 @@ it('a strict store refuses unknown names unless a request says otherwise', async
   const [, second] = await store.requests()
   assert.deepEqual(second?.ignored, ['stats'])
 })
+
+it('a child takes the same options, and is controlled in the same way', async () => {
+  await using store = await startPetstore({
+    ...{ as: 'child', fixture: shop, orderHoldMs: 900_000, strict: true, firstId: 7n },
+    keys: [{ scopes: ['pets:read'] }],
+  })
+  assert.deepEqual(await namesIn(store), ['Rex', 'Tom'])
+  await addPet(store, 'Max')
+
+  await store.reset()
+
+  assert.deepEqual(await namesIn(store), ['Rex', 'Tom'])
+  assert.equal(await addPet(store, 'Max'), 9)
+  assert.equal((await call(store, '/pets?stats=sold')).status, 400)
+  assert.equal(store.keys.length, 1)
+})
