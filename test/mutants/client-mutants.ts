@@ -98,7 +98,7 @@ export const clientMutants = [
         replaceBy: "  path: '/store/orders/{orderId}/deliver',",
       },
     ],
-    tests: ['test/client/client.test.ts', 'test/client/retries.test.ts'],
+    tests: ['test/client/operations.test.ts', 'test/client/retries.test.ts'],
   },
   {
     fault: 'client: takes an order that does not exist for cancelled',
