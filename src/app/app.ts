@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { withCommitListeners } from '../db/commit-listeners.ts'
-import { openDb } from '../db/open.ts'
+import { isInMemory, openDb } from '../db/open.ts'
 import { registerDocs } from '../docs/docs.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
@@ -127,7 +127,11 @@ export async function createApp({
     baseUrl: baseUrl(),
     siblingUrl: config.siblingUrl,
   }))
-  registerDocs(server, { documentUrl: 'openapi.json' })
+  registerDocs(server, {
+    documentUrl: 'openapi.json',
+    environment: config.environment,
+    isInMemory: isInMemory(config.database),
+  })
 
   return {
     server,

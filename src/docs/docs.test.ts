@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import type { Environment } from '../config/settings.ts'
 import { registerDocs } from './docs.ts'
+import type { DocsOf } from './get-key.ts'
 
 describe('GET /docs', () => {
   it('200: the page, with a content security policy that allows nothing from other origins', async (t) => {
@@ -14,6 +16,21 @@ describe('GET /docs', () => {
     const policy = String(response.headers['content-security-policy'])
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+  })
+
+  it('200: says how to get a key of this very store', async (t) => {
+    const pageOf = async (environment: Environment, isInMemory: boolean) =>
+      (await startApp(t, { environment, isInMemory }).inject('/docs')).body
+
+    const production = await pageOf('production', false)
+    const staging = await pageOf('staging', false)
+    const inMemory = await pageOf('staging', true)
+
+    assert.match(production, />bin\/petstore keys create --name me</)
+    assert.match(staging, />bin\/petstore keys create --environment staging --name me</)
+    assert.match(inMemory, /its key was shown when it\s+started/)
+    assert.doesNotMatch(inMemory, /keys create|get-key-command/)
+    for (const page of [production, staging, inMemory]) assert.doesNotMatch(page, /\{\{/)
   })
 
   it('200: every file that the page refers to', async (t) => {
@@ -83,9 +100,12 @@ describe('GET /docs', () => {
   })
 })
 
-function startApp(t: TestContext) {
+function startApp(
+  t: TestContext,
+  docsOf: DocsOf = { environment: 'production', isInMemory: false },
+) {
   const app = Fastify()
-  registerDocs(app, { documentUrl: 'openapi.json' })
+  registerDocs(app, { documentUrl: 'openapi.json', ...docsOf })
   t.after(() => app.close())
   return app
 }

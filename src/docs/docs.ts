@@ -5,17 +5,22 @@ import {
   createCompressible,
   sendCompressible,
 } from '../http/response/compressible.ts'
+import { type DocsOf, getKeySection } from './get-key.ts'
 
 /**
  * Serves the reference page at `/docs`: the OpenAPI document in Swagger UI, whose panel calls the
  * server that served the page. Needs no key and loads nothing from elsewhere. `documentUrl` is
  * resolved against `/docs`; a relative one survives a proxy that adds a path prefix.
  */
-export function registerDocs(app: FastifyInstance, options: { documentUrl: string }): void {
+export function registerDocs(
+  app: FastifyInstance,
+  { documentUrl, ...docsOf }: DocsOf & { documentUrl: string },
+): void {
   const page = lazyFile({
     url: new URL('page/index.html', import.meta.url),
     contentType: 'text/html; charset=utf-8',
-    edit: (html) => html.replaceAll('{{documentUrl}}', options.documentUrl),
+    edit: (html) =>
+      html.replaceAll('{{documentUrl}}', documentUrl).replace('{{getKey}}', getKeySection(docsOf)),
   })
 
   app.get('/docs', (request, reply) =>

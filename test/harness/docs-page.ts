@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 
 // A step takes up to 0.5 s on an idle machine; the limit is for one that is busy.
@@ -63,4 +65,40 @@ export async function preferColorScheme(page: Page, colorScheme: 'light' | 'dark
   await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor()
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one instanceof CSSTransition).map((one) => one.finished))`)
+}
+
+/** Authorizes the page with a valid key. */
+export async function authorize(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click()
+  await enterKey(page, key)
+  const dialog = page.locator('.modal-ux')
+  await dialog.getByText('Authorized').waitFor()
+  await dialog.locator('.btn-done').click()
+}
+
+/** Enters a key into the dialog, which is open. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  const dialog = page.locator('.modal-ux')
+  await dialog.getByLabel('API key').fill(key)
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+}
+
+/** The status of the response that an operation shows. */
+export function statusOf(opened: Locator): Promise<string> {
+  return textOf(opened.locator('.live-responses-table .response .response-col_status'))
+}
+
+/** The body of the response that an operation shows. */
+export function bodyOf(opened: Locator): Promise<string> {
+  return textOf(opened.locator('.live-responses-table .highlight-code pre'))
+}
+
+export async function textOf(element: Locator): Promise<string> {
+  return (await element.textContent()) ?? ''
+}
+
+/** Fails where a text of the page, as it is, has too little contrast. */
+export async function expectReadable(page: Page): Promise<void> {
+  const script = new URL('../browser/find-low-contrast.js', import.meta.url)
+  assert.deepEqual(await page.evaluate(await readFile(script, 'utf8')), [])
 }

@@ -1,6 +1,17 @@
 /** Mutants of the published document and of what it promises. */
 export const contractMutants = [
   {
+    fault: 'contract: the reference page takes a key that the server refuses',
+    edits: [
+      {
+        file: 'src/docs/page/init.js',
+        find: 'if (response.ok || response.status === 403) return undefined',
+        replaceBy: 'if (response.status < 500) return undefined',
+      },
+    ],
+    tests: ['test/browser/docs.test.ts'],
+  },
+  {
     fault: 'contract: sets a stock that changed since its tag was read',
     edits: [
       {

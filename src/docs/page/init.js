@@ -76,7 +76,8 @@ function showHeader(info, otherServers) {
 
 function showCopyButton() {
   const button = document.querySelector('#copy-command')
-  if (!navigator.clipboard) return
+  // A store in memory has no command for a key.
+  if (!button || !navigator.clipboard) return
   button.hidden = false
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(document.querySelector('#get-key-command').textContent)
@@ -103,9 +104,41 @@ function showSwaggerUi(spec) {
   })
 }
 
+/**
+ * Asks the server whether it takes a key, by a page of one pet. A key without the scope for it is answered with 403, so it
+ * is one. Resolves to the server's sentence where the key is refused.
+ */
+async function findKeyProblem(key) {
+  try {
+    const response = await fetch(`${serverUrl}/pets?limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    if (response.ok || response.status === 403) return undefined
+    const { message } = await response.json()
+    return message
+  } catch (error) {
+    return `It could not be checked. ${error.message}`
+  }
+}
+
+/** Checks a key before Swagger UI takes it; where it is refused, the dialog says why. */
+function authorizeChecked(authorize, { errActions }) {
+  const authId = 'bearerAuth'
+  return async ({ [authId]: credential }) => {
+    const key = String(credential?.value ?? '')
+      .trim()
+      .replace(/^Bearer\s+/i, '')
+    const message = key === '' ? 'Paste one first.' : await findKeyProblem(key)
+    errActions.clear({ authId })
+    if (message === undefined) authorize({ [authId]: { ...credential, value: key } })
+    else errActions.newAuthErr({ authId, source: 'Key', level: 'refused:', message })
+  }
+}
+
 function petStorePlugin({ React: { createElement: h, Fragment } }) {
   return {
     statePlugins: {
+      auth: { wrapActions: { authorize: authorizeChecked } },
       spec: {
         wrapSelectors: {
           allowTryItOutFor:
@@ -138,6 +171,14 @@ function petStorePlugin({ React: { createElement: h, Fragment } }) {
       // Swagger UI leaves its lists of values without a name that a screen reader could say.
       JsonSchema_string: (Original) => (props) => named(props.description, h(Original, props)),
       ExamplesSelect: (Original) => (props) => named('Example', h(Original, props)),
+      authError: (Original) => (props) => h('div', { role: 'alert' }, h(Original, props)),
+      CloseIcon: (Original) => (props) =>
+        h(
+          Fragment,
+          null,
+          h('span', { className: 'only-heard' }, 'Close'),
+          h('span', { 'aria-hidden': true }, h(Original, props)),
+        ),
       Input: (Original) => (props) =>
         h(Original, props.id === 'auth-bearer-value' ? { ...props, ...secretInput } : props),
     },
