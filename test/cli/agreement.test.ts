@@ -14,7 +14,7 @@ const guide = read('docs/guides/operating.md')
 
 /** The titles of all tests in this folder, as written in the source. */
 const titles = globSync('test/cli/*.test.ts', { cwd: repositoryRoot }).flatMap((path) =>
-  [...read(path).matchAll(/\bit\(\s*(['`])(.*?)\1,/gs)].map(([, , title = '']) => title),
+  [...read(path).matchAll(/\bit(?:InFull)?\(\s*(['`])(.*?)\1,/gs)].map(([, , title = '']) => title),
 )
 
 /** The cells of the guide's table whose first heading is this. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
@@ -132,21 +133,25 @@ it('PETSTORE_ACCESS_LOG: on has a line for each request, errors for those from 4
   ])
 })
 
-it('PETSTORE_CORS_ORIGINS: pages of these origins may read responses, others may not', async () => {
-  const env = { PETSTORE_CORS_ORIGINS: 'https://shop.example.com' }
-  await using service = await startService({ args: ephemeral, env })
-  const closed = await plainService()
-  const allowed = async ({ baseUrl, key }: Service, origin: string) =>
-    (await ask(`${baseUrl}/pets`, key, { headers: { origin } })).headers.get(
-      'access-control-allow-origin',
-    )
+// What the settings of these tests do is tested in process too, with the same names.
+itInFull(
+  'PETSTORE_CORS_ORIGINS: pages of these origins may read responses, others may not',
+  async () => {
+    const env = { PETSTORE_CORS_ORIGINS: 'https://shop.example.com' }
+    await using service = await startService({ args: ephemeral, env })
+    const closed = await plainService()
+    const allowed = async ({ baseUrl, key }: Service, origin: string) =>
+      (await ask(`${baseUrl}/pets`, key, { headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      )
 
-  assert.equal(await allowed(service, 'https://shop.example.com'), 'https://shop.example.com')
-  assert.equal(await allowed(service, 'https://other.example.com'), null)
-  assert.equal(await allowed(closed, 'https://shop.example.com'), null)
-})
+    assert.equal(await allowed(service, 'https://shop.example.com'), 'https://shop.example.com')
+    assert.equal(await allowed(service, 'https://other.example.com'), null)
+    assert.equal(await allowed(closed, 'https://shop.example.com'), null)
+  },
+)
 
-it('PETSTORE_HEADERS_TIMEOUT_MS: 408 when a header block stops arriving', async () => {
+itInFull('PETSTORE_HEADERS_TIMEOUT_MS: 408 when a header block stops arriving', async () => {
   const env = { PETSTORE_HEADERS_TIMEOUT_MS: '100' }
   await using service = await startService({ args: ephemeral, env })
 
@@ -155,7 +160,7 @@ it('PETSTORE_HEADERS_TIMEOUT_MS: 408 when a header block stops arriving', async 
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
 })
 
-it('PETSTORE_REQUEST_TIMEOUT_MS: 408 when a body stops arriving', async () => {
+itInFull('PETSTORE_REQUEST_TIMEOUT_MS: 408 when a body stops arriving', async () => {
   const env = { PETSTORE_REQUEST_TIMEOUT_MS: '100' }
   await using service = await startService({ args: ephemeral, env })
   const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n`
@@ -165,48 +170,57 @@ it('PETSTORE_REQUEST_TIMEOUT_MS: 408 when a body stops arriving', async () => {
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request_timeout"/)
 })
 
-it('PETSTORE_RESPONSE_TIMEOUT_MS: a client that stops reading its responses is disconnected', async (t) => {
-  const env = { PETSTORE_RESPONSE_TIMEOUT_MS: '100' }
-  const service = spawnCommand(t, executable(...ephemeral, '--seed', '100'), { env })
-  const [line] = await service.waitFor(/.+(?=\n)/)
-  const { baseUrl, key } = JSON.parse(line) as Service
-  const { hostname, port } = new URL(baseUrl)
-  const head = `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
+itInFull(
+  'PETSTORE_RESPONSE_TIMEOUT_MS: a client that stops reading its responses is disconnected',
+  async (t) => {
+    const env = { PETSTORE_RESPONSE_TIMEOUT_MS: '100' }
+    const service = spawnCommand(t, executable(...ephemeral, '--seed', '100'), { env })
+    const [line] = await service.waitFor(/.+(?=\n)/)
+    const { baseUrl, key } = JSON.parse(line) as Service
+    const { hostname, port } = new URL(baseUrl)
+    const head = `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
 
-  const socket = connect(Number(port), hostname).on('error', () => undefined)
-  socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
 
-  await until(() => /connections were reset/.test(service.output.stderr))
-  socket.destroy()
-})
+    await until(() => /connections were reset/.test(service.output.stderr))
+    socket.destroy()
+  },
+)
 
-it('PETSTORE_CONNECTIONS_MAX: connections beyond the maximum get health responses only', async () => {
-  const env = { PETSTORE_CONNECTIONS_MAX: '1' }
-  await using service = await startService({ args: ephemeral, env })
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-  const { hostname, port } = new URL(service.baseUrl)
-  const held = connect(Number(port), hostname)
-  await once(held, 'connect')
+itInFull(
+  'PETSTORE_CONNECTIONS_MAX: connections beyond the maximum get health responses only',
+  async () => {
+    const env = { PETSTORE_CONNECTIONS_MAX: '1' }
+    await using service = await startService({ args: ephemeral, env })
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+    const { hostname, port } = new URL(service.baseUrl)
+    const held = connect(Number(port), hostname)
+    await once(held, 'connect')
 
-  const pets = await exchange(service, get('/v1/pets'))
-  const health = await exchange(service, get('/health/live'))
+    const pets = await exchange(service, get('/v1/pets'))
+    const health = await exchange(service, get('/health/live'))
 
-  assert.match(pets, /^HTTP\/1\.1 503 [\s\S]*"unavailable"/)
-  assert.match(health, /^HTTP\/1\.1 200 /)
-  held.destroy()
-})
+    assert.match(pets, /^HTTP\/1\.1 503 [\s\S]*"unavailable"/)
+    assert.match(health, /^HTTP\/1\.1 200 /)
+    held.destroy()
+  },
+)
 
-it('PETSTORE_ORDER_HOLD_MS: orders hold their pets for this long, and forever when it is not set', async () => {
-  const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
-  await using service = await startService({ args: ephemeral, env })
-  const endless = await plainService()
+itInFull(
+  'PETSTORE_ORDER_HOLD_MS: orders hold their pets for this long, and forever when it is not set',
+  async () => {
+    const env = { PETSTORE_ORDER_HOLD_MS: '900000' }
+    await using service = await startService({ args: ephemeral, env })
+    const endless = await plainService()
 
-  const order = await placeOrder(service)
-  const endlessOrder = await placeOrder(endless)
+    const order = await placeOrder(service)
+    const endlessOrder = await placeOrder(endless)
 
-  assert.equal(Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt), 900_000)
-  assert.equal(endlessOrder.expiresAt, undefined)
-})
+    assert.equal(Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt), 900_000)
+    assert.equal(endlessOrder.expiresAt, undefined)
+  },
+)
 
 it('PETSTORE_ORDER_HOLD_MS: holds that end while the service is down have ended when it is up again', async (t) => {
   const env = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { aPet, expectError } from '../harness/app.ts'
 import { type Answer, checkAnswer } from '../harness/contract.ts'
-import { repeatRefused } from '../harness/repeat.ts'
+import { repeatRefused, repeatWhile } from '../harness/repeat.ts'
 import { ask } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import type { OwnPostgres } from '../processes/postgres.ts'
@@ -29,7 +29,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   after(() => stop?.())
 
   /** Sends a request to the first service, whose connections can be cut off, or to the second; checks the response. */
-  async function send(
+  async function sendOnce(
     service: number,
     { path, body }: Pick<Request, 'path' | 'body'>,
     key?: string,
@@ -47,8 +47,11 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     return answer
   }
 
+  /** As `sendOnce`, repeated while a busy database refuses it and stores nothing. */
+  const send = (...args: Parameters<typeof sendOnce>) => repeatRefused(() => sendOnce(...args))
+
   async function done(request: Pick<Request, 'path' | 'body'>): Promise<{ id: number }> {
-    const { status, text } = await repeatRefused(() => send(1, request))
+    const { status, text } = await send(1, request)
     assert.ok(status < 300, text)
     return JSON.parse(text)
   }
@@ -164,7 +167,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     await holder.query('begin')
     await holder.query('select from pets where id = $1 for update', [petId])
 
-    const refused = await send(0, request, key)
+    const refused = await sendOnce(0, request, key)
     await holder.query('rollback')
 
     expectError(refused, 503, 'unavailable')
@@ -189,7 +192,7 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
 
         const unknown = await send(0, request, key)
         const after = await countOf(table)
-        const repeated = await untilAnswered(() => send(0, request, key))
+        const repeated = await untilAnswered(() => sendOnce(0, request, key))
         const byOther = await send(1, request, key)
 
         expectError(unknown, 503, 'unavailable')
@@ -224,11 +227,8 @@ async function insertClaim(
 }
 
 /** A request that finds a broken connection is refused; the next one gets another connection. */
-async function untilAnswered(sendAgain: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await sendAgain()
-    if (answer.status !== 503 || attempt === 100) return answer
-  }
+function untilAnswered(sendAgain: () => Promise<Answer>): Promise<Answer> {
+  return repeatWhile(sendAgain, ({ status }) => status === 503)
 }
 
 /** A whole response except what identifies the request and the service. */
