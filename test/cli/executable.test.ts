@@ -60,6 +60,7 @@ it('a command ends with its launcher, however that ends, and does not wait for i
   const directory = aDirectory(t)
   const short = launched(['config'])
   const long = launched(['seed', '--count', '10000000'], settingsFor(directory))
+  t.after(() => long.child.kill('SIGKILL'))
   await until(() => existsSync(join(directory, 'petstore.db')))
 
   long.child.disconnect()

@@ -39,15 +39,6 @@ export const commandMutants = [
     tests: ['test/cli/executable.test.ts'],
   },
   {
-    fault:
-      'commands: keeps no compiled code for a user who cannot write to the folder of the program',
-    edits: [
-      { file: 'bin/petstore.ts', find: '.status === FAILED', replaceBy: '.status === undefined' },
-    ],
-    tests: ['test/cli/executable.test.ts'],
-    needsRoot: true as const,
-  },
-  {
     fault: 'commands: config prints an address without its parameters',
     edits: [
       {
