@@ -2,6 +2,10 @@ import type {
   TArray,
   TArrayOptions,
   TBoolean,
+  TEnum,
+  TInteger,
+  TNumber,
+  TNumberOptions,
   TObject,
   TObjectOptions,
   TOptional,
@@ -17,7 +21,14 @@ import type {
 // Schema. TypeBox itself is not loaded: its 373 modules would be a quarter of each start (docs/decisions/0015).
 
 export type { Static, TObject, TSchema } from 'typebox'
-export { array as Array, boolean as Boolean, object as Object, string as String }
+export {
+  array as Array,
+  boolean as Boolean,
+  integer as Integer,
+  number as Number,
+  object as Object,
+  string as String,
+}
 
 /** The schemas that `Optional` returned. */
 const optional = new WeakSet<object>()
@@ -26,12 +37,28 @@ function string(options: TStringOptions = {}): TString {
   return { type: 'string', ...options } as TString
 }
 
+function integer(options: TNumberOptions = {}): TInteger {
+  return { type: 'integer', ...options } as TInteger
+}
+
+function number(options: TNumberOptions = {}): TNumber {
+  return { type: 'number', ...options } as TNumber
+}
+
 function boolean(options: TSchemaOptions = {}): TBoolean {
   return { type: 'boolean', ...options } as TBoolean
 }
 
 function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
   return { type: 'array', items, ...options } as TArray<Item>
+}
+
+/** One of these texts. */
+export function Enum<const Value extends string>(
+  values: readonly Value[],
+  options: TSchemaOptions = {},
+): TEnum<Value[]> {
+  return { enum: [...values], ...options } as unknown as TEnum<Value[]>
 }
 
 /** Requires all members whose schemas are not `Optional`. */

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { errorCodes } from '../contract/error-codes.ts'
 import { scopes } from '../contract/scopes.ts'
+import * as Type from '../contract/type.ts'
 
 /** The largest pause that a fault makes: as long as a client may reasonably wait. */
 const pauseMaxMs = 600_000
@@ -22,7 +22,7 @@ const milliseconds = (description: string, maximum: number, example: number) =>
   })
 
 const oneOf = <const T extends string>(values: readonly T[], description: string) =>
-  Type.Enum([...values], {
+  Type.Enum(values, {
     type: 'string',
     description,
     allowed: `one of ${values.join(', ')}`,

@@ -1,4 +1,4 @@
-import type Type from 'typebox'
+import type * as Type from '../contract/type.ts'
 import { createSchemas, errorSchema } from '../openapi/schemas.ts'
 import { type Control, journalParameters } from './control.ts'
 

@@ -1,6 +1,6 @@
-import type Type from 'typebox'
 import type { Context } from '../context/context.ts'
 import { type Problem, ServiceError } from '../contract/service-error.ts'
+import type * as Type from '../contract/type.ts'
 import { createCategoryOperation, type NewCategory } from '../features/categories/contract.ts'
 import { createCategory } from '../features/categories/create-category.ts'
 import { cancelOrder } from '../features/orders/cancel-order.ts'

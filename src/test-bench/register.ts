@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type Type from 'typebox'
 import { ServiceError } from '../contract/service-error.ts'
+import type * as Type from '../contract/type.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import { bodyType, checkMediaType, compileBody } from '../http/request/body.ts'
 import type { QueryParameters } from '../http/request/query-string.ts'

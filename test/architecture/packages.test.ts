@@ -56,6 +56,24 @@ function findUnnamedTools(files: Files): string[] {
   )
 }
 
+const loads =
+  /^(?:import|export)\s+(?!type\b)(?:[\w$*{},\s]+?\sfrom\s+)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm
+
+/** A package that only developers have must not be loaded by the program; its types may be imported. */
+function findMissingInProduction(files: Files): string[] {
+  const { dependencies = {} } = JSON.parse(files.get('package.json') ?? '{}')
+  const program = [...files].filter(([path]) => /^(?:src|bin)\/(?!.*\.test\.ts$)/.test(path))
+  return program.flatMap(([path, text]) => {
+    const loaded = [...text.matchAll(loads)].map(([, name, later]) => name ?? later ?? '')
+    const missing = loaded.filter((name) => !name.startsWith('node:') && !isIn(dependencies, name))
+    return missing.map((name) => `${path} loads ${name}, which production does not install.`)
+  })
+}
+
+function isIn(dependencies: Record<string, string>, specifier: string): boolean {
+  return Object.keys(dependencies).some((name) => `${specifier}/`.startsWith(`${name}/`))
+}
+
 function findUnpairedMigrations(files: Files): string[] {
   const sqlite = migrationNames(files, 'sqlite')
   const postgres = migrationNames(files, 'postgres')
@@ -100,6 +118,16 @@ itHolds('ARCHITECTURE.md counts the production packages', findWrongCount, [
     'package-lock.json': '{"packages":{"":{}}}',
   },
   { 'ARCHITECTURE.md': 'It has few packages.' },
+])
+
+itHolds('the program loads packages of production only', findMissingInProduction, [
+  {
+    'package.json': '{"devDependencies":{"typebox":"1.4.3"}}',
+    'src/contract.ts': "import type { Static } from 'typebox'\nimport Type from 'typebox'\n",
+  },
+  { 'src/app.ts': "import {\n  fastify,\n} from 'fastify'\nimport { join } from 'node:path'\n" },
+  { 'src/cli.ts': "const one = await import('one')\n" },
+  { 'package.json': '{"dependencies":{"pg":"8"}}', 'src/db.ts': "export { a } from 'pg-other'\n" },
 ])
 
 itHolds('the guide names the version of each tool', findUnnamedTools, [
