@@ -10,7 +10,7 @@ import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 
-/** How long after the drain running requests are reset. */
+/** How long after the drain requests may still run; then they are reset. */
 const cutOffAfterDrainMs = 7_500
 /** The longest that a stop takes after the drain. */
 const stopLimitMs = 9_000
@@ -40,8 +40,8 @@ export type RunningService = {
   log: Log
   firstKey: FirstKey | undefined
   /**
-   * Serves during the drain, closes all connections and the store, at most 9 s after the drain. A second call ends the
-   * drain.
+   * Serves during the drain, then closes all connections and the store within 9 s. A second call ends the drain
+   * immediately.
    */
   stop(): Promise<void>
 }

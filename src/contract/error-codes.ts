@@ -1,6 +1,6 @@
 /**
- * The closed list of error codes (interface 1.0.0, section 7, leaves it open).
- * `docs/errors.md` explains each; a code is never renamed and never reused.
+ * All error codes. Interface 1.0.0, section 7, lists none; this list is complete, and `docs/errors.md` explains each. A
+ * code is never renamed and never reused.
  */
 export const errorCodes = {
   invalid_request: { status: 400, title: 'The request cannot be read' },

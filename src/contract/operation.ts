@@ -37,14 +37,14 @@ export type Operation<
   lifecycle: Lifecycle
   /** Lists also take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact`. */
   query?: Query
-  /** The filter that, given exactly once, makes a list respond with the ETag of its one record. */
+  /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
   entityTagFilter?: string
   /** `record` is the noun for messages. */
   pathParameter?: { name: string; record: string; description: string; example: number }
   body?: Body
   /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
   returns: 'page' | 'record' | 'created' | 'nothing'
-  /** The schema of the operation's record, returned or not. */
+  /** The schema of the operation's record, also where the response does not contain it. */
   item: Item
   /** Of a list: the schema of a page, an array of items. */
   list?: Type.TSchema

@@ -14,15 +14,15 @@ const jsonType = 'application/json; charset=utf-8'
 const unendedHeaders = 'HTTP/1.1 200 OK\r\nContent-Type: applicat'
 const dripBytes = 16
 
-/** The error that a client gets in place of an answer. */
+/** The error that a fault or `Prefer` asked for. */
 export function forcedError(code: ErrorCode): ServiceError {
   const { title } = errorCodes[code]
   return new ServiceError(code, `${title}, because a test asked for this error.`)
 }
 
 /**
- * Applies a fault before the work. Returns whether the request ends here: it was answered, or its connection closed.
- * Throws the forced error.
+ * Applies a fault before the operation is performed. Returns whether the request ends here: a response was sent or the
+ * connection closed. Throws the forced error.
  */
 export async function applyBefore(
   fault: Fault,
@@ -46,8 +46,8 @@ export async function applyBefore(
 }
 
 /**
- * Applies a fault to the response that is about to be sent. Resolves with what is sent in its place, or not at all
- * where the fault has sent something itself.
+ * Applies a fault to the response that is about to be sent. Resolves with the body to send. Never resolves if the fault
+ * has written to the connection itself.
  */
 export async function applyAfter(
   fault: Fault,
@@ -69,7 +69,7 @@ export async function applyAfter(
   return payload
 }
 
-/** Waits, at most until the store stops. */
+/** Waits for this time, or until the store stops. */
 export async function pause(ms: number | undefined, stopping: AbortSignal): Promise<void> {
   if (ms) await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => undefined)
 }
@@ -106,7 +106,7 @@ function breakOff(socket: Socket, bytes: string): Promise<never> {
 async function truncate(reply: FastifyReply, payload: Payload): Promise<never> {
   const bytes = startResponse(reply, payload)
   const socket = await socketOf(reply)
-  // Cork and the buffer of the response would keep back what destroy then drops.
+  // Node may still buffer these bytes, and `destroy` would drop them: so it waits for the callback.
   reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => socket.destroy())
   return never()
 }
@@ -137,7 +137,7 @@ function startResponse(reply: FastifyReply, payload: Payload): Buffer {
   return bytes
 }
 
-/** The response is being sent already, so Fastify must not send it. */
+/** A promise that stays pending, so that Fastify does not send a response that a fault has sent. */
 function never(): Promise<never> {
   return new Promise(() => undefined)
 }

@@ -6,21 +6,21 @@ export type TestClock = {
   isFrozen(): boolean
   set(nowMs: number): void
   advance(ms: number): void
-  /** A frozen clock shows one instant until it is set or advanced. */
+  /** `true` stops the clock: it shows one instant until it is set or advanced. `false` starts it from there. */
   freeze(isFrozen: boolean): void
-  /** Shows again what the clock beneath shows. */
+  /** Follows the underlying clock again. */
   reset(): void
 }
 
-/** Begins with the instants of `beneath`, a clock that runs. */
-export function createTestClock(beneath: Clock): TestClock {
+/** Follows `underlying`, a running clock, until it is set, advanced or frozen. */
+export function createTestClock(underlying: Clock): TestClock {
   let aheadMs = 0
   let frozenAt: number | undefined
 
-  const now = () => frozenAt ?? beneath() + aheadMs
+  const now = () => frozenAt ?? underlying() + aheadMs
 
   function set(nowMs: number) {
-    if (frozenAt === undefined) aheadMs = nowMs - beneath()
+    if (frozenAt === undefined) aheadMs = nowMs - underlying()
     else frozenAt = nowMs
   }
 

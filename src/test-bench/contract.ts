@@ -2,7 +2,7 @@ import { errorCodes } from '../contract/error-codes.ts'
 import { scopes } from '../contract/scopes.ts'
 import * as Type from '../contract/type.ts'
 
-/** The largest pause that a fault makes: as long as a client may reasonably wait. */
+/** The longest delay of a fault: ten minutes, longer than the timeouts of clients. */
 const pauseMaxMs = 600_000
 const textMax = 200
 
@@ -40,7 +40,7 @@ export const snapshotNames = /^[A-Za-z0-9_-]{1,64}$/
 export const ResetRequest = Type.Object(
   {
     to: Type.Optional(
-      oneOf(['start', 'empty'], 'As the start left the store (the default), or without contents.'),
+      oneOf(['start', 'empty'], 'The contents that the store started with (the default), or none.'),
     ),
     snapshot: Type.Optional(
       Type.String({
@@ -54,20 +54,20 @@ export const ResetRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'An empty store with this many demo pets.',
+        description: 'This many demo pets, and orders for them.',
         allowed: 'an integer from 1 to 100000',
         examples: [100],
       }),
     ),
     fixture: Type.Optional(
-      anyObject('An empty store with these pets, categories and orders.', [
+      anyObject('These categories, pets and orders.', [
         { pets: [{ name: 'Rex', status: 'available' }] },
       ]),
     ),
   },
   {
     $id: 'ResetRequest',
-    description: 'What the store holds after the reset; at most one member.',
+    description: 'The contents of the store after the reset; at most one member.',
     allowed: 'a JSON object with at most one of to, snapshot, seed, fixture',
     examples: [{ to: 'empty' }],
   },
@@ -78,7 +78,7 @@ export const ClockChange = Type.Object(
   {
     now: Type.Optional(instant),
     advanceMs: Type.Optional(
-      milliseconds('By how much the clock is advanced.', 315_360_000_000, 900_000),
+      milliseconds('How far to advance the clock.', 315_360_000_000, 900_000),
     ),
     frozen: Type.Optional(
       Type.Boolean({
@@ -125,7 +125,7 @@ const Violation = Type.Object(
     }),
   },
   {
-    description: 'Any response, also one that the contract does not declare.',
+    description: 'Any response, declared by the contract or not.',
     allowed: 'a JSON object with status, contentType, body',
   },
 )
@@ -147,7 +147,8 @@ export const NewFault = Type.Object(
       Type.Integer({
         minimum: 100,
         maximum: 599,
-        description: 'Only requests that get this status. The fault then comes after the effect.',
+        description:
+          'Only requests that get this status. The fault is then applied after the operation is performed.',
         allowed: 'an integer from 100 to 599',
         examples: [201],
       }),
@@ -165,7 +166,7 @@ export const NewFault = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'At most so many times; without limit when absent.',
+        description: 'The most requests that the fault is applied to; unlimited when absent.',
         allowed: 'an integer from 1 to 1000000',
         examples: [2],
       }),
@@ -174,7 +175,7 @@ export const NewFault = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'For this share of the requests, the same ones for the same seed.',
+        description: 'The share of the matching requests that the fault is applied to.',
         allowed: 'a number from 0 to 1',
         examples: [0.1],
       }),
@@ -183,32 +184,39 @@ export const NewFault = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 4_294_967_295,
-        description: 'The seed of the probability; 0 where absent.',
+        description:
+          'The seed of the probability: equal seeds choose the same requests. 0 when absent.',
         allowed: 'an integer from 0 to 4294967295',
         examples: [7],
       }),
     ),
     delayMs: Type.Optional(
-      milliseconds('How long the request waits before its work begins.', pauseMaxMs, 500),
+      milliseconds(
+        'How long the request or, with status, its response is delayed.',
+        pauseMaxMs,
+        500,
+      ),
     ),
     error: Type.Optional(
       oneOf(
         codes,
-        'The error code that is sent; the work is not done unless status is given. One that the operation declares.',
+        'The error code to send, one that the operation declares. Without status the operation is not performed.',
       ),
     ),
     cut: Type.Optional(
       oneOf(
         ['before', 'after', 'headers', 'body'],
-        'Closes the connection: before the work is done, after it and before the response, within the header block, or within the body.',
+        'Closes the connection: before the operation is performed, after it but before the response, within the headers, or within the body.',
       ),
     ),
-    dripMs: Type.Optional(milliseconds('The pause between the bytes of the body.', 10_000, 20)),
+    dripMs: Type.Optional(
+      milliseconds('The pause between pieces of 16 bytes of the body.', 10_000, 20),
+    ),
     violation: Type.Optional(Violation),
   },
   {
     $id: 'NewFault',
-    description: 'Conditions, which all must match, and what then happens.',
+    description: 'Conditions, all of which must match, and what to do with the request.',
     allowed: 'a JSON object',
     examples: [{ operation: 'createPet', nth: 1, cut: 'after' }],
   },
@@ -249,7 +257,7 @@ export const NewTestKey = Type.Object(
   },
   {
     $id: 'NewTestKey',
-    description: 'A key to issue, valid or not.',
+    description: 'The properties of the key to issue.',
     allowed: 'a JSON object',
     examples: [{ scopes: ['pets:read'] }],
   },

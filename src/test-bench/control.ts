@@ -13,7 +13,7 @@ export type Control = {
   path: string
   summary: string
   body?: object
-  /** 200 with this example where there is an answer, else 204. */
+  /** Operations with an example respond 200 with such a body, others 204. */
   example?: unknown
   handle(bench: TestBench, input: Input): unknown
 }
@@ -49,7 +49,7 @@ export const controls: readonly Control[] = [
     method: 'POST',
     path: '/reset',
     summary:
-      'Reset the contents, ids, idempotency keys, faults, journal and clock; keys and snapshots stay',
+      'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys and snapshots are kept',
     body: ResetRequest,
     handle: (bench, { body }) => bench.reset((body ?? {}) as ResetRequest),
   },
@@ -88,7 +88,7 @@ export const controls: readonly Control[] = [
     method: 'PATCH',
     path: '/clock',
     summary:
-      'Set, advance, stop or start the clock; what falls due by then is done before the response',
+      'Set, advance, stop or start the clock; jobs that fall due, such as expiring holds, run before the response',
     body: ClockChange,
     example: clockExample,
     async handle(bench, { body }) {
@@ -100,7 +100,7 @@ export const controls: readonly Control[] = [
     operationId: 'addFault',
     method: 'POST',
     path: '/faults',
-    summary: 'Add a fault; the first one whose conditions match a request is applied',
+    summary: 'Add a fault; of several that match a request, the first is applied',
     body: NewFault,
     example: faultExample,
     handle: ({ faults }, { body }) => faults.add(body as NewFault),
@@ -134,7 +134,7 @@ export const controls: readonly Control[] = [
     operationId: 'issueTestKey',
     method: 'POST',
     path: '/keys',
-    summary: 'Issue a key: of some scopes, expired, revoked, or of the other environment',
+    summary: 'Issue an API key: with some scopes, expired, revoked, or of the other environment',
     body: NewTestKey,
     example: { key: 'pet_test_…' },
     async handle(bench, { body }) {

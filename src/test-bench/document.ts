@@ -2,9 +2,8 @@ import type * as Type from '../contract/type.ts'
 import { createSchemas, errorSchema } from '../openapi/schemas.ts'
 import { type Control, journalParameters } from './control.ts'
 
-const description = `Controls a store in memory, for tests: its contents, its clock, its keys, faults in its responses, and
-the journal of its requests. Only \`petstore serve --ephemeral\` and \`startPetstore()\` have it. It takes the key that
-the start printed.`
+const description = `Controls a store in memory, for tests: its contents, clock, keys, faults, and the journal of its requests.
+Only \`petstore serve --ephemeral\` and \`startPetstore()\` have it. It takes only the key that the start printed.`
 
 /** Assembles the OpenAPI 3.1 document of the control interface. */
 export function assembleTestBenchDocument(
@@ -13,7 +12,7 @@ export function assembleTestBenchDocument(
 ): Record<string, unknown> {
   const schemas = createSchemas()
   const error = {
-    description: 'An error, as the service has them.',
+    description: 'An error, in the form of all errors of the service.',
     content: {
       'application/json': { schema: schemas.refer(errorSchema as unknown as Type.TSchema) },
     },

@@ -1,44 +1,44 @@
 import { ServiceError } from '../contract/service-error.ts'
 import type { NewFault } from './contract.ts'
 
-/** A rule with its counts. */
+/** A fault that was added, with its counts. */
 export type Fault = NewFault & {
   id: number
-  /** How many requests the conditions before `nth` matched. */
+  /** How many requests matched `operation`, `method`, `status` and `error`. */
   matched: number
-  /** How many requests it changed. */
+  /** How many requests it was applied to. */
   applied: number
 }
 
-/** What a rule can ask of a request before its work, and of its response. */
-type Asked = { operation: string | undefined; method: string; status?: number }
+/** What the conditions of a fault are compared with; `status` only once there is a response. */
+type Candidate = { operation: string | undefined; method: string; status?: number }
 
 export type Faults = {
   list(): readonly Fault[]
-  /** Throws `invalid_body` where the rule can never apply. */
-  add(rule: NewFault): Fault
-  /** Whether there was one. */
+  /** Throws `invalid_body` if the fault could never be applied. */
+  add(fault: NewFault): Fault
+  /** Returns whether there was one with this id. */
   remove(id: number): boolean
   clear(): void
-  /** The first rule that applies to a request, before its work (no `status`) or after it. */
-  find(asked: Asked): Fault | undefined
+  /** Finds the first fault whose conditions match, and counts it. */
+  find(candidate: Candidate): Fault | undefined
 }
 
-const rulesMax = 1_000
+const faultsMax = 1_000
 
 /** `errorsOf`: the error codes that an operation declares; absent for an unknown one. */
 export function createFaults(
   errorsOf: (operation: string) => ReadonlySet<string> | undefined,
 ): Faults {
-  let rules: { fault: Fault; random: () => number }[] = []
+  let entries: { fault: Fault; random: () => number }[] = []
   let lastId = 0
 
-  function applies({ fault, random }: (typeof rules)[number], asked: Asked): boolean {
+  function applies({ fault, random }: (typeof entries)[number], candidate: Candidate): boolean {
     const { operation, method, status, nth, times, probability } = fault
-    if (status !== asked.status) return false
-    if (operation !== undefined && operation !== asked.operation) return false
-    if (method !== undefined && method !== asked.method) return false
-    if (fault.error !== undefined && !errorsOf(asked.operation ?? '')?.has(fault.error))
+    if (status !== candidate.status) return false
+    if (operation !== undefined && operation !== candidate.operation) return false
+    if (method !== undefined && method !== candidate.method) return false
+    if (fault.error !== undefined && !errorsOf(candidate.operation ?? '')?.has(fault.error))
       return false
     fault.matched += 1
     if (nth !== undefined && fault.matched !== nth) return false
@@ -49,31 +49,34 @@ export function createFaults(
   }
 
   return {
-    list: () => rules.map(({ fault }) => fault),
-    add(rule) {
-      requireSense(rule, errorsOf)
-      if (rules.length >= rulesMax)
-        throw new ServiceError('invalid_body', `There are ${rulesMax} faults already; remove some.`)
+    list: () => entries.map(({ fault }) => fault),
+    add(newFault) {
+      requireUseful(newFault, errorsOf)
+      if (entries.length >= faultsMax)
+        throw new ServiceError(
+          'invalid_body',
+          `There are ${faultsMax} faults already; remove some.`,
+        )
       lastId += 1
-      const fault = { ...rule, id: lastId, matched: 0, applied: 0 }
-      rules.push({ fault, random: seededRandom(rule.seed ?? 0) })
+      const fault = { ...newFault, id: lastId, matched: 0, applied: 0 }
+      entries.push({ fault, random: seededRandom(newFault.seed ?? 0) })
       return fault
     },
     remove(id) {
-      const before = rules.length
-      rules = rules.filter(({ fault }) => fault.id !== id)
-      return rules.length < before
+      const before = entries.length
+      entries = entries.filter(({ fault }) => fault.id !== id)
+      return entries.length < before
     },
     clear() {
-      rules = []
+      entries = []
       lastId = 0
     },
-    find: (asked) => rules.find((rule) => applies(rule, asked))?.fault,
+    find: (candidate) => entries.find((entry) => applies(entry, candidate))?.fault,
   }
 }
 
-function requireSense(rule: NewFault, errorsOf: Parameters<typeof createFaults>[0]) {
-  const { operation, status, error, cut, dripMs, delayMs, violation } = rule
+function requireUseful(newFault: NewFault, errorsOf: Parameters<typeof createFaults>[0]) {
+  const { operation, status, error, cut, dripMs, delayMs, violation } = newFault
   const refuse = (sentence: string) => {
     throw new ServiceError('invalid_body', sentence)
   }
@@ -85,12 +88,12 @@ function requireSense(rule: NewFault, errorsOf: Parameters<typeof createFaults>[
   if ([error, cut, dripMs, delayMs, violation].every((action) => action === undefined))
     refuse('The fault does nothing: give one of error, cut, dripMs, delayMs, violation.')
   if ([error, cut, violation].filter((action) => action !== undefined).length > 1)
-    refuse('Of error, cut and violation a fault has one.')
+    refuse('A fault takes only one of error, cut and violation.')
   if (cut === 'before' && status !== undefined)
-    refuse('The status is known only after the work; cut before it takes no status.')
+    refuse('The status is known only after the operation is performed: cut before takes no status.')
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

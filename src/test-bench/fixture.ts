@@ -16,14 +16,14 @@ import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
 import { describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
 
-/** Contents for a store. Pets name their category, and orders their pet; ids follow the order of the lists. */
+/** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
 export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }
 
 type Entry = Record<string, unknown>
 
 const lists = ['categories', 'pets', 'orders'] as const
 
-/** From an order's first status to the wanted one. */
+/** The moves from a new order to each status. */
 const moves = {
   pending: [],
   shipped: [shipOrder],
@@ -65,8 +65,8 @@ const isObject = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Adds the contents of a fixture as requests would: the same checks, the same refusals, with the position in the
- * fixture before the sentence. Throws `ServiceError`, `Refusal`.
+ * Adds the contents of a fixture with the checks and refusals of requests; messages start with the position in the
+ * fixture. Throws `invalid_body`.
  */
 export async function loadFixture(context: Context, fixture: Fixture): Promise<void> {
   const categoryIds: Ids = new Map()
@@ -120,7 +120,7 @@ async function addOrder(context: Context, entry: Entry, { pointer, petIds }: Ord
   for (const move of moves[status as keyof typeof moves]) await move(context, order.id)
 }
 
-/** Runs one step of a fixture; what it refuses is told with its position. */
+/** Adds one entry; a refusal becomes `invalid_body` with the position of the entry. */
 async function at(pointer: string, step: (pointer: string) => Promise<unknown>): Promise<void> {
   try {
     await step(pointer)
@@ -134,7 +134,7 @@ async function at(pointer: string, step: (pointer: string) => Promise<unknown>):
 
 const checks = new Map<Type.TSchema, (value: unknown) => Problem[]>()
 
-/** The entry, with its integers as the schema has them. Throws `invalid_body`. */
+/** The entry, with `bigint`s where the schema has int64. Throws `invalid_body`. */
 function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
   const check = checks.get(schema) ?? compileCheck(schema, aboutBody)
   checks.set(schema, check)

@@ -5,7 +5,7 @@ import type { NewFault, NewTestKey, ResetRequest } from './contract.ts'
 import type { Fault } from './faults.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** A request as a test expects it: what is absent may be anything; `body` is compared as JSON. */
+/** An expected request. Absent properties are not compared; `body` is compared as JSON. */
 type ExpectedRequest = Partial<
   Pick<JournalEntry, 'method' | 'target' | 'operation' | 'status' | 'code' | 'isDeprecated'>
 > & { body?: unknown }
@@ -14,18 +14,18 @@ type RequestFilter = Partial<Pick<JournalEntry, 'operation' | 'method' | 'status
   deprecated?: boolean
 }
 
-/** What a test controls of its store. All functions reject with the sentence of the store. */
+/** Controls a test's store. All functions reject with the message of the store's error. */
 export type StoreControl = {
   /**
-   * Resets contents, ids, idempotency keys, faults, journal and clock, in milliseconds; without argument to what the
-   * start put into the store. Keys and snapshots stay.
+   * Resets contents, ids, idempotency keys, faults, journal and clock; without an argument, to the contents that the
+   * store started with. API keys and snapshots are kept.
    */
   reset(to?: 'start' | 'empty' | Omit<ResetRequest, 'to'>): Promise<void>
   /** Saves the contents under a name, for `reset({ snapshot: name })`. */
   saveSnapshot(name: string): Promise<void>
   clock: {
     now(): Promise<Date>
-    /** What falls due by then, such as holds, is done before the promise resolves. */
+    /** Jobs that fall due, such as expiring holds, run before the promise resolves. */
     set(now: string | Date): Promise<Date>
     advance(ms: number): Promise<Date>
     freeze(): Promise<Date>
@@ -37,15 +37,15 @@ export type StoreControl = {
     remove(id: number): Promise<void>
     clear(): Promise<void>
   }
-  /** Issues a key: of some scopes, expired, revoked, or of the other environment. */
+  /** Issues an API key: with some scopes, expired, revoked, or of the other environment. */
   issueKey(request?: NewTestKey): Promise<string>
   /** The requests below `/v1` since the last reset, oldest first. */
   requests(filter?: RequestFilter): Promise<JournalEntry[]>
-  /** Rejects with an `AssertionError` unless these requests came, in this order, and no others. */
+  /** Rejects with an `AssertionError` unless the store received exactly these requests, in this order. */
   expectRequests(expected: readonly ExpectedRequest[]): Promise<void>
 }
 
-/** Controls a store over HTTP, the same way in this process and in another. */
+/** Controls a store over HTTP, in this process or in another. */
 export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }): StoreControl {
   const root = baseUrl.replace(/\/v1$/, '/test-bench')
 
@@ -59,9 +59,9 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
       ...(body === undefined ? {} : { body: stringifyJson(body) }),
     })
     const text = await response.text()
-    const answer = text === '' ? undefined : parseJson(text)
-    if (response.ok) return answer as T
-    throw new Error((answer as { message?: string } | undefined)?.message ?? response.statusText)
+    const received = text === '' ? undefined : parseJson(text)
+    if (response.ok) return received as T
+    throw new Error((received as { message?: string } | undefined)?.message ?? response.statusText)
   }
 
   const changeClock = async (change: object) =>
@@ -95,7 +95,7 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
       const actual = (await requests()).map((entry, index) => project(entry, expected[index]))
       if (isDeepStrictEqual(actual, expected)) return
       throw new AssertionError({
-        message: `The store received other requests than expected (${actual.length}, not ${expected.length}, or different ones).`,
+        message: `The store did not receive the expected requests: ${actual.length} came, ${expected.length} were expected.`,
         actual,
         expected,
         operator: 'deepStrictEqual',
@@ -104,7 +104,7 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
   }
 }
 
-/** Of a request what the expectation names; a request that was not expected, in short. */
+/** The properties of a request that are compared; of a surplus request, its line and status. */
 function project(
   entry: JournalEntry,
   expected: ExpectedRequest = { method: '', target: '', status: 0 },

@@ -23,18 +23,18 @@ type Interception = {
 const waitMaxSeconds = 600
 const bodyMaxCharacters = 65_536
 
-/** What is known of a request while it is served. */
-type Course = { entry: JournalEntry; startMs: number; fault?: Fault | undefined }
+/** A request in progress. */
+type RequestInProgress = { entry: JournalEntry; startMs: number; fault?: Fault | undefined }
 
-/** Records the requests below `/v1`, and applies faults to them: of rules, and as `Prefer` asks. */
+/** Records the requests below `/v1`, and applies the added faults and those that `Prefer` asks for. */
 export function intercept(app: FastifyInstance, interception: Interception): void {
   const { operationAt, errorsOf, faults, journal, isStrict, now, stopping } = interception
-  const courses = new WeakMap<object, Course>()
+  const inProgress = new WeakMap<object, RequestInProgress>()
 
   const operationOf = ({ method, routeOptions: { url } }: FastifyRequest) =>
     operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
 
-  const begin = (request: FastifyRequest, operation: Operation | undefined): Course => ({
+  const begin = (request: FastifyRequest, operation: Operation | undefined): RequestInProgress => ({
     entry: journal.add(entryOf(request, operation, now())),
     startMs: performance.now(),
   })
@@ -42,17 +42,22 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   app.addHook('onRequest', async (request, reply) => {
     if (!isRecorded(request)) return
     const operation = operationOf(request)
-    const course = begin(request, operation)
-    courses.set(request, course)
+    const current = begin(request, operation)
+    inProgress.set(request, current)
     if (isStrict) preferStrict(request)
     await obeyPrefer(request, reply, operation)
     const fault = faults.find({ operation: operation?.operationId, method: request.method })
-    if (fault && (await apply(fault, request, reply, course))) return reply
+    if (fault && (await apply(fault, request, reply, current))) return reply
   })
 
-  async function apply(fault: Fault, request: FastifyRequest, reply: FastifyReply, course: Course) {
-    course.fault = fault
-    course.entry.fault = fault.id
+  async function apply(
+    fault: Fault,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    current: RequestInProgress,
+  ) {
+    current.fault = fault
+    current.entry.fault = fault.id
     return applyBefore(fault, request, reply, stopping)
   }
 
@@ -81,19 +86,19 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isRecorded(request)) return payload
-    // A path or method that no operation has was refused before it came here.
-    const course = courses.get(request) ?? begin(request, undefined)
+    // An unknown path or method is refused before the `onRequest` hook above runs.
+    const current = inProgress.get(request) ?? begin(request, undefined)
     const status = reply.statusCode
-    const { entry } = course
+    const { entry } = current
     const operation = entry.operation
-    const fault = course.fault ?? faults.find({ operation, method: request.method, status })
+    const fault = current.fault ?? faults.find({ operation, method: request.method, status })
     if (fault) entry.fault = fault.id
     journal.complete(entry, {
       status,
       code: codeIn(payload, status),
       isDeprecated: reply.hasHeader('deprecation'),
       ignored: ignoredIn(reply),
-      durationMs: Math.round((performance.now() - course.startMs) * 10) / 10,
+      durationMs: Math.round((performance.now() - current.startMs) * 10) / 10,
       body: textOf(request.body),
     })
     if (fault === undefined) return payload
@@ -101,7 +106,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   })
 }
 
-/** Of equal preferences the first counts. */
+/** Appends `handling=strict`. A request that sends its own `handling` keeps it: the first one counts. */
 function preferStrict({ headers }: FastifyRequest) {
   const own = headers.prefer === undefined ? [] : [headers.prefer].flat()
   headers.prefer = [...own, 'handling=strict'].join(', ')

@@ -6,7 +6,7 @@ import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
 import type { NewTestKey } from './contract.ts'
 
-/** Issues a key as asked for: valid, expired, revoked, or one that the other environment would have issued. */
+/** Issues an API key: valid, expired, revoked, or one of the other environment, which this store does not know. */
 export async function issueKey(
   context: Context,
   own: Environment,

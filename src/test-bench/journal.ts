@@ -1,4 +1,4 @@
-/** A request that the store received, and what it made of it. */
+/** A request that the store received, and its response. */
 export type JournalEntry = {
   number: number
   at: string
@@ -10,7 +10,7 @@ export type JournalEntry = {
   operation?: string
   /** Without `Authorization`. Keys are masked. */
   headers: Readonly<Record<string, string>>
-  /** Absent until the request is answered, as is what follows. */
+  /** Absent until the response is sent; so are `code`, `durationMs` and `body`. */
   status?: number
   /** The error code of the response. */
   code?: string | undefined
@@ -20,11 +20,11 @@ export type JournalEntry = {
   /** The id of the fault that was applied. */
   fault?: number
   durationMs?: number
-  /** The text of the body, where there was one. */
+  /** The text of the request body, if there was one. */
   body?: string | undefined
 }
 
-/** What is known of a request once it is answered. */
+/** What the response adds to an entry. */
 type Outcome = Pick<
   JournalEntry,
   'status' | 'code' | 'isDeprecated' | 'ignored' | 'durationMs' | 'body'
@@ -46,7 +46,7 @@ export type Journal = {
 const entriesMax = 10_000
 const bodiesMaxCharacters = 16 * 1_024 * 1_024
 
-/** The last requests: at most 10,000, and at most 16 Mi characters of bodies. */
+/** Keeps the latest requests: at most 10,000, with at most 16 Mi characters of bodies. */
 export function createJournal(): Journal {
   let entries: JournalEntry[] = []
   let last = 0

@@ -5,8 +5,8 @@ import type { Storage, Table } from '../db/storage.ts'
 type Snapshot = { number: number }
 
 /**
- * Saves, restores and empties the contents of these tables, assigned ids included. What says who may use the store
- * stays. For stores in memory alone: a snapshot is temporary tables of the one connection.
+ * Saves, restores and empties these tables and their counters of ids, except those that survive a reset, such as API keys.
+ * Only for stores in memory: a snapshot is a set of temporary tables of the one connection.
  */
 function snapshotWrites(tables: readonly Table[]) {
   const contents = tables.filter(({ survivesReset }) => !survivesReset)
@@ -68,7 +68,7 @@ function snapshotWrites(tables: readonly Table[]) {
 
 export type SnapshotWrites = ReturnType<typeof snapshotWrites>
 
-/** The storage of a test store: that of the service, with the writes that reset it. */
+/** The service's storage, with the writes of snapshots added. */
 export function withSnapshots(storage: Storage): { storage: Storage; writes: SnapshotWrites } {
   const writes = snapshotWrites(storage.tables)
   const own = Object.values(writes) as unknown as Storage['writes']

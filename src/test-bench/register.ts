@@ -10,16 +10,16 @@ import { assembleTestBenchDocument } from './document.ts'
 import type { TestBench } from './test-bench.ts'
 
 const prefix = '/test-bench'
-/** A fixture may be larger than a body of the service. */
+/** A fixture may be larger than the body of other requests. */
 const bodySizeMaxBytes = 16 * 1_024 * 1_024
 const jsonType = 'application/json; charset=utf-8'
 
-/** What opens the control interface: the key that the start printed, once it is known. */
+/** The digest of the key that the start printed, once it is known. */
 export type ControlKey = { digest: Buffer | undefined }
 
 /**
- * The control interface of a test store, below `/test-bench`. Only the key that the start printed opens it; pages of
- * other origins cannot reach it, since it answers no CORS request.
+ * Registers the control interface below `/test-bench`. It takes only the key that the start printed. It sends no CORS
+ * headers, so pages of other origins cannot use it.
  */
 export function registerTestBench(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function registerTestBench(
   app.get(`${prefix}/openapi.json`, (_request, reply) =>
     reply.send(assembleTestBenchDocument(controls, baseUrl().replace(/\/v1$/, prefix))),
   )
-  // One route for all, since a store for one test must start fast.
+  // A single route, since registering one for each operation would slow the start of a store.
   app.all(`${prefix}/*`, {
     bodyLimit: bodySizeMaxBytes,
     onRequest(request, _reply, done) {
@@ -42,13 +42,13 @@ export function registerTestBench(
     handler: async (request, reply) => {
       const { control, name } = findControl(request)
       const bytes = request.body as Buffer | undefined
-      const answer = await control.handle(bench, {
+      const result = await control.handle(bench, {
         body: bytes && bytes.length > 0 ? parse(control, bytes) : undefined,
         name,
         query: textsOf(request.query as QueryParameters),
       })
-      if (answer === undefined) return reply.code(204).send()
-      return reply.type(jsonType).send(JSON.stringify(answer))
+      if (result === undefined) return reply.code(204).send()
+      return reply.type(jsonType).send(JSON.stringify(result))
     },
   })
 }
@@ -99,11 +99,11 @@ function requireKey({ headers }: FastifyRequest, { digest }: ControlKey) {
   if (sent === undefined)
     throw new ServiceError(
       'missing_api_key',
-      'The test bench takes the key that the start of this store printed: Authorization: Bearer <API_KEY>.',
+      'The test bench requires the key that the start of this store printed: Authorization: Bearer <API_KEY>.',
     )
   if (digest === undefined || !timingSafeEqual(digestOf(sent), digest))
     throw new ServiceError(
       'invalid_api_key',
-      'The test bench is opened only by the key that the start of this store printed.',
+      'The test bench takes only the key that the start of this store printed.',
     )
 }

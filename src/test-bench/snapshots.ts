@@ -6,13 +6,13 @@ import type { SnapshotWrites } from './queries.ts'
 export type Snapshots = {
   names(): string[]
   has(name: string): boolean
-  /** Replaces a snapshot of this name. */
+  /** Saves the contents; an earlier snapshot of this name is replaced. */
   save(name: string): Promise<void>
   /** Throws `not_found`. */
   restore(name: string): Promise<void>
   /** Throws `not_found`. */
   drop(name: string): Promise<void>
-  /** Deletes all contents; ids begin anew. */
+  /** Deletes all contents and restarts the ids. */
   empty(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function createSnapshots(
     throw new ServiceError('not_found', `There is no snapshot called ${JSON.stringify(name)}.`)
   }
 
-  /** Numbers are used again, so that their statements are prepared once. */
+  /** Reuses numbers, so that their SQL statements stay prepared. */
   function freeNumber(): number {
     const taken = new Set(numbers.values())
     for (let number = 1; number <= snapshotsMax; number++) if (!taken.has(number)) return number

@@ -11,10 +11,10 @@ import { createJournal, type Journal } from './journal.ts'
 import type { SnapshotWrites } from './queries.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
-/** The contents with which a test store starts. */
+/** The contents that a test store starts with. */
 type StartContents = { seedCount?: number | undefined; fixture?: Fixture | undefined }
 
-/** What a test controls of a store in memory. */
+/** The controls of a store in memory, behind the control interface. */
 export type TestBench = {
   clock: TestClock
   snapshots: Snapshots
@@ -29,11 +29,11 @@ export type TestBench = {
     frozen?: boolean
   }): Promise<void>
   issueKey(request: NewTestKey): Promise<string>
-  /** Fills the new store. */
+  /** Fills a new store, and remembers the contents for resets. */
   fill(contents: StartContents): Promise<void>
 }
 
-/** No client can name a snapshot so. */
+/** Not a valid name for clients, so no snapshot of theirs has it. */
 const startName = 'at the start'
 
 type TestBenchOptions = {
@@ -47,7 +47,7 @@ type TestBenchOptions = {
   runJobs(): Promise<void>
 }
 
-/** Controls a store in memory: its contents, clock, faults, keys and journal. */
+/** Creates the controls of a store in memory. */
 export function createTestBench({
   context,
   clock,
@@ -72,7 +72,7 @@ export function createTestBench({
     await fill(contents)
   }
 
-  /** Filled once, later resets take the contents from a snapshot. */
+  /** The first call fills the store and saves a snapshot, which later calls restore. */
   async function restoreStart() {
     if (snapshots.has(startName)) return snapshots.restore(startName)
     await refill(start)

@@ -106,7 +106,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
       const report = await runFaultUnderOrders(fleet, seed, () => cut(proxy, commit, moment, 5))
 
       t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
-      assert.ok(report.orders.unknown > 0, 'no order was told that it may be stored')
+      assert.ok(report.orders.unknown > 0, 'no order got the 503 of an unknown outcome')
     })
   }
 

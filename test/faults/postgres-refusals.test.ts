@@ -51,7 +51,7 @@ describe('a PostgreSQL that accepts connections but refuses work', { timeout }, 
     assert.deepEqual(late, [])
   })
 
-  it("201: a transaction that the server rolled back for others' sake is retried, unnoticed by the client", async (t) => {
+  it('201: a transaction that failed with a serialization failure or a deadlock is retried, unnoticed by the client', async (t) => {
     const instead = `raise exception 'again' using errcode =
       (array['40001', '40P01'])[1 + currval('spoiled') % 2]`
     const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 5 }))

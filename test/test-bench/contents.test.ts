@@ -112,7 +112,7 @@ it('refuses a fixture with the messages of the service, and where they apply', a
     [{ pets: [{ name: 'Rex', category: 'Cats' }] }, /\/pets\/0\/category must be the name of/],
     [{ pets: [{ name: 'Rex', staus: 'sold' }] }, /\/pets\/0\/staus .*did you mean status/],
     [{ pets: {} }, /\/pets must be an array/],
-    [{ animals: [] }, /\/animals is none of categories, pets, orders/],
+    [{ owners: [] }, /\/owners is none of categories, pets, orders/],
     [{ orders: [{ pet: 'Rex' }] }, /\/orders\/0\/pet must be the name/],
     [{ orders: [{ petId: 9 }] }, /\/orders\/0 There is no pet with the id 9/],
     [{ ...shop, orders: [{ pet: 'Rex', quantity: 4 }] }, /\/orders\/0 .*3/],

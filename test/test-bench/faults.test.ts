@@ -133,8 +133,8 @@ it('refuses a fault that can never apply', async () => {
     [{ operation: 'sellPet', error: 'unavailable' }, /no operation "sellPet"/],
     [{ operation: 'listPets', error: 'insufficient_stock' }, /listPets declares no error/],
     [{ operation: 'listPets' }, /does nothing/],
-    [{ error: 'unavailable', cut: 'after' }, /has one/],
-    [{ status: 201, cut: 'before' }, /known only after the work/],
+    [{ error: 'unavailable', cut: 'after' }, /only one of error, cut and violation/],
+    [{ status: 201, cut: 'before' }, /known only after the operation/],
     [{ cut: 'sideways' }, /cut must be one of before, after, headers, body/],
     [{ when: 'always', error: 'unavailable' }, /when is not a member of NewFault/],
   ]

@@ -16,8 +16,8 @@ export async function selectPage(
   offset = 0,
 ): Promise<Row[]> {
   const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
-  // Not a bare parameter: SQLite would replan the statement at each bind. Not a literal: PostgreSQL may choose a sort
-  // for a limit above the table's size, and keep that plan when the table has grown.
+  // `?1 + 0`, since SQLite would replan a statement with a bare `limit ?1` at each bind. A literal limit above the
+  // table's size could make PostgreSQL choose a sort, and keep that plan when the table has grown.
   const skipped = offset === 0 ? '' : ` offset ?${parameters.push(offset)} + 0`
   const limited = `limit ?${parameters.push(limit + 1)} + 0${skipped}`
   return sql.all(

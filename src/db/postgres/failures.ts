@@ -27,7 +27,7 @@ const refusingClasses = new Set([
   '3D', // invalid catalog name
   '53', // insufficient resources
 ])
-const endingClass = '57' // the server goes down or has crashed
+const endingClass = '57' // operator intervention: the server shuts down or has crashed
 
 /** The connection broke during a statement, or the statement timed out. */
 export class ConnectionFailure extends Error {
@@ -69,7 +69,7 @@ function isEnding(state: string): boolean {
   return state.startsWith(endingClass) && state !== '57014'
 }
 
-/** The SQLSTATE of an error of the server. Codes of Node such as EPIPE look like one. */
+/** The SQLSTATE of a server's error. Errors of Node are excluded: a code such as EPIPE looks like a SQLSTATE. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

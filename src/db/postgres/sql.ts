@@ -105,8 +105,8 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
 }
 
 /**
- * When the wait for a synchronous standby is cancelled, the server commits without it and only warns. Sessions get
- * warnings, and messages of `raise info`, whose SQLSTATE is a success.
+ * When the wait for a synchronous standby is cancelled, the server commits without it and sends only a warning. Messages
+ * of `raise info` arrive in the same way; their SQLSTATE is that of a success.
  */
 async function confirmed<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   let warning: string | undefined

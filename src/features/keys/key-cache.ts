@@ -60,7 +60,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return instantMs() - confirmedMs > trustMaxMs
   }
 
-  /** A running confirmation may have started too long ago, if the process was suspended. */
+  /** Confirms again if the shared confirmation is too old, as when the process was suspended during it. */
   async function confirmAnew(): Promise<void> {
     await confirmShared()
     if (isDue()) await confirmShared()
@@ -75,7 +75,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return find(key)
   }
 
-  /** Another process may have just issued an unknown key of this environment. */
+  /** Confirms before refusing a key: another process may have just issued it. */
   async function confirmUnknown(key: string): Promise<Actor> {
     await confirming?.catch(() => undefined)
     return confirmFirst(key)

@@ -83,7 +83,7 @@ export async function lockPetRow(
   return { pet, record: record as JsonText }
 }
 
-const inserted = [
+const insertedColumns = [
   { name: 'name', type: 'text' },
   { name: 'name_key', type: 'text' },
   { name: 'category_id', type: 'bigint' },
@@ -103,7 +103,7 @@ export const insertPets = defineBatch<NewPet, Pet>({
       status ?? null,
       status === 'sold' ? 0 : 1,
     ])
-    const ids = await sql.insert('pets', inserted, rows)
+    const ids = await sql.insert('pets', insertedColumns, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
       const pet = { id: ids[index] as bigint, name, categoryId }
       return status === undefined ? pet : { ...pet, status }
@@ -134,7 +134,7 @@ export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
 
 const fillStep = 500
 
-/** Fills the name keys of pets that are older than searches. */
+/** Fills `name_key` in pets that were stored before migration 0007 added it. */
 export const fillNameKeys: Backfill = {
   migration: '0007_add_name_keys',
   async run(sql) {

@@ -52,7 +52,7 @@ const states: Record<string, { stated?: Status; since?: Sent[]; status?: Status;
     'sold with a stock above 0': { stated: 'sold', since: [count(3)], status: 'sold' },
   }
 
-/** The changes that the design's section "Store" allows while no open order holds the pet. */
+/** The changes of status that `updatePet` allows while no open order holds the pet. */
 const allowed: Record<Status | 'none', readonly Status[]> = {
   none: ['available', 'pending', 'sold'],
   available: ['available', 'pending', 'sold'],
@@ -94,7 +94,7 @@ for (const [title, { stated, since = [], status: from, isHeld = false }] of Obje
         })
         continue
       }
-      it(`200: ${isSame ? 'is' : 'becomes'} ${to}, and reads so`, async () => {
+      it(`200: ${isSame ? 'is' : 'becomes'} ${to}, and is read as ${to}`, async () => {
         const api = await arrange()
         const [, inventory] = await readAll(api)
 

@@ -1,9 +1,9 @@
 import type { Problem } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 
-/** How many unknown names of a request are named. */
+/** The most unknown names that a response lists. */
 const unknownMax = 10
-/** How much of a name is repeated. */
+/** The most characters of a name that a response repeats. */
 const shownMax = 40
 
 const none: readonly string[] = []
@@ -23,7 +23,7 @@ export function findUnknownParameters(
 /** The members of a parsed body that its schema does not have, ten at most. */
 export function findUnknownMembers(body: object, known: ReadonlySet<string>): readonly string[] {
   let unknown: string[] | undefined
-  // Of parsed JSON, all that is enumerated is the object's own.
+  // Objects of parsed JSON inherit nothing that is enumerable.
   for (const name in body) {
     if (known.has(name)) continue
     unknown ??= []
@@ -51,7 +51,7 @@ function listOf(names: readonly string[]): string {
   return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** The beginning of a name, for an answer. */
+/** The beginning of a name, short enough for a response. */
 export function shortened(name: string): string {
   return name.length <= shownMax ? name : `${name.slice(0, shownMax).toWellFormed()}…`
 }
@@ -62,13 +62,13 @@ export function quotedName(name: string): string {
   return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
 }
 
-/** The value of `Petstore-Ignored`: the beginnings of the names, percent-encoded (RFC 3986) and so in ASCII. */
+/** The value of `Petstore-Ignored`: the shortened names, percent-encoded (RFC 3986), which makes them ASCII. */
 export function ignoredHeader(names: readonly string[]): string {
   const encoded = names.map((name) => encodeURIComponent(name.slice(0, shownMax).toWellFormed()))
   return [...new Set(encoded)].slice(0, unknownMax).join(', ')
 }
 
-/** The message of several problems, each with the name of its place. */
+/** The message of several problems; each starts with the parameter, or the path in the body, that it is about. */
 export function messageOf(problems: readonly Problem[]): string {
   const sentences = problems.map(({ pointer, parameter, detail }) => {
     const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
@@ -78,7 +78,7 @@ export function messageOf(problems: readonly Problem[]): string {
   return message.replaceAll('?; ', '? ').replace(/\?\.$/, '?')
 }
 
-/** A name as part of a JSON pointer (RFC 6901). */
+/** The JSON pointer (RFC 6901) to a member of this name, shortened. */
 export function asPointer(name: string): string {
   return `/${shortened(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
