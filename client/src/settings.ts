@@ -70,7 +70,7 @@ function environmentOf({ key, baseUrl, environment }: PetstoreOptions): Environm
   if (baseUrl !== undefined) {
     return /^https?:\/\/(?:[^/]*[.-])?staging[.:/-]/i.test(baseUrl) ? 'staging' : undefined
   }
-  return typeof key === 'string' && key.startsWith(prefixes.staging) ? 'staging' : undefined
+  return typeof key === 'string' && key.startsWith(prefixes.staging) ? 'staging' : 'production'
 }
 
 function checkBaseUrl(baseUrl: string): string {

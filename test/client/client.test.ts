@@ -159,6 +159,8 @@ describe('the client', () => {
       environment: 'production',
       key: () => 'pet_test_x',
     })
+    const lateOnThisMachine = new PetstoreClient({ ...options, key: () => 'pet_test_x' })
+    await assert.rejects(lateOnThisMachine.pets.create(aPet), PetstoreConfigurationError)
     await assert.rejects(late.pets.create(aPet), PetstoreConfigurationError)
     await assert.rejects(new PetstoreClient(options).pets.create(aPet), /needs an API key/)
     assert.deepEqual(sent, [])
