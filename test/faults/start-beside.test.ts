@@ -69,6 +69,6 @@ it(
 
     assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
     assert.equal(code, 75)
-    assert.match(stderr, /petstore\.db is in use by another process: database is locked\.\n$/)
+    assert.match(stderr, /petstore\.db is in use by another process: database is locked\. /)
   },
 )
