@@ -17,7 +17,7 @@ export { createTestClock, withSnapshots }
 /** The test bench of a served store, closed until its key is known. */
 export type ServedTestBench = TestBench & {
   openWith(key: string): void
-  /** Ends what the test bench makes wait, so that a stop does not wait for it. */
+  /** The same connections, whose drain first ends the delays of faults, so that a stop does not wait for them. */
   withoutPauses(connections: Connections): Connections
 }
 

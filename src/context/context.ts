@@ -8,7 +8,7 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
-/** The caller of an operation: its key and scopes. */
+/** The client of an operation: its key and scopes. */
 export type Actor = { keyId: bigint; scopes: ReadonlySet<Scope> }
 
 /** What every verb receives. */
@@ -40,8 +40,8 @@ export const timeOfDay: Clock = Date.now
 
 const systemSources: TimeSources = { wall: timeOfDay, monotonic: () => performance.now() }
 
-/** Smaller corrections of the time of day are normal. */
-const setBackToldMs = 1_000
+/** `onSetBack` is called for more than this; smaller corrections of the time of day are normal. */
+const setBackMinMs = 1_000
 
 /**
  * A clock that never goes back. It follows the time of day; once that is set back, it follows the monotonic clock, so
@@ -55,15 +55,15 @@ export function createClock({
   const offsetMs = startMs === undefined ? 0 : startMs - wall()
   let anchorMs = Number.NEGATIVE_INFINITY
   let anchoredAtMs = 0
-  let isTold = false
+  let isReported = false
 
   return () => {
     const shownMs = wall() + offsetMs
     const nowMs = monotonic()
     const leastMs = anchorMs + nowMs - anchoredAtMs
     if (shownMs < leastMs) {
-      if (!isTold && leastMs - shownMs > setBackToldMs) {
-        isTold = true
+      if (!isReported && leastMs - shownMs > setBackMinMs) {
+        isReported = true
         onSetBack?.(Math.round(leastMs - shownMs))
       }
       return Math.floor(leastMs)

@@ -6,7 +6,7 @@ import { startListening } from './start-listening.ts'
 const body = JSON.stringify(aPet())
 const length = `Content-Length: ${body.length}\r\n`
 
-it('every header that is read: sent twice, it is refused or both values count', async () => {
+it('a header that is sent twice is refused, or both values count', async () => {
   const { api, key, exchange, get, post, expectServes } = await startListening()
   await api.createPet()
   const tag = (await api.get('/v1/pets/1')).headers.etag ?? ''

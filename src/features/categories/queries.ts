@@ -44,7 +44,7 @@ export const insertCategory = defineTransaction<NewCategory, Category>({
       )
       if (row) return { id: row[0], ...category }
       const other = await selectByName(sql, name)
-      // None where it was deleted or renamed since: the name is free.
+      // Without one, the category was deleted or renamed in the meantime, and the insert is tried again.
       if (other) throw categoryExists(other)
     }
   },
