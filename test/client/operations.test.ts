@@ -30,6 +30,9 @@ describe('the methods of the client', () => {
     assert.equal(read.etag, etag)
     assert.equal(await client.pets.get(pet.id, { ifNoneMatch: etag ?? '' }), undefined)
 
+    const { data: found, etag: current } = await client.pets.list({ id: pet.id })
+    assert.deepEqual({ found, current }, { found: [pet], current: etag })
+
     const order = await client.orders.create({ petId: pet.id })
     assert.equal(order.petId, pet.id)
     assert.equal((await client.orders.ship(order.id)).status, 'shipped')
@@ -56,9 +59,9 @@ describe('the methods of the client', () => {
     assert.equal(await client.categories.delete(category.id), undefined)
     assert.equal((await client.orders.list({ petId: pet.id })).data.length, 2)
     await assert.rejects(client.categories.get(category.id), { code: 'not_found' })
-    const found = await client.orders.list({ id: [order.id, second.id], reference: 'Web shop' })
+    const ordered = await client.orders.list({ id: [order.id, second.id], reference: 'Web shop' })
     assert.deepEqual(
-      found.data.map(({ id }) => id),
+      ordered.data.map(({ id }) => id),
       [second.id],
     )
     const open = new PetstoreClient({ baseUrl: store.baseUrl })
