@@ -74,18 +74,18 @@ const petId = (example: number) => ({
   example,
 })
 
-const answeredPetId = { petId: '$response.body#/petId' }
+const returnedPetId = { petId: '$response.body#/petId' }
 
 const linksOfItem: readonly OperationLink[] = [
   {
     operationId: 'updateInventory',
     description: 'Set the stock of this pet.',
-    parameters: answeredPetId,
+    parameters: returnedPetId,
   },
   {
     operationId: 'listOrders',
     description: 'List the orders of this pet.',
-    parameters: answeredPetId,
+    parameters: returnedPetId,
   },
 ]
 

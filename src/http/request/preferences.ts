@@ -11,7 +11,7 @@ type Preferences = {
 
 const none: Preferences = { countsExactly: false, isStrict: false }
 
-/** The headers of an answer to which `handling=strict` made a difference. */
+/** The headers of a response to which `handling=strict` made a difference. */
 export const strictApplied = { 'preference-applied': 'handling=strict' } as const
 
 /** Parses `Prefer` (RFC 7240): of equal names the first counts, unknown ones are ignored. */
