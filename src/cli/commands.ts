@@ -69,6 +69,10 @@ const serve = documented(
           ...yes,
           brief: 'refuse unknown parameters and members unless a request says otherwise',
         },
+        'until-stdin-ends': {
+          ...yes,
+          brief: 'stop when standard input ends, as a pipe does with the process that holds it',
+        },
         'first-id': {
           ...text,
           placeholder: 'N',

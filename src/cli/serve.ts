@@ -20,6 +20,7 @@ type Flags = {
   'first-id'?: string | undefined
   fixture?: string | undefined
   strict: boolean
+  'until-stdin-ends': boolean
 }
 
 /** After a permanent failure, waiting requests still get a response before the process exits. */
@@ -33,6 +34,7 @@ export async function serve(values: Flags): Promise<number> {
   const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
   refuseInProduction(config, testHelpers)
   refuseUnlessEphemeral(config, values)
+  refuseTwoUsesOfStdin(values)
   const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
@@ -58,7 +60,7 @@ export async function serve(values: Flags): Promise<number> {
   }).catch((error) => {
     throw withWhatRunsBeside(error, config)
   })
-  stopOnSignal(service, ended.resolve)
+  stopWhenTold(service, { endsWithStdin: values['until-stdin-ends'] }, ended.resolve)
   announce(service, config, { asJson: values.json, output })
   const exitCode = await ended.promise
   await output.close()
@@ -131,8 +133,20 @@ function refuseUnlessEphemeral(
   )
 }
 
-/** SIGTERM, SIGINT, or the end of the process that launched this one. */
-function stopOnSignal(service: RunningService, end: (exitCode: number) => void) {
+function refuseTwoUsesOfStdin(values: Pick<Flags, 'fixture' | 'until-stdin-ends'>) {
+  if (values.fixture !== '-' || !values['until-stdin-ends']) return
+  throw new ExitError(
+    'usage',
+    '--until-stdin-ends cannot be combined with --fixture -, which reads standard input to its end: put the fixture into a file.',
+  )
+}
+
+/** Stops on SIGTERM, on SIGINT, and when the process that started this one ends. */
+function stopWhenTold(
+  service: RunningService,
+  { endsWithStdin }: { endsWithStdin: boolean },
+  end: (exitCode: number) => void,
+) {
   // A second signal ends the drain at once.
   const stop = async () => {
     try {
@@ -149,4 +163,8 @@ function stopOnSignal(service: RunningService, end: (exitCode: number) => void) 
   process.on('disconnect', stop)
   // The launching process may have ended during the start.
   if (process.connected === false) void stop()
+  if (!endsWithStdin) return
+  // A pipe ends, and a socket may fail, when the last process that can write to it has ended.
+  for (const event of ['end', 'error'] as const) process.stdin.once(event, stop)
+  process.stdin.resume()
 }

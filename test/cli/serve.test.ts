@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { it } from 'node:test'
 import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -143,6 +147,31 @@ it('serve --first-id: ids beyond 2^53 keep every digit', async () => {
   assert.equal(neighbour.text, '[]')
 })
 
+it('serve --fixture FILE, --strict: begins with the pets of the file, and refuses unknown parameters', async (t) => {
+  const file = join(aDirectory(t), 'fixture.json')
+  const pets = [{ name: 'Rex', category: 'Dogs', status: 'available', quantity: 1 }]
+  writeFileSync(file, JSON.stringify({ categories: [{ name: 'Dogs' }], pets }))
+  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--fixture', file, '--strict']
+  await using service = await startService({ args })
+
+  const listed = await ask(`${service.baseUrl}/pets`, service.key)
+  const refused = await ask(`${service.baseUrl}/pets?stats=sold`, service.key)
+
+  assert.equal(listed.text, '[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]')
+  assert.deepEqual([refused.status, JSON.parse(refused.text).code], [400, 'invalid_parameter'])
+})
+
+it('64 usage: serve --fixture and --strict are refused for a store on disk, before anything is created', async (t) => {
+  const directory = aDirectory(t)
+  const env = settingsFor(directory)
+  for (const option of [['--fixture', 'none.json'], ['--strict']]) {
+    const exit = await petstoreInThread(['serve', ...option], { env })
+    assert.deepEqual([exit.code, exit.stdout], [64, ''])
+    assert.match(exit.stderr, /^--fixture and --strict are for a store in memory/)
+  }
+  assert.deepEqual(readdirSync(directory), [])
+})
+
 it('64 usage: serve --now and --first-id are refused in production, before anything is created', async (t) => {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
@@ -176,4 +205,30 @@ it('serve: continues when the reader of its log ends, and logs no key that is in
   assert.deepEqual(statuses, [200, 200, 200])
   assert.ok(!service.output.stderr.includes(key))
   assert.equal(await service.stop(), 0)
+})
+
+it('serve --until-stdin-ends: serves while standard input is open, and exits with 0 when it ends', {
+  timeout: 60_000,
+}, async (t) => {
+  const [file, ...args] = executable('serve', '--ephemeral', '--port', '0', '--json')
+  const child = spawn(file, [...args, '--until-stdin-ends'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  t.after(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
+
+  child.stdin.write('what is written there is ignored\n')
+  const response = await ask(`${baseUrl}/pets`, key)
+  child.stdin.end()
+
+  assert.equal(response.status, 200)
+  assert.deepEqual(await exited, [0, null])
+})
+
+it('64 usage: serve refuses --until-stdin-ends with a --fixture that is standard input', async () => {
+  const args = ['serve', '--ephemeral', '--fixture', '-', '--until-stdin-ends']
+  const exit = await petstoreInThread(args)
+
+  assert.deepEqual([exit.code, exit.stdout], [64, ''])
+  assert.match(exit.stderr, /^--until-stdin-ends cannot be combined with --fixture -/)
 })

@@ -34,6 +34,17 @@ export const commandMutants = [
     tests: ['test/cli/executable.test.ts'],
   },
   {
+    fault: 'commands: a store outlives the process that holds its standard input',
+    edits: [
+      {
+        file: 'src/cli/serve.ts',
+        find: 'process.stdin.once(event, stop)',
+        replaceBy: 'process.stdin.once(event, () => {})',
+      },
+    ],
+    tests: ['test/cli/serve.test.ts'],
+  },
+  {
     fault: 'commands: a command waits for the end of its launcher',
     edits: [{ file: 'bin/petstore.ts', find: '  process.channel?.unref()\n', replaceBy: '' }],
     tests: ['test/cli/executable.test.ts'],
