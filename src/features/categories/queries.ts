@@ -38,7 +38,9 @@ export const insertCategory = defineTransaction<NewCategory, Category>({
     const { name, description } = category
     for (;;) {
       const [row] = await sql.all<[bigint]>(
-        `insert into categories (name, name_key, description) values (?1, ?2, ?3)
+        // On PostgreSQL a conflict uses up an id, so it is only for concurrent creates.
+        `insert into categories (name, name_key, description) select ?1, ?2, ?3
+        where not exists (select 1 from categories where name_key = ?2)
         on conflict (name_key) do nothing returning id`,
         [name, nameKeyOf(name), description ?? null],
       )
