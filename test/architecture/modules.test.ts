@@ -21,6 +21,7 @@ const entryPoints = [
   'test/campaigns/client.ts',
   'test/campaigns/damage.ts',
   'test/campaigns/mutants.ts',
+  'test/campaigns/picture.ts',
   'test/campaigns/postgres.ts',
   'test/campaigns/power.ts',
   'test/campaigns/searches.ts',

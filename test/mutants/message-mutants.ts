@@ -116,4 +116,26 @@ export const messageMutants = [
     ],
     tests: ['src/http/request/preferences.test.ts'],
   },
+  {
+    fault: 'guides: a command has the id that the page shows',
+    edits: [
+      {
+        file: 'docs/guides/selling-a-pet.md',
+        find: '$store/store/orders/$finns_order/ship',
+        replaceBy: '$store/store/orders/1/ship',
+      },
+    ],
+    tests: ['test/documents/blocks.test.ts'],
+  },
+  {
+    fault: 'guides: the service is started in the terminal of the other commands',
+    edits: [
+      {
+        file: 'docs/guides/operating.md',
+        find: 'In a second terminal, where it runs until Ctrl+C:',
+        replaceBy: 'Start it:',
+      },
+    ],
+    tests: ['test/documents/blocks.test.ts'],
+  },
 ]
