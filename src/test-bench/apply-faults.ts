@@ -116,7 +116,9 @@ async function drip(
   payload: Payload,
   ms: number,
   stopping: AbortSignal,
-): Promise<never> {
+): Promise<Payload> {
+  // A 204 or 304 has no Content-Length of its own.
+  if (!payload?.length) return payload
   const bytes = startResponse(reply, payload)
   for (let at = 0; at < bytes.length && !reply.raw.destroyed; at += dripBytes) {
     if (at > 0) await pause(ms, stopping)

@@ -8,8 +8,8 @@ export type TestClock = {
   advance(ms: number): void
   /** `true` stops the clock: it shows one instant until it is set or advanced. `false` starts it from there. */
   freeze(isFrozen: boolean): void
-  /** Follows the underlying clock again. */
-  reset(): void
+  /** Follows the underlying clock again. The returned function sets it as it was. */
+  reset(): () => void
 }
 
 /** Follows `underlying`, a running clock, until it is set, advanced or frozen. */
@@ -35,8 +35,13 @@ export function createTestClock(underlying: Clock): TestClock {
       set(nowMs)
     },
     reset() {
+      const before = { aheadMs, frozenAt }
       aheadMs = 0
       frozenAt = undefined
+      return () => {
+        aheadMs = before.aheadMs
+        frozenAt = before.frozenAt
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import { ClockChange, NewFault, NewTestKey, ResetRequest, snapshotNames } from '
 import type { JournalFilter } from './journal.ts'
 import type { TestBench } from './test-bench.ts'
 
+/** `body` is an empty object where none was sent. */
 type Input = { body: unknown; name: string; query: Readonly<Record<string, string>> }
 
 /** One operation of the control interface; paths are below `/test-bench`. */
@@ -51,7 +52,7 @@ export const controls: readonly Control[] = [
     summary:
       'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys and snapshots are kept',
     body: ResetRequest,
-    handle: (bench, { body }) => bench.reset((body ?? {}) as ResetRequest),
+    handle: (bench, { body }) => bench.reset(body as ResetRequest),
   },
   {
     operationId: 'listSnapshots',
@@ -138,7 +139,7 @@ export const controls: readonly Control[] = [
     body: NewTestKey,
     example: { key: 'pet_test_…' },
     async handle(bench, { body }) {
-      return { key: await bench.issueKey((body ?? {}) as NewTestKey) }
+      return { key: await bench.issueKey(body as NewTestKey) }
     },
   },
   {

@@ -14,12 +14,15 @@ import { type InventoryChange, updateInventoryOperation } from '../features/stoc
 import { updateInventory } from '../features/stock/update-inventory.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
-import { describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
+import { asPointer, describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
 
 /** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
 export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }
 
 type Entry = Record<string, unknown>
+
+/** A refusal lists no more problems. */
+const problemsMax = 100
 
 const lists = ['categories', 'pets', 'orders'] as const
 
@@ -38,9 +41,8 @@ export function readFixture(value: unknown): Fixture {
   const problems: Problem[] = []
   const source = (isObject(value) ? value : {}) as Record<string, unknown>
   if (!isObject(value)) problems.push({ pointer: '', detail: 'must be a JSON object' })
-  for (const name of Object.keys(source)) {
-    if (!lists.some((known) => known === name))
-      problems.push({ pointer: `/${name}`, detail: `is none of ${lists.join(', ')}` })
+  for (const name of findUnknownMembers(source, new Set(lists))) {
+    problems.push({ pointer: asPointer(name), detail: `is none of ${lists.join(', ')}` })
   }
   const [categories = [], pets = [], orders = []] = lists.map((name) =>
     entriesOf(source[name] ?? [], `/${name}`, problems),
@@ -54,10 +56,11 @@ function entriesOf(value: unknown, pointer: string, problems: Problem[]): Entry[
     problems.push({ pointer, detail: 'must be an array of objects' })
     return []
   }
-  value.forEach((entry, index) => {
+  for (const [index, entry] of value.entries()) {
+    if (problems.length >= problemsMax) break
     if (!isObject(entry))
       problems.push({ pointer: `${pointer}/${index}`, detail: 'must be a JSON object' })
-  })
+  }
   return value
 }
 
@@ -140,7 +143,7 @@ function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
   checks.set(schema, check)
   const known = Object.keys((schema as Type.TObject).properties)
   const unknown = findUnknownMembers(entry, new Set(known)).map((name) => ({
-    pointer: `/${name}`,
+    pointer: asPointer(name),
     detail: describeUnknown(name, { kind: 'member', of: 'this entry', known }),
   }))
   const problems = [...check(entry), ...unknown]

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { maskKeys } from '../features/keys/mask-keys.ts'
+import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
 import { applyAfter, applyBefore, forcedError, pause } from './apply-faults.ts'
 import type { Fault, Faults } from './faults.ts'
@@ -99,7 +99,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
       isDeprecated: reply.hasHeader('deprecation'),
       ignored: ignoredIn(reply),
       durationMs: Math.round((performance.now() - current.startMs) * 10) / 10,
-      body: textOf(request.body),
+      body: textOf(request),
     })
     if (fault === undefined) return payload
     return applyAfter(fault, reply, payload as string | Buffer | null, stopping)
@@ -112,7 +112,9 @@ function preferStrict({ headers }: FastifyRequest) {
   headers.prefer = [...own, 'handling=strict'].join(', ')
 }
 
-const isRecorded = ({ url }: FastifyRequest) => url.startsWith('/v1')
+/** Whether a request is one below `/v1`, however it encodes its path. */
+const isRecorded = ({ url, routeOptions }: FastifyRequest) =>
+  /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url)
 
 function entryOf(
   { id, method, url, headers }: FastifyRequest,
@@ -145,7 +147,9 @@ function ignoredIn(reply: FastifyReply): string[] {
   return typeof names === 'string' ? names.split(', ') : []
 }
 
-function textOf(body: unknown): string | undefined {
+/** The body. Only a key is masked, not what might be a piece of one: tests compare bodies. */
+function textOf({ body, headers: { authorization } }: FastifyRequest): string | undefined {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined
-  return body.toString('utf8').slice(0, bodyMaxCharacters)
+  const text = body.toString('utf8').slice(0, bodyMaxCharacters)
+  return holdsKey(text, authorization) ? maskKeys(text, authorization) : text
 }

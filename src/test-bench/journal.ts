@@ -44,53 +44,66 @@ export type Journal = {
 }
 
 const entriesMax = 10_000
-const bodiesMaxCharacters = 16 * 1_024 * 1_024
+const charactersMax = 16 * 1_024 * 1_024
 
-/** Keeps the latest requests: at most 10,000, with at most 16 Mi characters of bodies. */
+type Kept = { entry: JournalEntry; characters: number }
+
+/** Keeps the latest requests: at most 10,000, with at most 16 Mi characters of targets, headers and bodies. */
 export function createJournal(): Journal {
-  let entries: JournalEntry[] = []
+  /** Those before `first` are dropped. */
+  let all: Kept[] = []
+  let first = 0
   let last = 0
   let characters = 0
 
   function makeRoom() {
-    let kept = 0
-    let start = entries.length
-    while (start > 0 && entries.length - start < entriesMax) {
-      const length = entries[start - 1]?.body?.length ?? 0
-      if (kept + length > bodiesMaxCharacters) break
-      kept += length
-      start -= 1
+    while (all.length - first > entriesMax || characters > charactersMax) {
+      characters -= all[first]?.characters ?? 0
+      first += 1
     }
-    entries = entries.slice(start)
-    characters = kept
+    if (first < entriesMax) return
+    all = all.slice(first)
+    first = 0
+  }
+
+  function count(kept: Kept, more: number) {
+    kept.characters += more
+    characters += more
+    makeRoom()
   }
 
   return {
     add(sent) {
       last += 1
-      const entry = { number: last, ...sent }
-      entries.push(entry)
-      if (entries.length > entriesMax + 1_000) makeRoom()
-      return entry
+      const kept = { entry: { number: last, ...sent }, characters: 0 }
+      all.push(kept)
+      count(kept, lengthOf(sent))
+      return kept.entry
     },
     complete(entry, outcome) {
       Object.assign(entry, outcome)
-      characters += outcome.body?.length ?? 0
-      if (characters > bodiesMaxCharacters) makeRoom()
+      const kept = all[all.length - 1 - (last - entry.number)]
+      if (kept?.entry === entry) count(kept, outcome.body?.length ?? 0)
     },
     list: (filter = {}) =>
-      entries
-        .slice(-entriesMax)
+      all
+        .slice(first)
+        .map(({ entry }) => entry)
         .filter((entry) =>
           Object.entries(filter).every(
             ([name, value]) => value === undefined || entry[name as keyof JournalFilter] === value,
           ),
         ),
-    dropped: () => last - Math.min(entries.length, entriesMax),
+    dropped: () => last - (all.length - first),
     clear() {
-      entries = []
+      all = []
+      first = 0
       last = 0
       characters = 0
     },
   }
+}
+
+function lengthOf({ target, headers }: Pick<JournalEntry, 'target' | 'headers'>): number {
+  return Object.values(headers).reduce((sum, text) => sum + text.length, target.length)
 }

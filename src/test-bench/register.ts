@@ -43,7 +43,7 @@ export function registerTestBench(
       const { control, name } = findControl(request)
       const bytes = request.body as Buffer | undefined
       const result = await control.handle(bench, {
-        body: bytes && bytes.length > 0 ? parse(control, bytes) : undefined,
+        body: bytes && bytes.length > 0 ? parse(control, bytes) : {},
         name,
         query: textsOf(request.query as QueryParameters),
       })

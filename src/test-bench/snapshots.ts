@@ -6,7 +6,9 @@ import type { SnapshotWrites } from './queries.ts'
 export type Snapshots = {
   names(): string[]
   has(name: string): boolean
-  /** Saves the contents; an earlier snapshot of this name is replaced. */
+  /** Throws `not_found`. */
+  require(name: string): void
+  /** Saves the contents; an earlier snapshot of this name is replaced. Not while another save or drop runs. */
   save(name: string): Promise<void>
   /** Throws `not_found`. */
   restore(name: string): Promise<void>
@@ -16,7 +18,9 @@ export type Snapshots = {
   empty(): Promise<void>
 }
 
-const snapshotsMax = 100
+/** Those of clients; the test bench has two of its own. */
+export const snapshotsMax = 100
+const numberMax = snapshotsMax + 2
 
 export function createSnapshots(
   db: Db,
@@ -35,16 +39,16 @@ export function createSnapshots(
   /** Reuses numbers, so that their SQL statements stay prepared. */
   function freeNumber(): number {
     const taken = new Set(numbers.values())
-    for (let number = 1; number <= snapshotsMax; number++) if (!taken.has(number)) return number
-    throw new ServiceError(
-      'invalid_body',
-      `There are ${snapshotsMax} snapshots already; delete some first.`,
-    )
+    for (let number = 1; number <= numberMax; number++) if (!taken.has(number)) return number
+    throw new Error(`There are more than ${numberMax} snapshots.`)
   }
 
   return {
     names: () => [...numbers.keys()],
     has: (name) => numbers.has(name),
+    require(name) {
+      numberOf(name)
+    },
     async save(name) {
       const replaced = numbers.get(name)
       if (replaced !== undefined) await db.write(writes.drop, { number: replaced })

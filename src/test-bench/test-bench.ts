@@ -9,7 +9,7 @@ import { type Fixture, loadFixture, readFixture } from './fixture.ts'
 import { issueKey } from './issue-key.ts'
 import { createJournal, type Journal } from './journal.ts'
 import type { SnapshotWrites } from './queries.ts'
-import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { createSnapshots, type Snapshots, snapshotsMax } from './snapshots.ts'
 
 /** The contents that a test store starts with. */
 type StartContents = { seedCount?: number | undefined; fixture?: Fixture | undefined }
@@ -33,8 +33,13 @@ export type TestBench = {
   fill(contents: StartContents): Promise<void>
 }
 
-/** Not a valid name for clients, so no snapshot of theirs has it. */
+/** Not valid names for clients, so no snapshot of theirs has them. */
 const startName = 'at the start'
+const undoName = 'before a fixture'
+
+/** The clock stays before it, so that every instant has a year of four digits, also those that follow. */
+const clockEnd = '9999-01-01T00:00:00Z'
+const clockEndMs = Date.parse(clockEnd)
 
 type TestBenchOptions = {
   context: Context
@@ -60,6 +65,7 @@ export function createTestBench({
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(errorsOf)
   const journal = createJournal()
+  const inTurn = createTurns()
   let start: StartContents = {}
 
   async function fill({ seedCount, fixture }: StartContents) {
@@ -72,6 +78,19 @@ export function createTestBench({
     await fill(contents)
   }
 
+  /** Replaces the contents by a fixture. One that is refused changes nothing. */
+  async function refillWith(fixture: Fixture) {
+    await snapshots.save(undoName)
+    try {
+      await refill({ fixture })
+    } catch (error) {
+      await snapshots.restore(undoName)
+      throw error
+    } finally {
+      await snapshots.drop(undoName)
+    }
+  }
+
   /** The first call fills the store and saves a snapshot, which later calls restore. */
   async function restoreStart() {
     if (snapshots.has(startName)) return snapshots.restore(startName)
@@ -79,37 +98,77 @@ export function createTestBench({
     await snapshots.save(startName)
   }
 
+  const names = () => snapshots.names().filter((name) => name !== startName && name !== undoName)
+
+  async function saveAs(name: string) {
+    if (!snapshots.has(name) && names().length >= snapshotsMax)
+      throw new ServiceError(
+        'invalid_body',
+        `There are ${snapshotsMax} snapshots already; delete some first.`,
+      )
+    await snapshots.save(name)
+  }
+
+  async function reset(request: ResetRequest) {
+    if (Object.keys(request).length > 1)
+      throw new ServiceError('invalid_body', 'A reset takes one of to, snapshot, seed, fixture.')
+    const { to, snapshot, seed, fixture } = request
+    const read = fixture === undefined ? undefined : readFixture(fixture)
+    if (snapshot !== undefined) snapshots.require(snapshot)
+    // The times of the new contents are those of the clock without changes.
+    const undoClock = clock.reset()
+    try {
+      if (snapshot !== undefined) await snapshots.restore(snapshot)
+      else if (read) await refillWith(read)
+      else if (to === 'empty' || seed !== undefined) await refill({ seedCount: seed })
+      else await restoreStart()
+    } catch (error) {
+      undoClock()
+      throw error
+    }
+    faults.clear()
+    journal.clear()
+  }
+
+  async function changeClock({
+    nowMs,
+    advanceMs = 0,
+    frozen,
+  }: Parameters<TestBench['changeClock']>[0]) {
+    if ((nowMs ?? clock.now()) + advanceMs >= clockEndMs)
+      throw new ServiceError('invalid_body', `The clock must stay before ${clockEnd}.`)
+    if (frozen !== undefined) clock.freeze(frozen)
+    if (nowMs !== undefined) clock.set(nowMs)
+    clock.advance(advanceMs)
+    await runJobs()
+  }
+
   return {
     clock,
     snapshots: {
       ...snapshots,
-      names: () => snapshots.names().filter((name) => name !== startName),
+      names,
+      save: (name) => inTurn(() => saveAs(name)),
+      drop: (name) => inTurn(() => snapshots.drop(name)),
     },
     faults,
     journal,
-    async reset(request) {
-      if (Object.keys(request).length > 1)
-        throw new ServiceError('invalid_body', 'A reset takes one of to, snapshot, seed, fixture.')
-      const { to, snapshot, seed, fixture } = request
-      const read = fixture === undefined ? undefined : readFixture(fixture)
-      clock.reset()
-      faults.clear()
-      if (snapshot !== undefined) await snapshots.restore(snapshot)
-      else if (to === 'empty' || seed !== undefined || read)
-        await refill({ seedCount: seed, fixture: read })
-      else await restoreStart()
-      journal.clear()
-    },
-    async changeClock({ nowMs, advanceMs, frozen }) {
-      if (frozen !== undefined) clock.freeze(frozen)
-      if (nowMs !== undefined) clock.set(nowMs)
-      if (advanceMs !== undefined) clock.advance(advanceMs)
-      await runJobs()
-    },
+    reset: (request) => inTurn(() => reset(request)),
+    changeClock: (change) => inTurn(() => changeClock(change)),
     issueKey: (request) => issueKey(context, environment, request),
     async fill(contents) {
       start = contents
       await fill(contents)
     },
+  }
+}
+
+/** Runs one function after another, in the order of the calls. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = last.then(run)
+    last = result.catch(() => undefined)
+    return result
   }
 }

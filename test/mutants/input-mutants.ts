@@ -155,4 +155,15 @@ export const inputMutants = [
     ],
     tests: ['src/contract/int64-json.test.ts'],
   },
+  {
+    fault: 'remembers a key beyond its revocation',
+    edits: [
+      {
+        file: 'src/features/keys/key-cache.ts',
+        find: 'last?.key === key && last.entries === entries',
+        replaceBy: 'last?.key === key',
+      },
+    ],
+    tests: ['src/features/keys/remembered-key.test.ts'],
+  },
 ]

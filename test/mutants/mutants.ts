@@ -8,6 +8,7 @@ import { logMutants } from './log-mutants.ts'
 import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
+import { testBenchMutants } from './test-bench-mutants.ts'
 
 /** A small wrong edit of the source, and the tests that must turn red with it. */
 export type Mutant = {
@@ -276,17 +277,6 @@ export const mutants: Mutant[] = [
     ],
     tests: ['src/features/categories/create-category.test.ts'],
   },
-  {
-    fault: 'remembers a key beyond its revocation',
-    edits: [
-      {
-        file: 'src/features/keys/key-cache.ts',
-        find: 'last?.key === key && last.entries === entries',
-        replaceBy: 'last?.key === key',
-      },
-    ],
-    tests: ['src/features/keys/remembered-key.test.ts'],
-  },
   ...inputMutants,
   ...logMutants,
   ...messageMutants,
@@ -297,4 +287,5 @@ export const mutants: Mutant[] = [
   ...orderMutants,
   ...postgresMutants,
   ...fileMutants,
+  ...testBenchMutants,
 ]

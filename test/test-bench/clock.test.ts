@@ -57,3 +57,14 @@ it('the removal day of getPet comes', async () => {
   await store.clock.set(new Date(sunset))
   assert.equal((await getPet()).status, 410)
 })
+
+it('the clock stays before the year 9999, whose end a hold could pass', async () => {
+  await using store = await startPetstore({ fixture: oneOrder })
+
+  const end = await store.clock.set('9998-12-31T23:00:00Z')
+
+  assert.equal(end.toISOString().slice(0, 13), '9998-12-31T23')
+  await assert.rejects(store.clock.advance(3_600_000), /before 9999-01-01/)
+  await assert.rejects(store.clock.set('9999-12-31T00:00:00Z'), /before 9999-01-01/)
+  assert.equal((await store.clock.now()).toISOString().slice(0, 13), '9998-12-31T23')
+})

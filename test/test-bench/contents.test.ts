@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { openConnection } from '../harness/raw-http.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
@@ -179,4 +180,67 @@ it('a child takes the same options, and is controlled in the same way', async ()
   assert.equal(await addPet(store, 'Max'), 9)
   assert.equal((await call(store, '/pets?stats=sold')).status, 400)
   assert.equal(store.keys.length, 1)
+})
+
+it('resets and snapshots at the same time are made one after another', async () => {
+  await using store = await startPetstore()
+  const pets = (name: string) => ['1', '2'].map((number) => ({ name: `${name}${number}` }))
+
+  await Promise.all([
+    ...['a', 'b'].flatMap((name) => [store.saveSnapshot(name), store.saveSnapshot(name)]),
+    ...['C', 'D', 'E'].map((name) =>
+      store.reset({ fixture: { categories: [{ name: 'Dogs' }], pets: pets(name) } }),
+    ),
+    store.reset({ snapshot: 'a' }),
+    store.reset({ fixture: { categories: [{ name: 'Dogs' }], pets: pets('F') } }),
+  ])
+
+  assert.deepEqual(await namesIn(store), ['F1', 'F2'])
+})
+
+it('a reset that is refused changes nothing', async () => {
+  await using store = await startPetstore({ fixture: shop })
+  const fault = await store.faults.add({ operation: 'deletePet', error: 'not_found' })
+  await store.clock.freeze()
+  const now = await store.clock.set('2030-01-01T00:00:00Z')
+  await addPet(store, 'Max')
+  const inOrders = await (await call(store, '/store/orders')).text()
+
+  await assert.rejects(
+    store.reset({ fixture: { pets: [{ name: 'Kim' }, { name: '' }] } }),
+    /pets.1/,
+  )
+  await assert.rejects(store.reset({ snapshot: 'none' }), /none/)
+
+  assert.deepEqual(await namesIn(store), ['Rex', 'Tom', 'Max'])
+  assert.equal(await (await call(store, '/store/orders')).text(), inOrders)
+  assert.deepEqual([await store.clock.now(), await store.faults.list()], [now, [fault]])
+  assert.ok((await store.requests()).length > 0)
+  assert.equal(await addPet(store, 'Kim'), 4)
+})
+
+it('a fixture full of mistakes gets a message of few of them', async () => {
+  await using store = await startPetstore()
+  const names = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`a${index}`, 1]))
+
+  for (const fixture of [{ pets: Array(10_000).fill(1) }, names, { pets: [{ ...names }] }]) {
+    await assert.rejects(store.reset({ fixture }), ({ message }: Error) => message.length < 10_000)
+  }
+})
+
+it('a control request without a body is as one with {}, and a body of over 16 MiB is refused', async () => {
+  await using store = await startPetstore()
+  const { port } = new URL(store.baseUrl)
+  await using connection = await openConnection(Number(port))
+  const ask = async (line: string, length: number) => {
+    connection.send(
+      `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${store.key}\r\nContent-Length: ${length}\r\n\r\n`,
+    )
+    const answer = await connection.receive()
+    return `${answer?.status} ${answer?.text}`
+  }
+
+  assert.match(await ask('PATCH /test-bench/clock', 0), /^200 /)
+  assert.match(await ask('POST /test-bench/faults', 0), /^400 .*does nothing/)
+  assert.match(await ask('POST /test-bench/reset', 16_777_217), /^413 .*16777216 bytes/)
 })

@@ -163,3 +163,13 @@ async function waitForRequest(store: Store) {
     // The request is on its way.
   }
 }
+
+it('a response without a body has none to drip, and no length of its own', async () => {
+  await using store = await startPetstore({ seed: 1 })
+  await store.faults.add({ operation: 'deletePet', dripMs: 1 })
+
+  await create(store)
+  const response = await call(store, '/pets/2', { method: 'DELETE', headers: {} })
+
+  assert.deepEqual([response.status, response.headers.get('content-length')], [204, null])
+})

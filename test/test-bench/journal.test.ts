@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { createJournal } from '../../src/test-bench/journal.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
@@ -98,4 +99,56 @@ it('only the key of the start opens the test bench, and its document is open to 
   assert.equal((await ask(store.key)).status, 200)
   const document = (await (await fetch(`${root}/openapi.json`)).json()) as { paths: object }
   assert.ok('/faults' in document.paths)
+})
+
+it('masks keys in bodies, and keeps all other texts as they were', async () => {
+  await using store = await startPetstore()
+  const names = [store.key, 'b6d7c0e2f3a14955a1b2c3d4e5f60718zz']
+  for (const name of names) {
+    const body = JSON.stringify({ name, categoryId: 1 })
+    await call(store, '/pets', { method: 'POST', body })
+  }
+
+  const bodies = (await store.requests()).map(({ body }) => body)
+
+  assert.doesNotMatch(`${bodies[0]}`, new RegExp(store.key.slice(9)))
+  assert.equal(bodies[1], `{"name":"${names[1]}","categoryId":1}`)
+})
+
+it('percent-encoding of a path hides nothing: not from the journal or faults, and the test bench not from pages', async () => {
+  await using store = await startPetstore()
+  const { origin } = new URL(store.baseUrl)
+  await store.faults.add({ operation: 'listPets', error: 'unavailable' })
+  const headers = { authorization: `Bearer ${store.key}`, origin: 'http://example.com' }
+
+  const list = await fetch(`${origin}/%761/pets`, { headers })
+  const clock = await fetch(`${origin}/%74est-bench/clock`, { headers })
+
+  assert.deepEqual([list.status, clock.status], [503, 200])
+  assert.equal(clock.headers.get('access-control-allow-origin'), null)
+  assert.deepEqual(
+    (await store.requests()).map(({ operation, target }) => [operation, target]),
+    [['listPets', '/%761/pets']],
+  )
+})
+
+it('keeps a limited number of requests and of characters, the latest ones', () => {
+  const journal = createJournal()
+  const entry = { at: '', requestId: '', method: 'GET', isDeprecated: false, ignored: [] }
+  for (let number = 0; number < 25_000; number++) {
+    journal.add({ ...entry, target: '/v1/pets', headers: {} })
+  }
+  const counts = () => [journal.list().length, journal.dropped(), journal.list().at(-1)?.number]
+  assert.deepEqual(counts(), [10_000, 15_000, 25_000])
+
+  const wide = { ...entry, target: '/v1/pets', headers: { 'x-wide': 'x'.repeat(16_384) } }
+  for (let number = 0; number < 1_500; number++) journal.add(wide)
+  const late = journal.add(wide)
+  assert.deepEqual(counts(), [1_023, 25_478, 26_501])
+
+  journal.complete(late, { ...late, status: 200, body: 'x'.repeat(16_384) })
+  assert.deepEqual(counts(), [1_022, 25_479, 26_501])
+  journal.clear()
+  journal.complete(late, { ...late, status: 200, body: 'x' })
+  assert.deepEqual([journal.list().length, journal.dropped()], [0, 0])
 })

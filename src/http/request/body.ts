@@ -57,10 +57,10 @@ export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length']) > bodySizeMaxBytes) throw bodyTooLarge()
 }
 
-export function bodyTooLarge(): ServiceError {
+export function bodyTooLarge(maxBytes = bodySizeMaxBytes): ServiceError {
   return new ServiceError(
     'body_too_large',
-    `The body is larger than ${bodySizeMaxBytes} bytes, the maximum.`,
+    `The body is larger than ${maxBytes} bytes, the maximum.`,
   )
 }
 

@@ -26,7 +26,7 @@ export function sendError(
   reply: FastifyReply,
   accessLog: AccessLog,
 ): void {
-  const serviceError = asServiceError(error)
+  const serviceError = asServiceError(error, request)
   const { code, message, problems, headers } = serviceError
   const { status, retryAfterSeconds } = errorKindOf(code)
   accessLog.answered(request, status, serviceError)
@@ -39,7 +39,7 @@ export function sendError(
     .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
 }
 
-function asServiceError(error: unknown): ServiceError {
+function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof Refusal) return new ServiceError(error.code as ErrorCode, error.message)
   if (error instanceof Unavailable) {
@@ -47,7 +47,7 @@ function asServiceError(error: unknown): ServiceError {
   }
   switch ((error as { code?: unknown } | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge()
+      return bodyTooLarge(request.routeOptions.bodyLimit)
     case 'FST_ERR_BAD_URL':
       return new ServiceError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
