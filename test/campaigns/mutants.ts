@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -12,12 +12,14 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Mutant, mutants } from '../mutants/mutants.ts'
+import { runTests } from '../mutants/run-tests.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 // Applies each small wrong edit to a copy of the source, and requires that the tests named with it
-// fail. `npm run test:mutants -- WORD …` tries those whose fault contains a word.
+// fail. `npm run test:mutants -- WORD …` tries those whose fault contains a word. SIGINT stops it.
 
-/** A test that hangs has failed; this is many times what any of them takes. */
+/** The time limit of one run; many times what any of them takes. */
 const hangMs = 300_000
 const notCopied = new Set(['.git', 'data'])
 const isRoot = process.getuid?.() === 0
@@ -31,9 +33,32 @@ if (unmatched.length > 0) {
   console.error(`No mutant's fault contains ${unmatched.map((word) => `"${word}"`).join(', ')}.`)
   process.exit(1)
 }
-const root = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+const workspace = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
+// PostgreSQL, which runs as another user, has its data in it.
+chmodSync(workspace, 0o755)
+const root = join(workspace, 'source')
+const knownGreen = new Set<string>()
+let postgres: PostgresServer | undefined
+let reds = 0
 let survivors = 0
 try {
+  copySource()
+  for (const mutant of chosen) {
+    if (stopping.signal.aborted) break
+    await tryMutant(mutant)
+  }
+} finally {
+  await postgres?.stop()
+  rmSync(workspace, { recursive: true, force: true, maxRetries: 10 })
+}
+const untried = chosen.length - reds - survivors
+console.log(`${reds} of ${reds + survivors} edits turn their tests red; ${untried} were not tried.`)
+if (survivors > 0) process.exitCode = 1
+if (stopping.signal.aborted) process.exitCode = 130
+
+function copySource() {
   cpSync(repositoryRoot, root, {
     recursive: true,
     filter: (path) =>
@@ -41,31 +66,16 @@ try {
       !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
   })
   symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
-  await requireGreen([...new Set(chosen.filter(canRun).flatMap(({ tests }) => tests))])
-  for (const mutant of chosen) await tryMutant(mutant)
-} finally {
-  rmSync(root, { recursive: true, force: true })
-}
-console.log(`${chosen.length - survivors} of ${chosen.length} edits turn their tests red.`)
-if (survivors > 0) process.exitCode = 1
-
-function canRun({ needsRoot }: Mutant): boolean {
-  return !needsRoot || isRoot
-}
-
-/** A test that fails without the mutant proves nothing. */
-async function requireGreen(tests: string[]) {
-  const missing = tests.filter((test) => !existsSync(join(root, test)))
-  if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}.`)
-  const { isGreen, output } = await runTests(tests)
-  if (!isGreen) throw new Error(`Without any edit, these tests are red already:\n${output}`)
+  for (const name of ['modules', 'postgres', 'files']) mkdirSync(join(workspace, name))
 }
 
 async function tryMutant(mutant: Mutant) {
-  if (!canRun(mutant)) {
+  if (mutant.needsRoot && !isRoot) {
     console.log(`- ${mutant.fault}: not tried, its tests need root`)
     return
   }
+  const problem = await problemWithoutEdit(mutant)
+  if (problem !== undefined) return survived(mutant, problem)
   const originals = mutant.edits.map(
     ({ file }) => [file, readFileSync(join(root, file), 'utf8')] as const,
   )
@@ -73,16 +83,39 @@ async function tryMutant(mutant: Mutant) {
     const lost = mutant.edits.filter((edit) => !apply(edit))
     if (lost.length > 0)
       return survived(mutant, `the edit no longer applies to ${lost.map(({ file }) => file)}`)
-    const start = performance.now()
-    const { isGreen } = await runTests(mutant.tests)
-    if (isGreen) return survived(mutant, `${mutant.tests.join(', ')} stayed green`)
-    console.log(`✔ ${mutant.fault}: red after ${((performance.now() - start) / 1000).toFixed(1)} s`)
+    await requireRed(mutant)
   } finally {
     for (const [file, text] of originals) writeFileSync(join(root, file), text)
   }
 }
 
+/** A test that fails without the edit proves nothing. */
+async function problemWithoutEdit({ tests, engine }: Mutant): Promise<string | undefined> {
+  for (const test of tests) {
+    const name = `${test}${engine ? ` on ${engine}` : ''}`
+    if (knownGreen.has(name)) continue
+    if (!existsSync(join(root, test))) return `there is no ${test}`
+    const { outcome, failure } = await run([test], engine)
+    if (outcome === 'green') knownGreen.add(name)
+    else
+      return `without the edit, ${name} is ${outcome} already: ${failure ?? 'the run as a whole'}`
+  }
+  return undefined
+}
+
+async function requireRed(mutant: Mutant) {
+  const start = performance.now()
+  const { outcome, failure } = await run(mutant.tests, mutant.engine)
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1)
+  if (outcome === 'red') {
+    reds += 1
+    console.log(`✔ ${mutant.fault}: red after ${seconds} s: ${failure ?? 'the run as a whole'}`)
+  } else if (outcome === 'green') survived(mutant, `${mutant.tests.join(', ')} stayed green`)
+  else survived(mutant, `${outcome} after ${seconds} s`)
+}
+
 function survived({ fault }: Mutant, why: string) {
+  if (stopping.signal.aborted) return
   survivors += 1
   console.log(`✖ ${fault}: ${why}`)
 }
@@ -99,18 +132,19 @@ function apply({ file, find, replaceBy }: Mutant['edits'][number]): boolean {
   return true
 }
 
-async function runTests(tests: string[]): Promise<{ isGreen: boolean; output: string }> {
-  const options = ['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-timeout=60000']
-  const child = spawn(process.execPath, [...options, ...tests], {
-    cwd: root,
-    env: { ...process.env, TEST_EXTENT: 'all' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: hangMs,
-    killSignal: 'SIGKILL',
-  })
-  const exited = once(child, 'exit')
-  let output = ''
-  for await (const chunk of child.stdout) output += chunk
-  const [code] = await exited
-  return { isGreen: code === 0, output }
+async function run(tests: readonly string[], engine: Mutant['engine']) {
+  const env = {
+    ...process.env,
+    TEST_EXTENT: 'all',
+    TMPDIR: join(workspace, 'files'),
+    NODE_COMPILE_CACHE: join(workspace, 'modules'),
+    POSTGRES_CACHE: join(workspace, 'postgres'),
+    ...(engine ? await environmentOf(engine) : {}),
+  }
+  return runTests({ tests, root, env, hangMs, signal: stopping.signal })
+}
+
+async function environmentOf(engine: 'postgres') {
+  postgres ??= await anyPostgres()
+  return { TEST_ENGINE: engine, TEST_POSTGRES: postgres.addressOf('postgres') }
 }

@@ -1,5 +1,105 @@
-/** Mutants that acknowledge a commit which no standby has. */
+/** What the service could do wrong on PostgreSQL, each a mutant as mutants.ts has them. */
 export const postgresMutants = [
+  {
+    fault: 'postgres: repeats what may have been stored',
+    edits: [
+      {
+        file: 'src/db/postgres/db.ts',
+        find: "if (failureOf(error) !== 'retry' ||",
+        replaceBy: "if (!['retry', 'unknown'].includes(failureOf(error)) ||",
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: 'postgres: joins a running query',
+    edits: [
+      {
+        file: 'src/db/batching/shared-reads.ts',
+        find: '  let isScheduled = false\n',
+        replaceBy: '  let isScheduled = false\n  const underWay = new Map<string, Reading>()\n',
+      },
+      {
+        file: 'src/db/batching/shared-reads.ts',
+        find: 'let reading = readings.get(key)\n',
+        replaceBy: 'let reading = readings.get(key) ?? underWay.get(key)\n',
+      },
+      {
+        file: 'src/db/batching/shared-reads.ts',
+        find: '      const inputs = readings.map(',
+        replaceBy:
+          '      for (const reading of readings) underWay.set(query.key(reading.input), reading)\n      const inputs = readings.map(',
+      },
+      {
+        file: 'src/db/batching/shared-reads.ts',
+        find: '    running -= 1\n    schedule()',
+        replaceBy:
+          '    for (const reading of readings) underWay.delete(query.key(reading.input))\n    running -= 1\n    schedule()',
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: 'postgres: trusts keys for ever when the database is down',
+    edits: [
+      {
+        file: 'src/features/keys/key-cache.ts',
+        find: 'const trustMaxMs = 2_000',
+        replaceBy: 'const trustMaxMs = Number.POSITIVE_INFINITY',
+      },
+    ],
+    tests: ['test/faults/postgres-keys.test.ts'],
+  },
+  {
+    fault: 'postgres: does not retry 40001',
+    edits: [
+      {
+        file: 'src/db/postgres/failures.ts',
+        find: "  '40001',",
+        replaceBy: "  '4000X',",
+      },
+    ],
+    tests: ['test/faults/postgres-refusals.test.ts'],
+  },
+  {
+    fault: 'postgres: accepts a standby',
+    edits: [
+      {
+        file: 'src/db/postgres/primary.ts',
+        find: 'if (rows[0]?.[0]) throw',
+        replaceBy: 'if (!rows[0]) throw',
+      },
+    ],
+    tests: ['test/faults/postgres-connections.test.ts'],
+  },
+  {
+    fault: "postgres: sends the server's message to the client",
+    edits: [
+      {
+        file: 'src/db/unavailable.ts',
+        find: 'new Unavailable(message, {',
+        replaceBy: 'new Unavailable(message + String(cause), {',
+      },
+    ],
+    tests: ['test/faults/postgres-refusals.test.ts'],
+  },
+  {
+    fault: 'postgres: ends when a connection breaks',
+    edits: [
+      {
+        file: 'src/db/postgres/pool.ts',
+        find: "      this.on('error', () => undefined)\n",
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/faults/postgres-restart.test.ts'],
+  },
+  {
+    fault: 'postgres: does not retry 23505',
+    edits: [{ file: 'src/db/postgres/failures.ts', find: "  '23505',", replaceBy: "  '2350X'," }],
+    tests: ['src/features/categories/update-category.test.ts'],
+    engine: 'postgres' as const,
+  },
   {
     fault: 'postgres: a filter for what is rare walks along the ids of a whole table',
     edits: [
