@@ -77,4 +77,114 @@ export const testBenchMutants = [
     ],
     tests: ['test/test-bench/contents.test.ts'],
   },
+  {
+    fault: 'test bench: cut after the operation cuts before it',
+    edits: [
+      {
+        file: 'src/test-bench/apply-faults.ts',
+        find: "if (fault.cut === 'before')",
+        replaceBy: "if (fault.cut === 'before' || fault.cut === 'after')",
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: a snapshot forgets which ids were assigned',
+    edits: [
+      {
+        file: 'src/test-bench/queries.ts',
+        find: 'select name, seq from temp.',
+        replaceBy: 'select name, 0 from temp.',
+      },
+    ],
+    tests: ['test/test-bench/contents.test.ts'],
+  },
+  {
+    fault: 'test bench: a reset keeps the idempotency keys',
+    edits: [
+      {
+        file: 'src/db/idempotency-storage.ts',
+        find: '  mayBeDeleted: true,\n',
+        replaceBy: '  mayBeDeleted: true,\n  survivesReset: true,\n',
+      },
+    ],
+    tests: ['test/test-bench/contents.test.ts'],
+  },
+  {
+    fault: 'test bench: runs no jobs when the clock changes',
+    edits: [
+      {
+        file: 'src/test-bench/test-bench.ts',
+        find: '    await runJobs()\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/test-bench/clock.test.ts'],
+  },
+  {
+    fault: 'test bench: the journal shows keys in targets',
+    edits: [
+      {
+        file: 'src/test-bench/intercept.ts',
+        find: 'target: maskKeys(url, authorization)',
+        replaceBy: 'target: url',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: the journal shows keys in headers',
+    edits: [
+      {
+        file: 'src/test-bench/intercept.ts',
+        find: '[name, maskKeys(String(value), authorization)]',
+        replaceBy: '[name, String(value)]',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: takes a fault whose error the operation does not declare',
+    edits: [
+      {
+        file: 'src/test-bench/faults.ts',
+        find: 'if (error !== undefined && declared && !declared.has(error))',
+        replaceBy: 'if (error !== undefined && declared?.size === 0)',
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: sends an error that an operation does not declare',
+    edits: [
+      {
+        file: 'src/test-bench/faults.ts',
+        find: "!errorsOf(candidate.operation ?? '')?.has(fault.error)",
+        replaceBy: "errorsOf(candidate.operation ?? '')?.size === 0",
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: pages of other origins control the store',
+    edits: [
+      {
+        file: 'src/http/server.ts',
+        find: 'if (addCors && !isClosedToPages(request))',
+        replaceBy: 'if (addCors)',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: a seed gives other faults each time',
+    edits: [
+      {
+        file: 'src/test-bench/faults.ts',
+        find: 'random: seededRandom(newFault.seed ?? 0)',
+        replaceBy: 'random: seededRandom(performance.now())',
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
 ]

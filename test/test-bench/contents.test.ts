@@ -8,11 +8,15 @@ type Store = Awaited<ReturnType<typeof startPetstore>>
 const call = (
   store: Store,
   path: string,
-  { method = 'GET', body }: { method?: string; body?: object } = {},
+  { method = 'GET', body, once }: { method?: string; body?: object; once?: string } = {},
 ) =>
   fetch(`${store.baseUrl}${path}`, {
     method,
-    headers: { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${store.key}`,
+      'content-type': 'application/json',
+      ...(once ? { 'idempotency-key': once } : {}),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 
@@ -64,7 +68,7 @@ it('resets to the demo pets of the start, of a number, and to empty', async () =
   assert.deepEqual(await namesIn(store), [])
 })
 
-it('resets to a snapshot: pets, stock, orders and idempotency keys', async () => {
+it('resets to a snapshot: pets, stock and orders', async () => {
   await using store = await startPetstore({ fixture: shop })
   const order = { method: 'POST', body: { petId: 1 } }
   await store.saveSnapshot('shop')
@@ -77,6 +81,26 @@ it('resets to a snapshot: pets, stock, orders and idempotency keys', async () =>
   assert.deepEqual([again.status, ((await again.json()) as { id: number }).id], [201, 2])
   await assert.rejects(store.reset({ snapshot: 'none' }), /There is no snapshot called "none"/)
   await assert.rejects(store.saveSnapshot('at the start'), /letters, digits, - and _/)
+})
+
+it('resets to a snapshot: assigned ids and idempotency keys', async () => {
+  await using store = await startPetstore()
+  const create = async (name: string) => {
+    const response = await call(store, '/categories', {
+      ...{ method: 'POST', body: { name }, once: `create ${name}` },
+    })
+    const isReplayed = response.headers.get('idempotency-replayed') === 'true'
+    return { id: ((await response.json()) as { id: number }).id, isReplayed }
+  }
+  await create('Cats')
+  await call(store, '/categories/1', { method: 'DELETE' })
+  await store.saveSnapshot('deleted')
+  assert.deepEqual(await create('Dogs'), { id: 2, isReplayed: false })
+
+  await store.reset({ snapshot: 'deleted' })
+
+  assert.deepEqual(await create('Cats'), { id: 1, isReplayed: true })
+  assert.deepEqual(await create('Dogs'), { id: 2, isReplayed: false })
 })
 
 it('a snapshot that is saved again replaces the first', async () => {

@@ -70,6 +70,10 @@ it('sends an error that the operation declares, without the work or in place of 
   })
   assert.equal(lost.headers.get('location'), null)
   assert.equal(await countIn(store), 3)
+
+  await store.faults.clear()
+  await store.faults.add({ error: 'insufficient_stock' })
+  assert.equal((await create(store, 'e')).status, 201)
 })
 
 it('the same seed gives the same faults', async () => {
