@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import {
   PetstoreApiError,
@@ -170,6 +173,29 @@ describe('the client', () => {
       new PetstoreClient({ ...options, key: 'pet_test_x', maxRetries: 0 }).orders.list(),
     )
     assert.match(sent[0] ?? '', /:8081\/v1\/store\/orders$/)
+  })
+
+  it('sends requests to the base address alone, whatever a response names', async (t) => {
+    const sent: string[] = []
+    const server = createServer(({ url = '' }, response) => {
+      sent.push(url)
+      if (url.includes('cursor=')) response.writeHead(308, { location: `${store.baseUrl}/pets` })
+      else response.setHeader('link', `<${store.baseUrl}/pets?cursor=next>; rel="next"`)
+      response.end('[]')
+    })
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const known = (await store.requests()).length
+
+    const page = await clientOf({ baseUrl }).pets.list()
+    await assert.rejects(
+      page.next(),
+      /308: the base address redirects to .*\/pets: use the address/,
+    )
+
+    assert.deepEqual(sent, ['/v1/pets', '/v1/pets?cursor=next'])
+    assert.equal((await store.requests()).length, known)
   })
 
   it('warns of a deprecated operation once in a process, with its date', async () => {

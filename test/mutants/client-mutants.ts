@@ -133,4 +133,15 @@ export const clientMutants = [
     ],
     tests: ['test/client/client.test.ts'],
   },
+  {
+    fault: 'client: follows a redirect to another host',
+    edits: [
+      {
+        file: 'client/src/transport.ts',
+        find: "redirect: 'manual'",
+        replaceBy: "redirect: 'follow'",
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
 ]
