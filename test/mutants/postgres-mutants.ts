@@ -1,6 +1,17 @@
 /** What the service could do wrong on PostgreSQL, each a mutant as mutants.ts has them. */
 export const postgresMutants = [
   {
+    fault: 'postgres: a mistyped sslmode connects without TLS',
+    edits: [
+      {
+        file: 'src/db/postgres/address.ts',
+        find: '  requireTlsParameters(parameters)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/db/postgres/address.test.ts'],
+  },
+  {
     fault: 'postgres: repeats what may have been stored',
     edits: [
       {

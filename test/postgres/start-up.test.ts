@@ -117,6 +117,15 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.ok(!stderr.includes('postgres:postgres'))
   })
 
+  it('78 configuration: a server without TLS, where the address asks for it, is not tried again', async (t) => {
+    const database = `${await server.createDatabase()}?sslmode=require`
+
+    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
+
+    assert.deepEqual([code, stdout], [78, ''])
+    assert.match(stderr, /^PostgreSQL at \S+ .*: it offers no TLS, which sslmode asks for\.\n$/)
+  })
+
   it('77 noPermission: a role that may not create tables', async (t) => {
     const database = await server.createDatabase()
     await server.query(`create role poor login password '${password}'`)

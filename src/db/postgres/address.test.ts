@@ -77,6 +77,44 @@ describe('the address of a PostgreSQL server', () => {
     assert.equal(parseAddress('postgres://db/petstore?sslmode=disable').client.ssl, false)
   })
 
+  it('sslmode=require and verify-ca are as strict as verify-full, without a warning of pg', () => {
+    const warnings: unknown[] = []
+    const original = process.emitWarning
+    process.emitWarning = (warning: unknown) => void warnings.push(warning)
+    try {
+      for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
+        const { ssl } = parseAddress(`postgres://db/petstore?sslmode=${mode}`).client
+        assert.deepEqual({ ...(ssl as object) }, {}, mode)
+      }
+      const compatible = 'postgres://db/petstore?uselibpqcompat=true&sslmode=require'
+      assert.deepEqual(
+        { ...(parseAddress(compatible).client.ssl as object) },
+        { rejectUnauthorized: false },
+      )
+    } finally {
+      process.emitWarning = original
+    }
+    assert.deepEqual(warnings, [])
+  })
+
+  it('a mistyped parameter of TLS is refused, since pg would ignore it; others are left to pg', () => {
+    const wrong = [
+      ['sslmod=require', /^without the parameter sslmod; those of TLS are ssl, sslmode, /],
+      ['SSLMODE=require', /^without the parameter SSLMODE; /],
+      ['ssl_root_cert=/x', /^without the parameter ssl_root_cert; /],
+      ['slsmode=require', /^without the parameter slsmode; /],
+      ['sslmode=verify', /^with an sslmode of disable, /],
+      ['sslmode=', /^with an sslmode of disable, /],
+      ['sslrootcert=/nowhere/root.crt', /: there is no file \/nowhere\/root\.crt$/],
+    ] as const
+    for (const [query, message] of wrong) {
+      assert.throws(() => parseAddress(`postgres://me:secret@db/petstore?${query}`), { message })
+    }
+    const others =
+      'application_name=shop&gssencmode=disable&connect_timeout=3&channel_binding=require&options=-cx%3D1'
+    assert.equal(hostsOf(`postgres://me:secret@db/petstore?${others}`).length, 1)
+  })
+
   it('an invalid address is refused, and its password is not repeated', () => {
     const wrong = [
       'postgres://',

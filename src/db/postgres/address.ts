@@ -8,6 +8,10 @@ export type PostgresAddress = { hosts: readonly Host[]; client: ClientConfig }
 
 const defaultPort = 5432
 
+/** The parameters of an address that decide about TLS. */
+const tlsParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation']
+const tlsModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
+
 /**
  * Reads an address such as `postgres://user:password@one:5432,two:5432/petstore?sslmode=verify-full`. TLS options are
  * those of `pg`. Throws an Error that names what is allowed, never the password.
@@ -25,6 +29,7 @@ export function parseAddress(text: string): PostgresAddress {
   if (parameters.has('host') || parameters.has('port')) {
     throw new Error('with its hosts and ports before the slash, not as parameters')
   }
+  requireTlsParameters(parameters)
   const rest = parameters.size > 0 ? `?${parameters}` : ''
   const hosts = hostList.split(',').map(parseHost)
   const [first] = hosts as [Host]
@@ -33,12 +38,28 @@ export function parseAddress(text: string): PostgresAddress {
   return { hosts, client: parseOne(one) }
 }
 
+/** Refuses what `pg` would ignore: a mistyped parameter would turn TLS off. */
+function requireTlsParameters(parameters: URLSearchParams) {
+  for (const name of parameters.keys()) {
+    if (!/ssl|tls|^(?!gssenc).*mode$/i.test(name) || tlsParameters.includes(name)) continue
+    throw new Error(`without the parameter ${name}; those of TLS are ${tlsParameters.join(', ')}`)
+  }
+  const mode = parameters.get('sslmode')
+  if (mode === null) return
+  if (!tlsModes.includes(mode)) throw new Error(`with an sslmode of ${tlsModes.join(', ')}`)
+  const isStrict = parameters.get('uselibpqcompat') !== 'true'
+  // `pg` does the same with these, and prints a warning of nine lines.
+  if (isStrict && ['prefer', 'require', 'verify-ca'].includes(mode))
+    parameters.set('sslmode', 'verify-full')
+}
+
 /** Parses an address with one host, as `pg` does. */
 function parseOne(text: string): ClientConfig {
   try {
     return parseIntoClientConfig(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const { code, path, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? `there is no file ${path}` : message
     throw new Error(`an address that can be read: ${reason}`, { cause: error })
   }
 }

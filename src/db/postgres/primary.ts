@@ -69,14 +69,19 @@ const hopeless = [
   { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },
 ] as const
 
+/** What `pg` says, without a code, of a server that refuses its request for TLS. */
+const withoutTls = 'The server does not support SSL connections'
+
 function hopelessnessOf(error: unknown) {
+  if (error instanceof Error && error.message === withoutTls) return 'configuration'
   const code = String((error as { code?: unknown } | undefined)?.code)
   return hopeless.find(({ codes }) => codes.test(code))?.reason
 }
 
 function unreachable({ hosts }: PostgresAddress, cause: unknown): OpenError {
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  const sentence = cause instanceof Error ? cause.message : String(cause)
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const sentence = message === withoutTls ? 'it offers no TLS, which sslmode asks for' : message
   const reason = hopelessnessOf(cause)
   return reason
     ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, cause)
