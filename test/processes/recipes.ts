@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environmentWith } from '../../src/config/config.ts'
+import { documents } from '../harness/documents.ts'
+import { until } from './command.ts'
+import { repositoryRoot } from './process.ts'
+
+export type Language = {
+  /** The file that the guide names. */
+  file: string
+  command: [program: string, ...args: string[]]
+  /** Succeeds where the language and its test runner are installed. */
+  installed: [program: string, ...args: string[]]
+  /** Files that a project of the language has. */
+  besides?: Record<string, string>
+}
+
+/** By the language of the block in `docs/guides/recipes.md`. */
+export const languages: Record<string, Language> = {
+  js: {
+    file: 'pets.test.mjs',
+    command: [process.execPath, '--test', 'pets.test.mjs'],
+    installed: [process.execPath, '--version'],
+  },
+  python: {
+    file: 'test_pets.py',
+    command: ['python3', '-m', 'pytest', '-p', 'no:cacheprovider', 'test_pets.py'],
+    installed: ['python3', '-m', 'pytest', '--version'],
+  },
+  java: {
+    file: 'PetsTest.java',
+    command: ['java', 'PetsTest.java'],
+    installed: ['javac', '--version'],
+  },
+  go: {
+    file: 'pets_test.go',
+    command: ['go', 'test'],
+    installed: ['go', 'version'],
+    besides: { 'go.mod': 'module pets\n\ngo 1.19\n' },
+  },
+  ruby: {
+    file: 'pets_test.rb',
+    command: ['ruby', 'pets_test.rb'],
+    installed: ['ruby', '-e', 'require "minitest"; puts RUBY_DESCRIPTION'],
+  },
+  bash: {
+    file: 'pets-test.sh',
+    command: ['sh', 'pets-test.sh'],
+    installed: ['curl', '--version'],
+  },
+}
+
+/** The store that a recipe starts writes its process ids here: its own, and that of the process which started it. */
+const pidsFile = 'pids.json'
+
+const storeWith = (options: string) => `#!/bin/sh
+echo "[$$,$PPID]" > ${pidsFile}
+exec '${process.execPath}' '${repositoryRoot}bin/petstore.ts' "$@" ${options}
+`
+
+/** Delays each response, so that the recipe waits until it is killed. */
+const silentStore = `#!/bin/sh
+exec '${process.execPath}' --eval "$(sed 1,3d "$0")" -- "$@"
+exit
+const { spawn } = require('node:child_process')
+const { writeFileSync } = require('node:fs')
+const args = ['${repositoryRoot}bin/petstore.ts', ...process.argv.slice(1)]
+const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'inherit'] })
+child.stdout.once('data', async (line) => {
+  const { baseUrl, key } = JSON.parse(line)
+  const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+  const faults = baseUrl.replace('/v1', '/test-bench/faults')
+  await fetch(faults, { method: 'POST', headers, body: '{"delayMs":600000}' })
+  writeFileSync('${pidsFile}', JSON.stringify([child.pid, process.ppid]))
+  process.stdout.write(line)
+})
+child.once('exit', (code) => (process.exitCode = code))
+`
+
+/** Runs the recipe to its end. Throws where it fails, or where its store is left. */
+export async function passRecipe(name: string): Promise<void> {
+  await inProject(name, storeWith(''), async (run, pids) => {
+    const code = await run.ended
+    if (code !== 0) throw new Error(`The recipe ended with exit code ${code}: ${run.output()}`)
+    // A recipe that passes waits for its store.
+    if (isAlive(pids()[0])) throw new Error('The store is left.')
+  })
+}
+
+/** Runs the recipe with a store that has another pet. Throws where it passes all the same, or where its store is left. */
+export async function failRecipe(name: string): Promise<void> {
+  await inProject(name, storeWith('--seed 1'), async (run, pids) => {
+    if ((await run.ended) === 0) throw new Error(`The recipe passes: ${run.output()}`)
+    const [store] = pids()
+    await until(() => !isAlive(store))
+  })
+}
+
+/** Kills the process that started the store, in the middle of a request. Throws where the store is left. */
+export async function killRecipe(name: string): Promise<void> {
+  await inProject(name, silentStore, async (run, pids) => {
+    await until(() => {
+      if (run.hasEnded()) throw new Error(`The recipe has ended: ${run.output()}`)
+      return pids().length > 0
+    })
+    const [store, starter] = pids() as [number, number]
+    process.kill(starter, 'SIGKILL')
+    await until(() => !isAlive(store))
+    await run.ended
+  })
+}
+
+type Run = {
+  ended: Promise<number | null>
+  hasEnded(): boolean
+  output(): string
+}
+
+/** Starts the recipe in a folder of its own, whose `bin/petstore` is `store`. `pids` is empty until the store has started. */
+async function inProject(
+  name: string,
+  store: string,
+  use: (run: Run, pids: () => number[]) => Promise<void>,
+): Promise<void> {
+  const { file, command, besides = {} } = languages[name] as Language
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-recipe-'))
+  mkdirSync(join(folder, 'bin'))
+  for (const [path, text] of Object.entries({ ...besides, [file]: blockOf(name) }))
+    writeFileSync(join(folder, path), text)
+  writeFileSync(join(folder, 'bin/petstore'), store, { mode: 0o755 })
+  const run = start(command, folder)
+  try {
+    await use(run, () => {
+      const path = join(folder, pidsFile)
+      return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
+    })
+  } finally {
+    run.kill()
+    await run.ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function start([program, ...args]: Language['command'], cwd: string): Run & { kill(): void } {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...environmentWith({}), NODE_TEST_CONTEXT: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => output,
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+function blockOf(name: string): string {
+  const guide = documents().find(({ path }) => path === 'docs/guides/recipes.md')
+  const blocks = guide?.blocks.filter(({ language }) => language === name) ?? []
+  if (blocks.length !== 1) throw new Error(`The guide has ${blocks.length} blocks of ${name}.`)
+  return (blocks[0] as { text: string }).text
+}
+
+function isAlive(pid = 0): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
