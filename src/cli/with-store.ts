@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
 import { storage } from '../app/storage.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -31,6 +33,7 @@ export async function withStore(
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
   const { open, settleOwner } = purposes[purpose]
+  const created = missingFile(config)
   const db = await open(config.database, {
     storage,
     storageUrl: '',
@@ -39,9 +42,19 @@ export async function withStore(
   })
   try {
     await settleOwner(db, config.database.name, config.environment)
+    if (created !== undefined) process.stderr.write(`There was no store; created ${created}.\n`)
     await work({ db, clock: systemClock, random: systemRandom }, config)
     return 0
   } finally {
     await db.close()
   }
+}
+
+/**
+ * The absolute path of a database that does not exist yet, where its name depends on the current folder: a command that
+ * was meant for a store elsewhere would go unnoticed.
+ */
+function missingFile({ database }: Config): string | undefined {
+  if (database.engine !== 'sqlite' || isAbsolute(database.path)) return undefined
+  return existsSync(database.path) ? undefined : resolve(database.path)
 }

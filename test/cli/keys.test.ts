@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/contract/scopes.ts'
-import { aDirectory, ask, petstore } from '../processes/command.ts'
+import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
@@ -257,3 +259,23 @@ async function serveOn(env: Record<string, string>) {
   writeFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', noKey)
   return startService({ env })
 }
+
+it('keys create: says which store it created, where that depends on the current folder', async (t) => {
+  const cwd = realpathSync(aDirectory(t))
+  const create = executable('keys', 'create', '--name', 'me')
+  const runs: [code: number | null, stderr: string][] = []
+
+  for (const run of [1, 2]) {
+    const { child, output } = spawnCommand(t, create, { cwd })
+    const [code] = await once(child, 'close')
+    assert.match(output.stdout, /^pet_live_/, `run ${run}`)
+    runs.push([code, output.stderr])
+  }
+
+  const isIssued = 'A key for me (production). Only its digest is stored.\n'
+  const isCreated = `There was no store; created ${join(cwd, 'data/production.db')}.\n`
+  assert.deepEqual(runs, [
+    [0, `${isCreated}${isIssued}`],
+    [0, isIssued],
+  ])
+})
