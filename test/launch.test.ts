@@ -197,7 +197,7 @@ describe('choosing the Node', () => {
   })
 
   it('demands a SQLite that the program accepts', () => {
-    const source = readFileSync('bin/launch/choose-node.js', 'utf8')
+    const source = readFileSync('bin/launch/lack-of.js', 'utf8')
     const [, version = ''] = /sqliteMin = \[([\d, ]+)\]/.exec(source) ?? []
 
     assert.match(version, /^\d+, \d+, \d+$/)

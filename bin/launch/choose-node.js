@@ -1,10 +1,9 @@
 import { join } from 'node:path'
+import { lackOf } from './lack-of.js'
 import { LaunchError } from './launch-error.js'
 
 /** Below this the launcher itself does not run. */
 const launcherMajorMin = 20
-/** More than `src/db/sqlite/connection.ts` demands: a Node with an older one reads a text up to its first zero byte only. */
-const sqliteMin = [3, 53, 0]
 /** The gate and the campaigns are tried with the Node that the repository locks. */
 const devMajorMin = 26
 
@@ -17,12 +16,12 @@ const nodePackages = {
 }
 
 /**
- * Decides which Node runs the program. `ownNode` is undefined where the running one does; else it is the `binary` to
- * start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed, if any.
+ * Decides which Node runs the program. `ownNode` is undefined where the running one does; else it is the `binary` below
+ * `root` to start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed.
  * Throws when this Node lacks something and no other can be installed.
  */
-export function chooseNode(root, { withDev }) {
-  const lack = lackOf(process, { withDev })
+export function chooseNode(root, { withDev, isTypeScript }) {
+  const lack = lackOfProgram({ withDev, isTypeScript })
   if (lack === undefined) return { ownNode: undefined, nodePackage: nodePackageInUse(root) }
   if (majorOf(process) < launcherMajorMin) {
     throw new LaunchError('nodeTooOld', `Node ${version()} is too old: install Node 24 or newer.`)
@@ -35,26 +34,10 @@ export function chooseNode(root, { withDev }) {
   return { ownNode: { binary, explain }, nodePackage }
 }
 
-/**
- * What a Node lacks to run the program, as the rest of a sentence; undefined where it lacks nothing. Features decide:
- * each line of releases has gained them with another version.
- */
-function lackOf(node, { withDev }) {
-  const { versions, features } = node
-  if (withDev && majorOf(node) < devMajorMin) return `lacks what Node ${devMajorMin} has`
-  if (!features.typescript) return 'does not run TypeScript'
-  if (typeof globalThis.DisposableStack !== 'function') return 'does not know `using`'
-  if (!isAtLeast(versions.sqlite, sqliteMin)) {
-    const has = versions.sqlite === undefined ? 'no SQLite' : `SQLite ${versions.sqlite}`
-    return `has ${has}, and ${sqliteMin.join('.')} is needed`
-  }
-  return undefined
-}
-
-function isAtLeast(version = '0', least) {
-  const parts = version.split('.').map(Number)
-  const index = least.findIndex((part, place) => (parts[place] ?? 0) !== part)
-  return index === -1 || (parts[index] ?? 0) > least[index]
+function lackOfProgram({ withDev, isTypeScript }) {
+  if (withDev && majorOf(process) < devMajorMin) return `lacks what Node ${devMajorMin} has`
+  if (isTypeScript && !process.features.typescript) return 'does not run TypeScript'
+  return lackOf(process)
 }
 
 function majorOf({ versions }) {

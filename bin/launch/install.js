@@ -9,12 +9,12 @@ import { npm } from './npm.js'
  * development packages if wanted or already there. A few milliseconds when nothing is missing; of several launches
  * at once, one installs and the others wait. Throws when npm is missing or fails.
  */
-export async function installWhatIsMissing(root, wanted) {
+export async function installWhatIsMissing(root, wanted, announcement = 'Installing packages …') {
   if (isInstalled(root, wanted)) return
   const say = (sentence) => console.error(sentence)
   await withLock(join(root, '.installing'), say, async (alsoHeldBy) => {
     if (isInstalled(root, wanted)) return
-    say('Installing packages …')
+    say(announcement)
     const args = npmArguments(root, wanted)
     rmSync(notePath(root), { force: true })
     await npm(root, args, alsoHeldBy)

@@ -1,4 +1,4 @@
-import { seedCountMax } from '../admin/seed/seed-store.ts'
+import { seedCountMax } from '../admin/seed/seed-count-max.ts'
 import { ExitError } from '../config/exit-error.ts'
 
 /** Parses an option with a number of pets. Throws `usage`. */

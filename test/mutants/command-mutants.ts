@@ -4,7 +4,7 @@ export const commandMutants = [
     fault: 'commands: takes a Node whose SQLite is too old',
     edits: [
       {
-        file: 'bin/launch/choose-node.js',
+        file: 'bin/launch/lack-of.js',
         find: 'if (!isAtLeast(versions.sqlite, sqliteMin)) {',
         replaceBy: 'if (versions.sqlite === undefined) {',
       },

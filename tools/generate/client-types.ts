@@ -30,12 +30,16 @@ export function typeOf(schema: Schema, isInput: boolean): string {
     case 'number':
       return schema.format === 'int64' ? 'Int64' : 'number'
     case 'array':
-      return `${isInput ? 'readonly ' : ''}${typeOf(schema.items ?? {}, isInput)}[]`
+      return `${isInput ? 'readonly ' : ''}${itemOf(typeOf(schema.items ?? {}, isInput))}[]`
     case 'object':
       return objectOf(schema, isInput)
     default:
       throw new Error(`The client has no type for the schema ${JSON.stringify(schema)}.`)
   }
+}
+
+function itemOf(type: string): string {
+  return /^[\w.]+$/.test(type) ? type : `(${type})`
 }
 
 function objectOf(schema: Schema, isInput: boolean): string {

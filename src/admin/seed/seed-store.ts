@@ -4,9 +4,6 @@ import { insertSeed, type SeedCounts } from './queries.ts'
 
 export const defaultSeed = 'petstore'
 
-/** The most pets in a chunk. */
-export const seedCountMax = 10_000_000
-
 type SeedRequest = {
   /** How many pets, from 1 to `seedCountMax`. */
   count: number

@@ -1,0 +1,1 @@
+export function lackOf(node: { versions: NodeJS.ProcessVersions }): string | undefined

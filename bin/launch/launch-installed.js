@@ -1,0 +1,67 @@
+// The launcher of the npm package. Plain JavaScript without packages, on any Node from 20.
+
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cacheFolder } from './cache-folder.js'
+import { installWhatIsMissing } from './install.js'
+import { LaunchError } from './launch-error.js'
+import { startProgram } from './start-program.js'
+
+const lock = new URL('./node-lock.json', import.meta.url)
+
+/**
+ * Runs the program of the installed package in this Node or, where that lacks something, in one that npm fetches into the
+ * user's cache, checked against the hash that the package has.
+ */
+export function launchInstalled(args) {
+  const cache = cacheFolder()
+  cacheCompiledModules(cache)
+  const { version } = JSON.parse(readFileSync(lock, 'utf8'))
+  const nodeFolder = join(cache ?? '', `node-${version}`)
+  return startProgram({
+    path: () => fileURLToPath(new URL('../petstore.js', import.meta.url)),
+    args,
+    nodeFolder,
+    needs: { withDev: false, isTypeScript: false },
+    install: async ({ nodePackage }) => {
+      if (nodePackage === undefined) return
+      if (cache === undefined) {
+        throw new LaunchError(
+          'notInstalled',
+          `Node ${process.versions.node} is too old, and no folder can be written to install Node ${version}: set XDG_CACHE_HOME, or install Node 24.16 or newer.`,
+        )
+      }
+      mkdirSync(nodeFolder, { recursive: true, mode: 0o700 })
+      copyFileSync(lock, join(nodeFolder, 'package-lock.json'))
+      copyFileSync(
+        new URL('./node-package.json', import.meta.url),
+        join(nodeFolder, 'package.json'),
+      )
+      forgetProjectOfNpm()
+      await installWhatIsMissing(
+        nodeFolder,
+        { withDev: false, nodePackage },
+        `Node ${process.versions.node} is too old for the pet store: installing Node ${version} in ${nodeFolder} …`,
+      )
+    },
+  })
+}
+
+/** A third of a start is compilation. The Node that is fetched inherits the variable. */
+function cacheCompiledModules(cache) {
+  if (cache === undefined || process.env.NODE_COMPILE_CACHE !== undefined) return
+  const compiled = join(cache, 'compiled')
+  nodeModule.enableCompileCache?.(compiled)
+  process.env.NODE_COMPILE_CACHE = compiled
+}
+
+/** Below `npm run` or `npx`, npm passes on how it was started, such as in which workspace; its registry and proxy stay. */
+function forgetProjectOfNpm() {
+  const ofProject =
+    /^npm_config_(?:workspaces?|include_workspace_root|global|location|prefix|local_prefix|dry_run|package_lock|package_lock_only|package|call|omit|only|include|ignore_scripts|offline)$/i
+  for (const name of Object.keys(process.env)) {
+    if (ofProject.test(name)) delete process.env[name]
+  }
+}

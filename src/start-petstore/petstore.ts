@@ -1,0 +1,58 @@
+import { seedCountMax } from '../admin/seed/seed-count-max.ts'
+import type { NewTestKey } from '../test-bench/contract.ts'
+import { controlStore, type StoreControl } from '../test-bench/handle.ts'
+
+export type PetstoreOptions = {
+  /**
+   * In this process, or in a child that ends with this process. By default in this process, where its Node is new enough
+   * and it is no CommonJS module that starts the store.
+   */
+  as?: 'in-process' | 'child'
+  /** An ISO 8601 instant at which the store's clock starts. */
+  now?: string
+  /** The first id of pets, categories and orders; keys count from 1. */
+  firstId?: bigint
+  /** How many demo pets to add at the start; none when absent. */
+  seed?: number
+  /** Categories, pets and orders to add at the start, after the demo data. */
+  fixture?: object
+  /** How long a pending order holds its pet; for ever when absent. */
+  orderHoldMs?: number
+  /** Whether unknown parameters and members are refused (`Prefer: handling=strict`) unless a request says otherwise. */
+  strict?: boolean
+  /** Keys to issue at the start: `store.keys` has them in this order. */
+  keys?: readonly NewTestKey[]
+}
+
+/** A separate store for one test: in memory, staging, on a free port of 127.0.0.1. */
+export type Petstore = StoreControl & {
+  /** Ends in /v1. */
+  baseUrl: string
+  /** Has all scopes, and controls the store. */
+  key: string
+  /** Those that `keys` asked for. */
+  keys: readonly string[]
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A store that runs. */
+export type Started = Pick<Petstore, 'baseUrl' | 'key' | 'close'>
+
+/** Starts a store, issues its keys, and returns what controls it. */
+export async function openPetstore(
+  options: PetstoreOptions,
+  start: (options: PetstoreOptions) => Promise<Started>,
+): Promise<Petstore> {
+  requireCount(options.seed)
+  const { baseUrl, key, close } = await start(options)
+  const control = controlStore({ baseUrl, key })
+  const keys: string[] = []
+  for (const request of options.keys ?? []) keys.push(await control.issueKey(request))
+  return { ...control, baseUrl, key, keys, close, [Symbol.asyncDispose]: close }
+}
+
+function requireCount(seed = 1): void {
+  if (Number.isInteger(seed) && seed >= 1 && seed <= seedCountMax) return
+  throw new TypeError(`seed must be an integer from 1 to ${seedCountMax}; received ${seed}.`)
+}

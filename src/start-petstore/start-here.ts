@@ -1,0 +1,41 @@
+import { startService } from '../app/service.ts'
+import { loadConfig } from '../config/config.ts'
+import { parseInstant } from '../contract/instant.ts'
+import { inMemory } from '../db/sqlite/connection.ts'
+import { readFixture } from '../test-bench/fixture.ts'
+import type { PetstoreOptions, Started } from './petstore.ts'
+
+/** Starts a store in this process. */
+export async function startHere(options: PetstoreOptions): Promise<Started> {
+  const { now, firstId, seed, fixture, orderHoldMs, strict } = options
+  const { config } = loadConfig(
+    {},
+    {
+      PETSTORE_ENVIRONMENT: 'staging',
+      PETSTORE_DATABASE: `sqlite:${inMemory}`,
+      PETSTORE_PORT: '0',
+      PETSTORE_LOG_LEVEL: 'fatal',
+      ...(orderHoldMs === undefined ? {} : { PETSTORE_ORDER_HOLD_MS: String(orderHoldMs) }),
+    },
+  )
+  const service = await startService({
+    config,
+    startMs: startOf(now),
+    firstId,
+    seedCount: seed,
+    fixture: fixture && readFixture(fixture),
+    isStrict: strict,
+    logStream: process.stderr,
+    showsKey: true,
+    onLost: () => undefined,
+  })
+  return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }
+}
+
+function startOf(now: string | undefined): number | undefined {
+  if (now === undefined) return undefined
+  const startMs = parseInstant(now)
+  if (startMs === undefined)
+    throw new TypeError(`now must be an instant such as 2030-12-05T00:00:00Z; received ${now}.`)
+  return startMs
+}

