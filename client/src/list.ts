@@ -116,7 +116,7 @@ export class Page<T> implements AsyncIterable<T> {
 
 /** Of the link the cursor alone is used: its address may be one that only the service knows, or another's. */
 function nextCursorOf(link: string | null): string | undefined {
-  const address = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  const address = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
   if (address === undefined) return undefined
   return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? undefined
 }

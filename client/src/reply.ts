@@ -1,5 +1,6 @@
 import { parseJson } from '../../src/contract/int64-json.ts'
 import type { ErrorAnswer, Problem } from './errors.ts'
+import type { Operation } from './operation.ts'
 
 /** An answer that arrived to its end. */
 export type Reply = { status: number; headers: Headers; text: string }
@@ -8,12 +9,15 @@ export type Reply = { status: number; headers: Headers; text: string }
 export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number }
 
 /** The value of a success, its integers exact; else the answer as it is, or that it is broken. */
-export function readValue<T>(reply: Reply): { data: T } | Reply | Lost {
+export function readValue<T>({ id }: Operation, reply: Reply): { data: T } | Reply | Lost {
   const { status, text } = reply
   if (status === 204 || status === 304) return { data: undefined as T }
   if (status < 200 || status > 299) return reply
   try {
-    return { data: parseJson(text) as T }
+    const data = parseJson(text)
+    // Something in front of the service may send JSON of its own.
+    const isRecord = id.startsWith('list') ? Array.isArray(data) : Object(data) === data
+    return isRecord ? { data: data as T } : { cause: new TypeError('unexpected JSON') }
   } catch (cause) {
     return { cause }
   }

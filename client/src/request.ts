@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../src/contract/int64-json.ts'
+import { PetstoreConfigurationError } from './errors.ts'
 import type { AnyOptions, Input, Operation } from './operation.ts'
 import type { Settings } from './settings.ts'
 
@@ -13,7 +14,7 @@ export type Prepared = {
 
 /**
  * Prepares a request. The key is asked for once: an `Idempotency-Key` counts for the API key that it came with. Throws
- * `RangeError` for a number that may have been rounded.
+ * `RangeError` for a number that may have been rounded, `PetstoreConfigurationError` for a header that cannot be sent.
  */
 export async function prepare(
   settings: Settings,
@@ -22,7 +23,7 @@ export async function prepare(
   options: AnyOptions,
 ): Promise<Prepared> {
   const path = operation.path.replace(/\{\w+\}/, (name) =>
-    encodeURIComponent(textOf(name.slice(1, -1), id)),
+    encodeURIComponent(segmentOf(textOf(name.slice(1, -1), id))),
   )
   const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? randomName())
   const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)
@@ -41,15 +42,30 @@ export async function prepare(
     'if-none-match': options.ifNoneMatch,
     prefer: preferences.join(', ') || undefined,
   }
+  const sent = Object.entries(headers).filter((entry) => entry[1] !== undefined)
   return {
     url: `${settings.baseUrl}${path}${queryOf(query ?? {})}`,
     method: operation.method,
-    headers: Object.fromEntries(
-      Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
+    headers: checkHeaders(Object.fromEntries(sent) as Record<string, string>),
     body: body === undefined ? undefined : stringifyJson(body),
     idempotencyKey,
   }
+}
+
+/** The platform would refuse it in each attempt, like a connection that breaks. */
+function checkHeaders(headers: Record<string, string>): Record<string, string> {
+  try {
+    new Headers(headers)
+  } catch (error) {
+    throw new PetstoreConfigurationError(`A header cannot be sent: ${(error as Error).message}`)
+  }
+  return headers
+}
+
+/** A path would end before such an id, or go back: the request would reach another operation. */
+function segmentOf(id: string): string {
+  if (!/^\.{0,2}$/.test(id)) return id
+  throw new RangeError(`${JSON.stringify(id)} is no id.`)
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {

@@ -22,6 +22,9 @@ import {
 } from './retry.ts'
 import type { Settings } from './settings.ts'
 
+/** A timer that is set for longer fires at once. */
+const timerMaxMs = 2_147_483_647
+
 /** Sends requests, again where that is safe and may help. */
 export class Transport {
   readonly #settings: Settings
@@ -50,7 +53,7 @@ export class Transport {
       known.attempts += 1
       const reply = await this.#attempt(request, options)
       if (reply.status !== undefined) warnOfDeprecation(operation, reply.headers, settings.warn)
-      const value = reply.status === undefined ? reply : readValue<T>(reply)
+      const value = reply.status === undefined ? reply : readValue<T>(operation, reply)
       // It is gone, as an attempt without an answer may have seen to. What is cancelled would still be there.
       const isDeleted =
         operation.id.startsWith('delete') && known.isOutcomeUnknown && reply.status === 404
@@ -82,10 +85,13 @@ export class Transport {
     const abort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     let isTimedOut = false
-    const timer = setTimeout(() => {
-      isTimedOut = true
-      controller.abort()
-    }, timeoutMs)
+    const timer = setTimeout(
+      () => {
+        isTimedOut = true
+        controller.abort()
+      },
+      Math.min(timeoutMs, timerMaxMs),
+    )
     try {
       const init = { method, headers, redirect: 'manual', signal: controller.signal } as const
       const response = await this.#settings.fetch(

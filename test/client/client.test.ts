@@ -248,4 +248,35 @@ describe('the client', () => {
     assert.ok(error.isOutcomeUnknown && error.idempotencyKey)
     assert.match(error.message, /No answer arrived within 5 ms \(createPet, 2 attempts\)/)
   })
+
+  it('waits without a limit where timeoutMs is longer than a timer can be', async () => {
+    for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+      const patient = clientOf({ timeoutMs, maxRetries: 0 })
+      assert.ok(await patient.pets.list({ limit: 1 }))
+    }
+  })
+
+  it('sends nothing with an id that would change the path, or a header that cannot be sent', async () => {
+    const sent: unknown[] = []
+    const spied = clientOf({ fetch: (url) => Promise.reject(sent.push(url)) })
+
+    for (const id of ['', '.', '..'] as unknown as number[]) {
+      await assert.rejects(spied.orders.ship(id), RangeError)
+    }
+    const injected = spied.pets.create(aPet, { idempotencyKey: 'a\r\nX-Other: b' })
+    await assert.rejects(injected, PetstoreConfigurationError)
+    assert.deepEqual(sent, [])
+  })
+
+  it('takes JSON that is no record or list for what it is: not the answer of the service', async () => {
+    const answers = (body: string, headers = {}) =>
+      clientOf({ maxRetries: 0, fetch: async () => new Response(body, { headers }) })
+
+    for (const body of ['null', '{}', '"x"', '1']) {
+      await assert.rejects(answers(body).pets.list({}), PetstoreConnectionError)
+    }
+    for (const body of ['null', '"x"', '1']) {
+      await assert.rejects(answers(body).pets.create(aPet), PetstoreConnectionError)
+    }
+  })
 })

@@ -50,8 +50,8 @@ export const clientMutants = [
     edits: [
       {
         file: 'client/src/reply.ts',
-        find: 'return { data: parseJson(text) as T }',
-        replaceBy: 'parseJson(text)\n    return { data: JSON.parse(text) as T }',
+        find: 'const data = parseJson(text)',
+        replaceBy: 'const data = JSON.parse(text)',
       },
     ],
     tests: ['test/client/client.test.ts'],
@@ -140,6 +140,28 @@ export const clientMutants = [
         file: 'client/src/transport.ts',
         find: "redirect: 'manual'",
         replaceBy: "redirect: 'follow'",
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: a time limit that no timer takes ends each attempt at once',
+    edits: [
+      {
+        file: 'client/src/transport.ts',
+        find: 'Math.min(timeoutMs, timerMaxMs)',
+        replaceBy: 'timeoutMs',
+      },
+    ],
+    tests: ['test/client/client.test.ts'],
+  },
+  {
+    fault: 'client: sends an id that ends the path before it',
+    edits: [
+      {
+        file: 'client/src/request.ts',
+        find: 'if (!/^\\.{0,2}$/.test(id)) return id',
+        replaceBy: 'if (id) return id',
       },
     ],
     tests: ['test/client/client.test.ts'],
