@@ -1,7 +1,11 @@
 import { formatMessageForArgumentScannerError } from '@stricli/core'
 import { ExitError } from '../config/exit-error.ts'
 import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
+import { printable } from '../telemetry/escape.ts'
 import { exitCodes } from './exit-codes.ts'
+
+/** The most characters of an argument that a message repeats. */
+const shownMax = 100
 
 /** What is wrong with the arguments of a command, in one line. */
 export function describeParseError(error: unknown, command: string): string {
@@ -10,13 +14,13 @@ export function describeParseError(error: unknown, command: string): string {
     error as Parameters<typeof formatMessageForArgumentScannerError>[0],
     {
       FlagNotFoundError: ({ input, corrections }) =>
-        `There is no option --${input}${suggestion(corrections.map((name) => `--${name}`))}.`,
-      AliasNotFoundError: ({ input }) => `There is no option -${input}.`,
+        `There is no option --${shown(input)}${suggestion(corrections.map((name) => `--${name}`))}.`,
+      AliasNotFoundError: ({ input }) => `There is no option -${shown(input)}.`,
       UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} needs a value.`,
       UnexpectedFlagError: ({ externalFlagName, previousInput, input }) =>
-        `--${externalFlagName} is given twice: ${previousInput} and ${input}.`,
+        `--${externalFlagName} is given twice: ${shown(previousInput)} and ${shown(input)}.`,
       ArgumentParseError: ({ externalFlagNameOrPlaceholder, input }) =>
-        `--${externalFlagNameOrPlaceholder} takes no value; received ${JSON.stringify(input)}.`,
+        `--${externalFlagNameOrPlaceholder} takes no value; received ${quoted(input)}.`,
       UnexpectedPositionalError: ({ expectedCount, input }) =>
         describeUnexpected(command, expectedCount, input),
     },
@@ -27,10 +31,19 @@ export function describeParseError(error: unknown, command: string): string {
 function describeUnexpected(command: string, expectedCount: number, input: string): string {
   const option = /^(--[\w-]+)=$/.exec(input)?.[1]
   if (option !== undefined) return `${option} needs a value.`
-  const received = JSON.stringify(input)
+  const received = quoted(input)
   return expectedCount === 0
     ? `${command} takes no argument; received ${received}.`
     : `${command} takes one argument; received ${received} too.`
+}
+
+/** The beginning of what was typed or pasted; nothing in it controls the terminal. */
+function shown(input: string): string {
+  return printable(input.length > shownMax ? `${input.slice(0, shownMax)}…` : input)
+}
+
+function quoted(input: string): string {
+  return printable(JSON.stringify(input.length > shownMax ? `${input.slice(0, shownMax)}…` : input))
 }
 
 /** That a word is no command, with the nearest that is one. */
@@ -40,11 +53,14 @@ export function describeUnknownCommand(
   group: string,
 ): string {
   if (input.startsWith('-')) {
-    return withPage(`There is no option ${input} before a command.`, group)
+    return withPage(`There is no option ${shown(input)} before a command.`, group)
   }
   const [, ...words] = group.split(' ')
   const full = (word: string) => [...words, word].join(' ')
-  return withPage(`There is no command ${full(input)}${suggestion(corrections.map(full))}.`, group)
+  return withPage(
+    `There is no command ${full(shown(input))}${suggestion(corrections.map(full))}.`,
+    group,
+  )
 }
 
 function suggestion(names: readonly string[]): string {

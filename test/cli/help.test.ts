@@ -84,6 +84,12 @@ const wrong: [args: string[], message: RegExp][] = [
     ['serve', '--ports', '1'],
     /^There is no option --ports; did you mean --port\? See petstore serve/,
   ],
+  [['\u001b[2J\u009b'], /^There is no command \\u001b\[2J\\u009b\. See/],
+  [
+    ['serve', '\u001b[2J\u009b'],
+    /^petstore serve takes no argument; received "\\u001b\[2J\\u009b"\./,
+  ],
+  [['x'.repeat(100_000)], /^There is no command x{100}…\. See/],
   [['serve', '-p', '1'], /^There is no option -p\. See petstore serve --help\.\n$/],
   [['serve', 'now'], /^petstore serve takes no argument; received "now"\. See petstore serve/],
   [['serve', '--port'], /^--port needs a value\. See petstore serve --help\.\n$/],
