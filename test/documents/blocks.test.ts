@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Document, documents, isAsShown, runSql } from '../harness/documents.ts'
-import { freePort } from '../processes/command.ts'
 import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { openTerminal, type Terminal } from '../processes/terminal.ts'
@@ -19,7 +21,7 @@ const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 
 const folder = readersFolder()
-const ports = { 8080: await freePort(), 8081: await freePort() }
+const ports = { 8080: await quietPort(), 8081: await quietPort() }
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
 let terminal = openTerminal(folder, { PATH: path })
 after(async () => {
@@ -55,6 +57,21 @@ for (const [index, { text }] of pages.flatMap(({ blocks }) => blocks.filter(isEx
   const file = join(folder, `example-${index}.test.ts`)
   writeFileSync(file, text.replaceAll("'./src/", `'${source}`))
   await import(pathToFileURL(file).href)
+}
+
+/** A free port below those that systems assign to other processes, which could take it before a page does. */
+async function quietPort(): Promise<string> {
+  while (true) {
+    const port = randomInt(10_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    await once(server.close(), 'close')
+    return String(port)
+  }
 }
 
 function isExample({ language }: { language: string }): boolean {

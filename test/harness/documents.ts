@@ -37,7 +37,7 @@ export function isAsShown(output: string, shown: string): boolean {
 
 /** Runs the statements of a block, in the database that its first line may name: `-- in the database petstore`. */
 export async function runSql(server: PostgresServer, block: string): Promise<void> {
-  const database = /^-- in the database (\w+)\n/.exec(block)?.[1]
+  const database = /^-- in the database (\w+)\b/.exec(block)?.[1]
   // One by one: a database cannot be created within a transaction block.
   for (const statement of block.split(/;\n/).filter((text) => text.trim() !== '')) {
     await server.query(statement, database)
