@@ -115,7 +115,7 @@ async function listen({ server }: App, { host, port }: Config): Promise<string> 
     if (code === 'EADDRINUSE')
       throw new ExitError(
         'addressInUse',
-        `Port ${port} of ${host} is in use. Choose another with PETSTORE_PORT.`,
+        `Port ${port} of ${host} is in use. Choose another with --port or PETSTORE_PORT.`,
         error,
       )
     if (code === 'EACCES')

@@ -64,6 +64,7 @@ export function addTestBench(
     snapshotWrites,
     firstId,
     errorsOf,
+    operationIds: operations.map(({ operation }) => operation.operationId),
     runJobs: () => runJobs(context),
   })
   intercept(server, {

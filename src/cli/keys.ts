@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
@@ -6,6 +7,7 @@ import { createKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
+import { nearestName } from '../nearest-name.ts'
 import { describeKey, formatKeys } from './describe-keys.ts'
 import { withStore } from './with-store.ts'
 
@@ -25,22 +27,25 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
   const chosen = flags.scope?.map(readScope) ?? scopes
   const validMs = readDays(flags['valid-days'])
-  return withKeys(flags, async (context, { environment }) => {
+  return withKeys(flags, async (context, { environment, database }) => {
     const key = await createKey(context, { name, environment, scopes: chosen, validMs })
-    if (flags.json) return printJson({ ...(await recordOf(context, key)), key, environment })
+    const record = await recordOf(context, key)
+    if (flags.json) return printJson({ ...record, key, environment })
     process.stdout.write(`${key}\n`)
     const isShown = process.stdout.isTTY
     process.stderr.write(
       `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.\n`,
     )
+    if (record.id === 1) process.stderr.write(`It is the first key of ${placeOf(database)}.\n`)
   })
 }
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
 export async function listKeysCommand(flags: KeyFlags): Promise<number> {
-  return withKeys(flags, async (context) => {
+  return withKeys(flags, async (context, { database }) => {
     const keys = await listKeys(context)
     if (flags.json) return printJson(keys.map(describeKey))
+    if (keys.length === 0) process.stderr.write(`${placeOf(database)} has no keys yet.\n`)
     process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
   })
 }
@@ -54,7 +59,7 @@ export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined):
     if (key === undefined) throw new Error(`Key ${keyId} was revoked, and is not there.`)
     if (flags.json) return printJson(describeKey(key))
     process.stderr.write(
-      `Key ${keyId} (${key.name}, ${key.hint}) is revoked since ${since.toISOString()}; running services refuse it within a second.\n`,
+      `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${since.toISOString()}; running services refuse it within a second.\n`,
     )
   })
 }
@@ -73,6 +78,11 @@ async function recordOf(context: Context, key: string) {
   return describeKey(stored)
 }
 
+/** Where a store is; a command in another folder finds another store. */
+function placeOf(database: Config['database']): string {
+  return database.engine === 'sqlite' ? resolve(database.path) : database.name
+}
+
 function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
@@ -86,8 +96,12 @@ function readName(name: string | undefined): string {
 
 function readScope(text: string): Scope {
   const scope = scopes.find((candidate) => candidate === text)
-  if (!scope)
-    throw new ExitError('usage', `--scope must be one of ${scopes.join(', ')}; received ${text}.`)
+  if (!scope) {
+    const nearest = nearestName(text, scopes)
+    const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
+    const allowed = scopes.join(', ')
+    throw new ExitError('usage', `--scope must be one of ${allowed}; received ${text}${advice}`)
+  }
   return scope
 }
 

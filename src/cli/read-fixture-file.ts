@@ -21,11 +21,9 @@ function read(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
-    throw new ExitError(
-      'usage',
-      `--fixture ${path} cannot be read: ${(error as Error).message}.`,
-      error,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'there is no such file' : message
+    throw new ExitError('usage', `--fixture ${path} cannot be read: ${reason}.`, error)
   }
 }
 

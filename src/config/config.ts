@@ -31,14 +31,14 @@ export function loadConfig(
     } catch (error) {
       const name = overrides[key] === undefined ? setting.name : `--${key}`
       const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
-      problems.push(`${name} is ${shown}; it must be ${(error as Error).message}.`)
+      const sentence = `${name} is ${shown}; it must be ${(error as Error).message}.`
+      problems.push(sentence.replace(/\?\.$/, '?'))
     }
   }
-  if (problems.length > 0) throw new ExitError('configuration', problems.join('\n'))
-  return {
-    config: Object.freeze(withDefaults(given as Given)),
-    warnings: warningsAbout(environment),
-  }
+  const warnings = warningsAbout(environment)
+  if (problems.length > 0)
+    throw new ExitError('configuration', [...problems, ...warnings].join('\n'))
+  return { config: Object.freeze(withDefaults(given as Given)), warnings }
 }
 
 /** Shows the scheme alone: where the password starts in an address that cannot be parsed is unknown. */

@@ -1,4 +1,5 @@
 import type { DatabaseAddress } from '../db/open.ts'
+import { nearestName } from '../nearest-name.ts'
 
 /** One setting: its meaning, its default for people, an example, and a parser of its text. */
 export type Setting<T> = {
@@ -140,7 +141,7 @@ export const settings = {
     meaning: 'How long a stop continues to serve open and new connections, in milliseconds.',
     default: '500; 0 for a store in memory',
     example: '10000',
-    read: (text) => (text === '0' ? 0 : readMilliseconds(text)),
+    read: readMillisecondsOrNone,
   },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
@@ -154,7 +155,11 @@ export const settings = {
 function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T => {
     const value = values.find((candidate) => candidate === text)
-    if (value === undefined) throw new Error(`one of ${values.join(', ')}`)
+    if (value === undefined) {
+      const nearest = nearestName(text, values)
+      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+      throw new Error(`one of ${values.join(', ')}${advice}`)
+    }
     return value
   }
 }
@@ -234,6 +239,11 @@ function readOrigins(text: string): readonly string[] {
 
 function readMilliseconds(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error('a number from 1 to 9999999999')
+  return Number(text)
+}
+
+function readMillisecondsOrNone(text: string): number {
+  if (!/^(?:0|[1-9]\d{0,9})$/.test(text)) throw new Error('a number from 0 to 9999999999')
   return Number(text)
 }
 

@@ -27,7 +27,9 @@ export function watchRoutes(app: FastifyInstance): Paths {
       return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
     },
     notFound(path) {
-      const urls = [...routes.keys()].filter((url) => !url.startsWith('/docs/'))
+      const urls = [...routes.keys()].filter(
+        (url) => !url.startsWith('/docs/') && !url.includes('*'),
+      )
       const templates = urls.map((url) => url.split('/').slice(1))
       return pathNotFound(nearestPaths(path, templates))
     },

@@ -122,8 +122,9 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
   function checkCaller(caller: Actor, request: FastifyRequest) {
-    checkScope(caller, operation.scope)
+    // First, so that the log names the key of a request that is refused.
     request.caller = caller
+    checkScope(caller, operation.scope)
     checkNotRemoved?.(context.clock())
     if (operation.body) {
       checkMediaType(request.headers)

@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/service-error.ts'
+import { nearestName } from '../nearest-name.ts'
 import type { NewFault } from './contract.ts'
 
 /** A fault that was added, with its counts. */
@@ -29,6 +30,7 @@ const faultsMax = 1_000
 /** `errorsOf`: the error codes that an operation declares; absent for an unknown one. */
 export function createFaults(
   errorsOf: (operation: string) => ReadonlySet<string> | undefined,
+  operationIds: readonly string[],
 ): Faults {
   let entries: { fault: Fault; random: () => number }[] = []
   let lastId = 0
@@ -51,7 +53,7 @@ export function createFaults(
   return {
     list: () => entries.map(({ fault }) => fault),
     add(newFault) {
-      requireUseful(newFault, errorsOf)
+      requireUseful(newFault, errorsOf, operationIds)
       if (entries.length >= faultsMax)
         throw new ServiceError(
           'invalid_body',
@@ -75,14 +77,21 @@ export function createFaults(
   }
 }
 
-function requireUseful(newFault: NewFault, errorsOf: Parameters<typeof createFaults>[0]) {
+function requireUseful(
+  newFault: NewFault,
+  errorsOf: Parameters<typeof createFaults>[0],
+  operationIds: readonly string[],
+) {
   const { operation, status, error, cut, dripMs, delayMs, violation } = newFault
   const refuse = (sentence: string) => {
     throw new ServiceError('invalid_body', sentence)
   }
   const declared = operation === undefined ? undefined : errorsOf(operation)
-  if (operation !== undefined && declared === undefined)
-    refuse(`There is no operation ${JSON.stringify(operation)}.`)
+  if (operation !== undefined && declared === undefined) {
+    const nearest = nearestName(operation, operationIds)
+    const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
+    refuse(`There is no operation ${JSON.stringify(operation)}${advice}`)
+  }
   if (error !== undefined && declared && !declared.has(error))
     refuse(`${operation} declares no error ${error}. A violation can send any response.`)
   if ([error, cut, dripMs, delayMs, violation].every((action) => action === undefined))

@@ -14,7 +14,12 @@ import { type InventoryChange, updateInventoryOperation } from '../features/stoc
 import { updateInventory } from '../features/stock/update-inventory.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
-import { asPointer, describeUnknown, findUnknownMembers } from '../http/request/unknown-names.ts'
+import {
+  asPointer,
+  describeUnknown,
+  findUnknownMembers,
+  withoutDoubleStops,
+} from '../http/request/unknown-names.ts'
 
 /** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
 export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }
@@ -99,7 +104,10 @@ async function addPet(context: Context, entry: Entry, { pointer, categoryIds, pe
     throw invalid(`${pointer}/category`, 'must be the name of a category of this fixture')
   const pet = await createPet(
     context,
-    checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer),
+    checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer, [
+      'category',
+      'quantity',
+    ]),
   )
   petIds.set(pet.name, pet.id)
   if (quantity === undefined) return
@@ -118,7 +126,7 @@ async function addOrder(context: Context, entry: Entry, { pointer, petIds }: Ord
     throw invalid(`${pointer}/status`, `must be one of ${Object.keys(moves).join(', ')}`)
   const order = await createOrder(
     context,
-    checked<NewOrder>(createOrderOperation.body, { ...rest, petId }, pointer),
+    checked<NewOrder>(createOrderOperation.body, { ...rest, petId }, pointer, ['pet', 'status']),
   )
   for (const move of moves[status as keyof typeof moves]) await move(context, order.id)
 }
@@ -137,11 +145,19 @@ async function at(pointer: string, step: (pointer: string) => Promise<unknown>):
 
 const checks = new Map<Type.TSchema, (value: unknown) => Problem[]>()
 
-/** The entry, with `bigint`s where the schema has int64. Throws `invalid_body`. */
-function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
+/**
+ * The entry, with `bigint`s where the schema has int64. `further`: what a fixture has beyond the schema. Throws
+ * `invalid_body`.
+ */
+function checked<T>(
+  schema: Type.TSchema,
+  entry: Entry,
+  pointer: string,
+  further: readonly string[] = [],
+): T {
   const check = checks.get(schema) ?? compileCheck(schema, aboutBody)
   checks.set(schema, check)
-  const known = Object.keys((schema as Type.TObject).properties)
+  const known = [...Object.keys((schema as Type.TObject).properties), ...further]
   const unknown = findUnknownMembers(entry, new Set(known)).map((name) => ({
     pointer: asPointer(name),
     detail: describeUnknown(name, { kind: 'member', of: 'this entry', known }),
@@ -152,14 +168,16 @@ function checked<T>(schema: Type.TSchema, entry: Entry, pointer: string): T {
 }
 
 function invalid(pointer: string, detail: string, cause?: unknown): ServiceError {
-  const message = `The fixture cannot be loaded: ${pointer} ${detail}.`
-  return new ServiceError('invalid_body', message, { problems: [{ pointer, detail }], cause })
+  const problems = [{ pointer, detail }]
+  return new ServiceError('invalid_body', sentenceOf(problems), { problems, cause })
 }
 
 function refuse(problems: readonly Problem[]) {
   if (problems.length === 0) return
-  const sentences = problems.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')
-  throw new ServiceError('invalid_body', `The fixture cannot be loaded: ${sentences}.`, {
-    problems,
-  })
+  throw new ServiceError('invalid_body', sentenceOf(problems), { problems })
+}
+
+function sentenceOf(problems: readonly Problem[]): string {
+  const reasons = problems.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')
+  return withoutDoubleStops(`The fixture cannot be loaded: ${reasons}.`)
 }

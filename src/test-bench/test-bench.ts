@@ -48,6 +48,7 @@ type TestBenchOptions = {
   snapshotWrites: SnapshotWrites
   firstId: bigint | undefined
   errorsOf(operation: string): ReadonlySet<string> | undefined
+  operationIds: readonly string[]
   /** Runs the scheduled jobs once. */
   runJobs(): Promise<void>
 }
@@ -60,10 +61,11 @@ export function createTestBench({
   snapshotWrites,
   firstId,
   errorsOf,
+  operationIds,
   runJobs,
 }: TestBenchOptions): TestBench {
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
-  const faults = createFaults(errorsOf)
+  const faults = createFaults(errorsOf, operationIds)
   const journal = createJournal()
   const inTurn = createTurns()
   let start: StartContents = {}

@@ -191,6 +191,17 @@ it('78 configuration: the variables that Kubernetes sets for a Service named pet
   assert.match(stderr, /Kubernetes sets for a Service called petstore.*enableServiceLinks: false/)
 })
 
+it('78 configuration: invalid settings are reported with the unknown ones, and with the nearest value', () => {
+  const env = { PETSTORE_DRAIN_MS: '-1', PETSTORE_ENVIRONMENT: 'stagin', PETSTORE_HSOT: '::' }
+
+  assert.throws(() => loadConfig({}, env), {
+    message:
+      'PETSTORE_ENVIRONMENT is "stagin"; it must be one of production, staging; did you mean staging?\n' +
+      'PETSTORE_DRAIN_MS is "-1"; it must be a number from 0 to 9999999999.\n' +
+      'PETSTORE_HSOT is not a setting; did you mean PETSTORE_HOST?',
+  })
+})
+
 it('an unknown setting is warned of, with the nearest known name', async () => {
   const env = { PETSTORE_DATABSE: 'sqlite:a.db', PETSTORE_LOGLEVEL: 'debug' }
 

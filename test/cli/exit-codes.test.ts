@@ -106,7 +106,10 @@ it('69 addressInUse: another process listens on the port', async (t) => {
   const { code, stdout, stderr } = await petstore(['serve', '--json'], { env })
 
   assert.deepEqual([code, stdout], [69, ''])
-  assert.equal(stderr, `Port ${port} of 127.0.0.1 is in use. Choose another with PETSTORE_PORT.\n`)
+  assert.equal(
+    stderr,
+    `Port ${port} of 127.0.0.1 is in use. Choose another with --port or PETSTORE_PORT.\n`,
+  )
 })
 
 it('75 alreadyServed: one process at a time serves a file, by whatever path', async (t) => {

@@ -68,7 +68,7 @@ it('keys create --name and keys revoke: a running service applies them within a 
     assert.deepEqual([revoked.code, revoked.stdout], [0, ''])
     assert.match(
       revoked.stderr,
-      /^Key \d \(shop, pet_live_…\w{4}\) is revoked since \d{4}-.*within a second\.\n$/,
+      /^Key \d \(shop, pet_live_…\w{4}\) was revoked at \d{4}-.*within a second\.\n$/,
     )
     const revokedMs = await waitForStatus(service.baseUrl, key, 401)
     assert.match((await ask(`${service.baseUrl}/pets`, key)).text, /"revoked_api_key"/)
@@ -146,12 +146,22 @@ it('keys create --json: one line with the key, and all that is known of it', asy
   assert.deepEqual([known.id, known.name, known.scopes], [1, 'a "shop"', ['pets:read']])
 })
 
+it('keys list: says which store has no keys, since a command in another folder finds another store', async (t) => {
+  const { code, stderr } = await petstoreInThread(['keys', 'list'], { env: aStore(t) })
+
+  assert.equal(code, 0)
+  assert.match(stderr, /^\/\S+\.db has no keys yet\.\n$/)
+})
+
 it('keys create: says that a key is shown this once only where it is shown', async (t) => {
   const { stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
     env: aStore(t),
   })
 
-  assert.equal(stderr, 'A key for shop (production). Only its digest is stored.\n')
+  assert.match(
+    stderr,
+    /^A key for shop \(production\)\. Only its digest is stored\.\nIt is the first key of \/\S+\.db\.\n$/,
+  )
 })
 
 it('keys revoke --json: prints the key as the list has it, with when it was revoked', async (t) => {

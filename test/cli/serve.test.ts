@@ -161,6 +161,15 @@ it('serve --fixture FILE, --strict: begins with the pets of the file, and refuse
   assert.deepEqual([refused.status, JSON.parse(refused.text).code], [400, 'invalid_parameter'])
 })
 
+it('64 usage: serve --fixture names a file that does not exist', async () => {
+  const args = ['serve', '--ephemeral', '--fixture', 'none.json']
+
+  const { code, stderr } = await petstoreInThread(args)
+
+  assert.equal(code, 64)
+  assert.match(stderr, /^--fixture none\.json cannot be read: there is no such file\. See /)
+})
+
 it('64 usage: serve --fixture and --strict are refused for a store on disk, before anything is created', async (t) => {
   const directory = aDirectory(t)
   const env = settingsFor(directory)

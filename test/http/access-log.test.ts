@@ -45,6 +45,7 @@ it('a request that is refused has one line, with the code of its error', async (
   await api.send('PUT', '/v1/pets')
   await api.get('/v1/pets/%ff')
   await api.post('/v1/pets', { name: 7 })
+  await api.post('/v1/pets', {}, { key: await app.issueKey({ scopes: ['pets:read'] }) })
 
   assert.deepEqual(
     linesOf(app).map(({ level, url, operation, status, code, keyId }) =>
@@ -56,6 +57,7 @@ it('a request that is refused has one line, with the code of its error', async (
       '30 /v1/pets  405 method_not_allowed ',
       '30 /v1/pets/%ff  400 invalid_request ',
       '30 /v1/pets createPet 400 invalid_body 1',
+      '30 /v1/pets createPet 403 insufficient_scope 2',
     ],
   )
 })

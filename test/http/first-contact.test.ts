@@ -146,7 +146,7 @@ it('400, 404, 405 and 415: each usual mistake in a request gets a plain sentence
     [post('{}'), 'name is missing; categoryId is missing.'],
     [
       post('{"nmae":"Rex","category_id":7}'),
-      'name is missing; did you mean it by nmae? categoryId is missing; did you mean it by category_id?',
+      'name is missing; did you misspell it as nmae? categoryId is missing; did you misspell it as category_id?',
     ],
     [
       post('{"name":"Rex","categoryId":"7"}'),

@@ -67,6 +67,17 @@ export const logMutants = [
     tests: ['test/http/keys-in-logs.test.ts'],
   },
   {
+    fault: 'log: does not name the key that lacks a scope',
+    edits: [
+      {
+        file: 'src/http/route.ts',
+        find: '    request.caller = caller\n    checkScope(caller, operation.scope)\n',
+        replaceBy: '    checkScope(caller, operation.scope)\n    request.caller = caller\n',
+      },
+    ],
+    tests: ['test/http/access-log.test.ts'],
+  },
+  {
     fault: 'log: has a line for every health probe',
     edits: [
       {

@@ -136,6 +136,11 @@ it('refuses a fixture with the messages of the service, and where they apply', a
     [{ pets: [{ name: '' }] }, /\/pets\/0\/name must be/],
     [{ pets: [{ name: 'Rex', category: 'Cats' }] }, /\/pets\/0\/category must be the name of/],
     [{ pets: [{ name: 'Rex', staus: 'sold' }] }, /\/pets\/0\/staus .*did you mean status/],
+    [{ pets: [{ name: 'Rex', categry: 'Dogs' }] }, /\/categry .* did you mean category\?$/],
+    [
+      { pets: [{ nme: 'Rex', status: 'sold' }] },
+      /is missing; \/pets\/0\/nme .* did you mean name\?$/,
+    ],
     [{ pets: {} }, /\/pets must be an array/],
     [{ owners: [] }, /\/owners is none of categories, pets, orders/],
     [{ orders: [{ pet: 'Rex' }] }, /\/orders\/0\/pet must be the name/],
@@ -265,6 +270,7 @@ it('a control request without a body is as one with {}, and a body of over 16 Mi
   }
 
   assert.match(await ask('PATCH /test-bench/clock', 0), /^200 /)
+  assert.match(await ask('GET /test-bench', 0), /did you mean \/test-bench\/openapi\.json\?/)
   assert.match(await ask('POST /test-bench/faults', 0), /^400 .*does nothing/)
   assert.match(await ask('POST /test-bench/reset', 16_777_217), /^413 .*16777216 bytes/)
 })

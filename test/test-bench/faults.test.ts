@@ -135,6 +135,7 @@ it('refuses a fault that can never apply', async () => {
   await using store = await startPetstore()
   const cases: [object, RegExp][] = [
     [{ operation: 'sellPet', error: 'unavailable' }, /no operation "sellPet"/],
+    [{ operation: 'createPets', error: 'unavailable' }, /did you mean createPet\?$/],
     [{ operation: 'listPets', error: 'insufficient_stock' }, /listPets declares no error/],
     [{ operation: 'listPets' }, /does nothing/],
     [{ error: 'unavailable', cut: 'after' }, /only one of error, cut and violation/],

@@ -90,7 +90,7 @@ export function compileBody(
       const problem = problems.find(
         ({ pointer, detail }) => pointer === `/${meant}` && detail === 'is missing',
       )
-      if (problem) problem.detail = `is missing; did you mean it by ${quotedName(name)}?`
+      if (problem) problem.detail = `is missing; did you misspell it as ${quotedName(name)}?`
     }
   }
 

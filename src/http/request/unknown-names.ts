@@ -74,7 +74,11 @@ export function messageOf(problems: readonly Problem[]): string {
     const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
     return `${place ? quotedName(place) : 'The body'} ${detail}`
   })
-  const message = `${sentences.join('; ')}.`
+  return withoutDoubleStops(`${sentences.join('; ')}.`)
+}
+
+/** A message without the stops that follow its question marks. */
+export function withoutDoubleStops(message: string): string {
   return message.replaceAll('?; ', '? ').replace(/\?\.$/, '?')
 }
 
