@@ -53,6 +53,9 @@ export const languages: Record<string, Language> = {
   },
 }
 
+/** The slowest, Go's first, takes 20 s on a busy machine. */
+const runMaxMs = 400_000
+
 /** The store that a recipe starts writes its process ids here: its own, and that of the process which started it. */
 const pidsFile = 'pids.json'
 
@@ -131,14 +134,23 @@ async function inProject(
   for (const [path, text] of Object.entries({ ...besides, [file]: blockOf(name) }))
     writeFileSync(join(folder, path), text)
   writeFileSync(join(folder, 'bin/petstore'), store, { mode: 0o755 })
+  const pids = () => {
+    const path = join(folder, pidsFile)
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
+  }
   const run = start(command, folder)
-  try {
-    await use(run, () => {
-      const path = join(folder, pidsFile)
-      return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
-    })
-  } finally {
+  const end = () => {
     run.kill()
+    const [store] = pids()
+    if (isAlive(store)) process.kill(store, 'SIGKILL')
+  }
+  // A recipe waits for its store, which may never stop.
+  const timer = setTimeout(end, runMaxMs)
+  try {
+    await use(run, pids)
+  } finally {
+    clearTimeout(timer)
+    end()
     await run.ended
     rmSync(folder, { recursive: true, force: true })
   }
