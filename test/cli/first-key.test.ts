@@ -227,10 +227,11 @@ it('73 missingDirectory: on PostgreSQL a file where data/ should be is named, an
   })
 })
 
-it('git ignores every first key, and its drafts', () => {
+it('git ignores every first key, its drafts, and the backups of the guides', () => {
   const ignored = readFileSync(join(repositoryRoot, '.gitignore'), 'utf8').split('\n')
 
-  for (const name of ['petstore-production.first-key', 'a.first-key.0123456789ab.new']) {
+  const keys = ['petstore-production.first-key', 'a.first-key.0123456789ab.new']
+  for (const name of [...keys, 'production-2026-12-05.db', 'petstore.dump']) {
     assert.ok(
       ignored.some((pattern) => matchesGlob(name, pattern)),
       name,
