@@ -2,6 +2,7 @@
 
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cacheFolder } from './cache-folder.js'
@@ -40,6 +41,8 @@ export function launchInstalled(args) {
         join(nodeFolder, 'package.json'),
       )
       forgetProjectOfNpm()
+      // Without a home, npm has no cache of its own.
+      if (cache.startsWith(tmpdir())) process.env.npm_config_cache ??= join(cache, 'npm')
       await installWhatIsMissing(
         nodeFolder,
         { withDev: false, nodePackage },

@@ -1,0 +1,256 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { installPackages } from '../harness/packages.ts'
+import { importing, requiring, runnerTests, strictPrograms } from './npm-package-programs.ts'
+import { repositoryRoot } from './process.ts'
+
+const runners = join(repositoryRoot, 'test/package')
+const nodes = {
+  20: join(runners, 'node_modules/node-20/bin/node'),
+  22: join(runners, 'node_modules/node-22/bin/node'),
+  24: join(runners, 'node_modules/node-24/bin/node'),
+  26: process.execPath,
+}
+type Major = keyof typeof nodes
+const majors = Object.keys(nodes).map(Number) as Major[]
+const installedMaxMiB = 40
+/** Many times what any step takes, a download of Node included. */
+const hangMs = 600_000
+const rounds = 7
+
+/** Another user has no configuration of npm. */
+const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+
+type Place = { folder: string; env: NodeJS.ProcessEnv; node: string }
+
+/** Packs the package, installs it in empty folders, and uses it there. Yields a line for each thing that holds. */
+export async function* usePackage(): AsyncGenerator<string> {
+  installPackages(runners)
+  const workspace = mkdtempSync(join(tmpdir(), 'petstore package '))
+  try {
+    const tarball = pack(workspace)
+    for (const major of majors) {
+      const place = prepare(workspace, `npm on ${major}`, major)
+      npm(place, 'install', tarball)
+      if (major === majors[0]) yield measureSize(place)
+      yield `Node ${major}, npm: ${await useAll(place)}`
+    }
+    for (const manager of ['pnpm', 'yarn'] as const) {
+      const place = prepare(workspace, manager, 24)
+      installWith(manager, place, tarball)
+      yield `Node 24, ${manager}: ${await useAll(place)}`
+    }
+    const place = { ...at(workspace, 'npm on 24', 24) }
+    yield checkTypes(place)
+    for (const [name, { files, command }] of Object.entries(runnerTests(runners))) {
+      for (const [path, text] of Object.entries(files))
+        writeFileSync(join(place.folder, path), text)
+      execute(place, place.node, ...command)
+      yield `${name}: passes`
+    }
+    yield await measureReadiness(place)
+    yield await useReadOnly(at(workspace, 'npm on 20', 20))
+  } finally {
+    execFileSync('chmod', ['-R', 'u+w', workspace])
+    rmSync(workspace, { recursive: true, force: true })
+  }
+}
+
+function pack(workspace: string): string {
+  const built = join(workspace, 'built')
+  execFileSync(process.execPath, ['tools/build-package.ts', built], {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', workspace], {
+    cwd: built,
+    encoding: 'utf8',
+  })
+  return join(workspace, JSON.parse(output)[0].filename)
+}
+
+/** A folder, and an environment whose only Node is this one, with a cache that all folders of the run share. */
+function at(workspace: string, name: string, major: Major): Place {
+  const folder = join(workspace, name)
+  const node = nodes[major]
+  const path = join(workspace, `path ${major}`)
+  if (!existsSync(path)) {
+    mkdirSync(path)
+    symlinkSync(node, join(path, 'node'))
+    symlinkSync(npmProgram(), join(path, 'npm'))
+    symlinkSync(join(dirname(npmProgram()), 'npx-cli.js'), join(path, 'npx'))
+  }
+  const env = {
+    ...process.env,
+    PATH: [path, '/usr/bin', '/bin'].join(delimiter),
+    npm_config_registry: registry,
+    XDG_CACHE_HOME: join(workspace, 'cache'),
+  }
+  return { folder, env, node }
+}
+
+function prepare(workspace: string, name: string, major: Major): Place {
+  const place = at(workspace, name, major)
+  mkdirSync(place.folder)
+  writeFileSync(join(place.folder, 'package.json'), '{"private":true}')
+  return place
+}
+
+function npmProgram(): string {
+  const found = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' })
+  return found.trim()
+}
+
+function npm(place: Place, ...args: string[]) {
+  execute(place, 'npm', ...args, '--silent')
+}
+
+function installWith(manager: 'pnpm' | 'yarn', place: Place, tarball: string) {
+  const programs = { pnpm: 'pnpm/bin/pnpm.cjs', yarn: '@yarnpkg/cli-dist/bin/yarn.js' }
+  const program = join(runners, 'node_modules', programs[manager])
+  if (manager === 'yarn') {
+    writeFileSync(join(place.folder, 'yarn.lock'), '')
+    writeFileSync(
+      join(place.folder, '.yarnrc.yml'),
+      'nodeLinker: node-modules\nenableTelemetry: false\n',
+    )
+  }
+  execute(
+    place,
+    place.node,
+    program,
+    'add',
+    manager === 'yarn' ? `petstore-service@file:${tarball}` : tarball,
+  )
+}
+
+function execute({ folder, env }: Place, file: string, ...args: string[]): string {
+  return execFileSync(file, args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: hangMs,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** The executable, twice, the second time without a registry; then both kinds of modules. */
+async function useAll(place: Place): Promise<string> {
+  const first = await startOnce(place)
+  const offline = { ...place, env: { ...place.env, npm_config_registry: 'http://127.0.0.1:9' } }
+  const second = await startOnce(offline)
+  writeFileSync(join(place.folder, 'import.mjs'), importing)
+  writeFileSync(join(place.folder, 'require.cjs'), requiring)
+  const imported = execute(offline, place.node, 'import.mjs').trim()
+  const required = execute(offline, place.node, 'require.cjs').trim()
+  if (imported !== 'ok' || required !== 'ok') throw new Error(`${imported} ${required}`)
+  return `ready after ${first} ms, without a registry ${second} ms; import and require work`
+}
+
+/** Milliseconds until `npx petstore-service serve` says that it is ready. */
+async function startOnce({ folder, env }: Place): Promise<number> {
+  const startMs = performance.now()
+  const args = ['petstore-service', 'serve', '--ephemeral', '--port', '0', '--json']
+  const child = spawn('npx', ['--no', ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const exited = once(child, 'exit')
+  const line = once(createInterface({ input: child.stdout }), 'line')
+  const [text] = await Promise.race([
+    line,
+    exited.then(([code]) => Promise.reject(new Error(`npx ended with ${code}.`))),
+  ])
+  const readyMs = performance.now() - startMs
+  const { baseUrl, key } = JSON.parse(text)
+  const { status } = await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })
+  if (status !== 200) throw new Error(`The store responds with ${status}.`)
+  child.kill('SIGTERM')
+  await exited
+  return Math.round(readyMs)
+}
+
+function measureSize({ folder }: Place): string {
+  const paths = globSync('node_modules/**', { cwd: folder }).map((path) =>
+    lstatSync(join(folder, path)),
+  )
+  const mebibytes = paths.reduce((sum, { blocks }) => sum + blocks * 512, 0) / 2 ** 20
+  const packages = globSync('node_modules/{,*/node_modules/}{@*/,}*/package.json', { cwd: folder })
+  if (mebibytes > installedMaxMiB) throw new Error(`An install has ${mebibytes} MiB.`)
+  return `installed: ${packages.length} packages, ${mebibytes.toFixed(1)} MiB on disk`
+}
+
+function checkTypes(place: Place): string {
+  for (const [path, text] of Object.entries(strictPrograms)) {
+    writeFileSync(join(place.folder, path), text)
+  }
+  const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
+  execute(place, process.execPath, tsc, '-p', '.')
+  return 'TypeScript: strict programs compile, as ES modules and as CommonJS'
+}
+
+/** The start of the store beside that of an empty program, in turns. */
+async function measureReadiness(place: Place): Promise<string> {
+  const bin = join(place.folder, 'node_modules/petstore-service/bin/petstore')
+  const times = { empty: [] as number[], ready: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const startMs = performance.now()
+    execute(place, place.node, '-e', '0')
+    times.empty.push(performance.now() - startMs)
+    times.ready.push(await readyAfter(place, bin))
+  }
+  const median = (values: number[]) => Math.round(values.sort((a, b) => a - b)[rounds >> 1] ?? 0)
+  return `Node 24: ready after ${median(times.ready)} ms; node -e 0 takes ${median(times.empty)} ms (medians of ${rounds})`
+}
+
+async function readyAfter({ folder, env, node }: Place, bin: string): Promise<number> {
+  const startMs = performance.now()
+  const child = spawn(node, [bin, 'serve', '--ephemeral', '--port', '0', '--json'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(createInterface({ input: child.stdout }), 'line')
+  const readyMs = performance.now() - startMs
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  return readyMs
+}
+
+/** Installed read-only, used by another user, who has no home; as root that user is nobody. */
+async function useReadOnly(place: Place): Promise<string> {
+  execFileSync('chmod', ['-R', 'a-w,a+rX', place.folder])
+  chmodSync(dirname(place.folder), 0o755)
+  const isRoot = process.getuid?.() === 0
+  const away = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+  const temporary = mkdtempSync(join(tmpdir(), 'petstore-nobody-'))
+  if (isRoot) execFileSync('chown', ['65534:65534', temporary])
+  const program = join(temporary, 'node')
+  cpSync(place.node, program)
+  try {
+    const [file = '', ...args] = [...away, program, 'import.mjs']
+    const { XDG_CACHE_HOME: _, ...others } = place.env
+    const env = { ...others, HOME: '/nonexistent', TMPDIR: temporary }
+    const output = execute({ ...place, env }, file, ...args)
+    if (output.trim() !== 'ok') throw new Error(output)
+    return `read-only, ${isRoot ? 'as nobody' : 'as this user'}, without a home: works`
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
