@@ -34,7 +34,9 @@ if (unmatched.length > 0) {
   process.exit(1)
 }
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+const signals = ['SIGINT', 'SIGTERM'] as const
+const stop = () => stopping.abort()
+for (const signal of signals) process.once(signal, stop)
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
 // PostgreSQL, which runs as another user, has its data in it.
 chmodSync(workspace, 0o755)
@@ -145,6 +147,10 @@ async function run(tests: readonly string[], engine: Mutant['engine']) {
 }
 
 async function environmentOf(engine: 'postgres') {
-  postgres ??= await anyPostgres()
+  if (postgres === undefined) {
+    postgres = await anyPostgres()
+    // Its package would end this process before the copy is removed.
+    for (const signal of signals) process.removeAllListeners(signal).once(signal, stop)
+  }
   return { TEST_ENGINE: engine, TEST_POSTGRES: postgres.addressOf('postgres') }
 }
