@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
@@ -27,25 +26,22 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
   const chosen = flags.scope?.map(readScope) ?? scopes
   const validMs = readDays(flags['valid-days'])
-  return withKeys(flags, async (context, { environment, database }) => {
+  return withKeys(flags, async (context, { environment }) => {
     const key = await createKey(context, { name, environment, scopes: chosen, validMs })
-    const record = await recordOf(context, key)
-    if (flags.json) return printJson({ ...record, key, environment })
+    if (flags.json) return printJson({ ...(await recordOf(context, key)), key, environment })
     process.stdout.write(`${key}\n`)
     const isShown = process.stdout.isTTY
     process.stderr.write(
       `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.\n`,
     )
-    if (record.id === 1) process.stderr.write(`It is the first key of ${placeOf(database)}.\n`)
   })
 }
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
 export async function listKeysCommand(flags: KeyFlags): Promise<number> {
-  return withKeys(flags, async (context, { database }) => {
+  return withKeys(flags, async (context) => {
     const keys = await listKeys(context)
     if (flags.json) return printJson(keys.map(describeKey))
-    if (keys.length === 0) process.stderr.write(`${placeOf(database)} has no keys yet.\n`)
     process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
   })
 }
@@ -76,11 +72,6 @@ async function recordOf(context: Context, key: string) {
   const stored = (await listKeys(context)).find((one) => digest.equals(one.digest))
   if (stored === undefined) throw new Error('The new key is not in the store.')
   return describeKey(stored)
-}
-
-/** Where a store is; a command in another folder finds another store. */
-function placeOf(database: Config['database']): string {
-  return database.engine === 'sqlite' ? resolve(database.path) : database.name
 }
 
 function printJson(value: unknown): void {

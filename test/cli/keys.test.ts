@@ -146,22 +146,12 @@ it('keys create --json: one line with the key, and all that is known of it', asy
   assert.deepEqual([known.id, known.name, known.scopes], [1, 'a "shop"', ['pets:read']])
 })
 
-it('keys list: says which store has no keys, since a command in another folder finds another store', async (t) => {
-  const { code, stderr } = await petstoreInThread(['keys', 'list'], { env: aStore(t) })
-
-  assert.equal(code, 0)
-  assert.match(stderr, /^\/\S+\.db has no keys yet\.\n$/)
-})
-
 it('keys create: says that a key is shown this once only where it is shown', async (t) => {
   const { stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
     env: aStore(t),
   })
 
-  assert.match(
-    stderr,
-    /^A key for shop \(production\)\. Only its digest is stored\.\nIt is the first key of \/\S+\.db\.\n$/,
-  )
+  assert.equal(stderr, 'A key for shop (production). Only its digest is stored.\n')
 })
 
 it('keys revoke --json: prints the key as the list has it, with when it was revoked', async (t) => {
