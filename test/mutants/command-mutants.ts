@@ -1,6 +1,28 @@
 /** What would trip a person at a terminal, or leave a process behind, each a mutant as mutants.ts has them. */
 export const commandMutants = [
   {
+    fault: 'package: others may write the folder that a Node is started from',
+    edits: [
+      {
+        file: 'bin/launch/cache-folder.js',
+        find: '{ recursive: true, mode: 0o700 }',
+        replaceBy: '{ recursive: true, mode: 0o755 }',
+      },
+    ],
+    tests: ['test/package.test.ts'],
+  },
+  {
+    fault: 'package: installs all of Swagger UI, and what that installs',
+    edits: [
+      {
+        file: 'tools/package/manifest.ts',
+        find: "export const carried = ['swagger-ui-dist']",
+        replaceBy: 'export const carried: string[] = []',
+      },
+    ],
+    tests: ['test/package.test.ts'],
+  },
+  {
     fault: 'commands: takes a Node whose SQLite is too old',
     edits: [
       {
