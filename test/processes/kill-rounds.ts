@@ -13,7 +13,7 @@ import { EndedEarly, launchService, type Service, settingsFor, startService } fr
 
 /** The rounds on one database before it is replaced. */
 const roundsPerDatabase = 25
-/** This many rounds on a new database are killed while starting, the first start included. */
+/** This many rounds on a new database are killed while starting, the first start included; the next one is not. */
 const startKillsPerDatabase = 3
 const startKillShareLater = 0.1
 const connections = 16
@@ -67,7 +67,9 @@ async function killOneDatabase(
   let service: Service | undefined
   try {
     for (let round = 0; summary.rounds < last; round++) {
-      const isStartKill = round < startKillsPerDatabase || random.next() < startKillShareLater
+      const isLater = round > startKillsPerDatabase
+      const isStartKill =
+        round < startKillsPerDatabase || (isLater && random.next() < startKillShareLater)
       if (isStartKill) {
         await service?.kill()
         await killWhileStarting(settings, random.between(0, startMs * 1.1))
