@@ -105,8 +105,8 @@ const [isFull, names] = readArguments(process.argv.slice(2))
 // test/harness/extent.ts
 if (isFull) process.env.TEST_EXTENT = 'all'
 const expectedTime = isFull
-  ? 'All steps with all cases take about 5 minutes on two idle processors, longer on busy ones.'
-  : 'All steps take about 2 minutes on two idle processors, longer on busy ones.'
+  ? 'All steps with all cases take several minutes.'
+  : 'All steps take about 3 minutes on two idle processors, longer on busy ones.'
 const exitCode = await check(names)
 rmSync(workspace, { recursive: true })
 // Processes that a failed test left running may hold the pipes; do not wait for them.
