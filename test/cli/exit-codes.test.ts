@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { expectRefusal, makeStore } from '../harness/refusal.ts'
 import { aDirectory, ask, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -47,7 +48,7 @@ it('73 missingDirectory: a symbolic link to a missing file', async (t) => {
   })
 })
 
-it('73 missingDirectory: the directory of the first key does not exist', async (t) => {
+itInFull('73 missingDirectory: the directory of the first key does not exist', async (t) => {
   const directory = aDirectory(t)
   const file = join(directory, 'no/key')
   const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: file }
@@ -60,7 +61,7 @@ it('73 missingDirectory: the directory of the first key does not exist', async (
   assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
 })
 
-it('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
+itInFull('77 noPermission: a disk that is mounted read-only', canMount, async (t) => {
   const directory = aDirectory(t)
   await makeStore(directory)
   const mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -85,7 +86,7 @@ it('77 noPermission: a directory of another user', canBecomeNobody, async (t) =>
   })
 })
 
-it('77 noPermission: a database of another user', canBecomeNobody, async (t) => {
+itInFull('77 noPermission: a database of another user', canBecomeNobody, async (t) => {
   const directory = aDirectory(t)
   await makeStore(directory)
   chmodSync(directory, 0o777)
@@ -151,7 +152,7 @@ it('78 configuration: the host is not an address of this machine', async (t) => 
   assert.equal(stderr, 'PETSTORE_HOST is 192.0.2.1, which is not an address of this machine.\n')
 })
 
-it('74 ioError: the disk refuses a write', async (t) => {
+itInFull('74 ioError: the disk refuses a write', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   const bytes = readFileSync(path, 'base64')
@@ -166,7 +167,7 @@ it('74 ioError: the disk refuses a write', async (t) => {
   assert.equal(readFileSync(path, 'base64'), bytes)
 })
 
-it('70 unexpected: a defect of the program ends it with a stack trace', async (t) => {
+itInFull('70 unexpected: a defect of the program ends it with a stack trace', async (t) => {
   const copy = patchedCopy({
     folder: 'src/cli',
     find: /describeConfig\(config\)/,

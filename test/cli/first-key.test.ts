@@ -7,6 +7,7 @@ import { stripVTControlCharacters as plain } from 'node:util'
 import { createApp } from '../../src/app/app.ts'
 import { provideFirstKey } from '../../src/app/first-key.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
@@ -75,7 +76,7 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
 
-it('a second start changes nothing, and says where things are', async (t) => {
+itInFull('a second start changes nothing, and says where things are', async (t) => {
   const cwd = aDirectory(t)
   const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
   await first.waitFor(readyLine)
@@ -96,26 +97,29 @@ it('a second start changes nothing, and says where things are', async (t) => {
   assert.equal(await listWith(line, cwd), '[]')
 })
 
-it('a first key that a killed process left as a draft is put in place, and no second one is issued', async (t) => {
-  const cwd = aDirectory(t)
-  const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await first.waitFor(readyLine)
-  await first.stop()
-  const file = join(cwd, 'data/production.first-key')
-  const key = readFileSync(file, 'utf8')
-  renameSync(file, `${file}.0123456789ab.new`)
-  writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
+itInFull(
+  'a first key that a killed process left as a draft is put in place, and no second one is issued',
+  async (t) => {
+    const cwd = aDirectory(t)
+    const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+    await first.waitFor(readyLine)
+    await first.stop()
+    const file = join(cwd, 'data/production.first-key')
+    const key = readFileSync(file, 'utf8')
+    renameSync(file, `${file}.0123456789ab.new`)
+    writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
 
-  const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  const [line] = await again.waitFor(readyLine)
+    const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
+    const [line] = await again.waitFor(readyLine)
 
-  assert.equal(readFileSync(file, 'utf8'), key)
-  assert.equal(await listWith(line, cwd), '[]')
-  const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
-  assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
-})
+    assert.equal(readFileSync(file, 'utf8'), key)
+    assert.equal(await listWith(line, cwd), '[]')
+    const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
+    assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
+  },
+)
 
-it(
+itInFull(
   'PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes',
   onTerminal,
   async (t) => {
@@ -175,7 +179,7 @@ it('production and staging run side by side, each with its own data and keys', a
   )
 })
 
-it('a start that fails on its port does not use up the first key', async (t) => {
+itInFull('a start that fails on its port does not use up the first key', async (t) => {
   const directory = aDirectory(t)
   const env = { PETSTORE_DATABASE: `sqlite:${join(directory, 'a.db')}` }
   const holder = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'))

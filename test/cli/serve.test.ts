@@ -5,6 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { it } from 'node:test'
+import { cases, itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -15,7 +16,7 @@ const aPet = {
   body: '{"name":"Rex","categoryId":9007199254740993}',
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
   it(`serve: prints where everything is, and exits with 0 on ${signal}`, async (t) => {
     const directory = aDirectory(t)
     const env = settingsFor(directory)
@@ -55,24 +56,28 @@ it('serve --json: one line on standard output, the log on standard error', async
 
 const readsLimits = process.platform === 'linux'
 
-it('serve: warns where it may open fewer files than its connections need', {
-  skip: !readsLimits && 'the limit is known on Linux only',
-}, async () => {
-  await using service = await startService({
-    args: ['serve', '--json', '--ephemeral', '--port', '0'],
-    wrapper: ['sh', '-c', 'ulimit -n 600; exec "$0" "$@"'],
-  })
-  const { stderr } = await service.stop()
+itInFull(
+  'serve: warns where it may open fewer files than its connections need',
+  {
+    skip: !readsLimits && 'the limit is known on Linux only',
+  },
+  async () => {
+    await using service = await startService({
+      args: ['serve', '--json', '--ephemeral', '--port', '0'],
+      wrapper: ['sh', '-c', 'ulimit -n 600; exec "$0" "$@"'],
+    })
+    const { stderr } = await service.stop()
 
-  const warnings = stderr.split('\n').filter((line) => line.includes('ulimit'))
-  assert.equal(warnings.length, 1)
-  assert.match(
-    warnings[0] ?? '',
-    /may open 600 files, too few for 1000 connections .* to 1128 or more, or set PETSTORE_CONNECTIONS_MAX to 472 or less\./,
-  )
-})
+    const warnings = stderr.split('\n').filter((line) => line.includes('ulimit'))
+    assert.equal(warnings.length, 1)
+    assert.match(
+      warnings[0] ?? '',
+      /may open 600 files, too few for 1000 connections .* to 1128 or more, or set PETSTORE_CONNECTIONS_MAX to 472 or less\./,
+    )
+  },
+)
 
-it('serve --json: has no key when the store already has keys', async (t) => {
+itInFull('serve --json: has no key when the store already has keys', async (t) => {
   const { PETSTORE_DATABASE = '', PETSTORE_PORT = '' } = settingsFor(aDirectory(t))
   const env = { PETSTORE_DATABASE, PETSTORE_PORT }
   const first = await startService({ env })
@@ -99,15 +104,18 @@ it('serve --ephemeral: staging, in memory, writes nothing to disk', async (t) =>
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('serve --ephemeral --environment production: production in memory, as requested', async () => {
-  await using service = await startService({
-    args: ['serve', '--ephemeral', '--environment', 'production', '--port', '0', '--json'],
-  })
+itInFull(
+  'serve --ephemeral --environment production: production in memory, as requested',
+  async () => {
+    await using service = await startService({
+      args: ['serve', '--ephemeral', '--environment', 'production', '--port', '0', '--json'],
+    })
 
-  assert.match(service.key, /^pet_live_/)
-})
+    assert.match(service.key, /^pet_live_/)
+  },
+)
 
-it('serve --port: listens on the port', async () => {
+itInFull('serve --port: listens on the port', async () => {
   const port = await freePort()
 
   await using service = await startService({
@@ -117,21 +125,24 @@ it('serve --port: listens on the port', async () => {
   assert.equal(service.baseUrl, `http://127.0.0.1:${port}/v1`)
 })
 
-it('serve --now: starts the clock at an instant, such as before the removal of getPet', async () => {
-  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--now']
-  await using before = await startService({ args: [...args, '2030-12-04T23:59:59Z'] })
-  await using after = await startService({ args: [...args, '2030-12-05T00:00:00Z'] })
+itInFull(
+  'serve --now: starts the clock at an instant, such as before the removal of getPet',
+  async () => {
+    const args = ['serve', '--ephemeral', '--port', '0', '--json', '--now']
+    await using before = await startService({ args: [...args, '2030-12-04T23:59:59Z'] })
+    await using after = await startService({ args: [...args, '2030-12-05T00:00:00Z'] })
 
-  // The first clock runs on: 200, then 410 within about a second.
-  const { status, text } = await ask(`${after.baseUrl}/pets/1`, after.key)
-  assert.equal(status, 410)
-  assert.match(text, /"operation_removed".*GET \/pets with status .*with id /)
-  let removed = false
-  while (!removed) removed = (await ask(`${before.baseUrl}/pets/1`, before.key)).status === 410
-  assert.equal((await ask(`${before.baseUrl}/pets?id=1`, before.key)).status, 200)
-})
+    // The first clock runs on: 200, then 410 within about a second.
+    const { status, text } = await ask(`${after.baseUrl}/pets/1`, after.key)
+    assert.equal(status, 410)
+    assert.match(text, /"operation_removed".*GET \/pets with status .*with id /)
+    let removed = false
+    while (!removed) removed = (await ask(`${before.baseUrl}/pets/1`, before.key)).status === 410
+    assert.equal((await ask(`${before.baseUrl}/pets?id=1`, before.key)).status, 200)
+  },
+)
 
-it('serve --first-id: ids beyond 2^53 keep every digit', async () => {
+itInFull('serve --first-id: ids beyond 2^53 keep every digit', async () => {
   await using service = await startService({
     args: ['serve', '--ephemeral', '--port=0', '--json', '--first-id', '9007199254740993'],
   })

@@ -18,7 +18,7 @@ const aPet = {
   body: '{"name":"Rex","categoryId":7}',
 }
 
-it('PETSTORE_ENVIRONMENT: staging has its own keys and names itself', async (t) => {
+itInFull('PETSTORE_ENVIRONMENT: staging has its own keys and names itself', async (t) => {
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_ENVIRONMENT: 'staging' }
   await using service = await startService({ env })
 
@@ -43,7 +43,7 @@ it('PETSTORE_PORT: the service listens on this port', async (t) => {
   assert.equal(new URL(service.baseUrl).port, port)
 })
 
-it('PETSTORE_DATABASE: the data is in this file, or in memory', async (t) => {
+itInFull('PETSTORE_DATABASE: the data is in this file, or in memory', async (t) => {
   const directory = aDirectory(t)
   const path = join(directory, 'pets.sqlite')
   const common = { PETSTORE_PORT: '0', PETSTORE_FIRST_KEY_FILE: join(directory, 'key') }
@@ -81,16 +81,19 @@ it('PETSTORE_PUBLIC_URL and PETSTORE_SIBLING_URL: links and the document have th
   )
 })
 
-it('PETSTORE_FIRST_KEY_FILE: the first key is written there, also when a terminal would show it', async (t) => {
-  const env = settingsFor(aDirectory(t))
-  const service = spawnCommand(t, executable('serve', '--json'), { env })
-  await service.waitFor(/\n/)
+itInFull(
+  'PETSTORE_FIRST_KEY_FILE: the first key is written there, also when a terminal would show it',
+  async (t) => {
+    const env = settingsFor(aDirectory(t))
+    const service = spawnCommand(t, executable('serve', '--json'), { env })
+    await service.waitFor(/\n/)
 
-  assert.doesNotMatch(service.output.stdout, /pet_live_/)
-  assert.match(readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8'), /^pet_live_/)
-})
+    assert.doesNotMatch(service.output.stdout, /pet_live_/)
+    assert.match(readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8'), /^pet_live_/)
+  },
+)
 
-it('PETSTORE_LOG_LEVEL: error logs no requests, debug logs a line for each', async (t) => {
+itInFull('PETSTORE_LOG_LEVEL: error logs no requests, debug logs a line for each', async (t) => {
   const run = async (level: string) => {
     const service = spawnCommand(t, executable(...ephemeral), {
       env: { PETSTORE_LOG_LEVEL: level },
@@ -112,26 +115,29 @@ it('PETSTORE_LOG_LEVEL: error logs no requests, debug logs a line for each', asy
   assert.ok(!detailed.log.includes(detailed.key))
 })
 
-it('PETSTORE_ACCESS_LOG: on has a line for each request, errors for those from 400 on, off for none', async () => {
-  const run = async (setting: string) => {
-    await using service = await startService({
-      args: ephemeral,
-      env: setting === '' ? {} : { PETSTORE_ACCESS_LOG: setting },
-    })
-    const url = `${service.baseUrl}/pets`
-    const statuses = [await ask(url, service.key), await ask(url, '')].map(({ status }) => status)
-    assert.deepEqual(statuses, [200, 401])
-    const { stderr } = await service.stop()
-    return stderr.match(/(?<="status":)\d+/g) ?? []
-  }
+itInFull(
+  'PETSTORE_ACCESS_LOG: on has a line for each request, errors for those from 400 on, off for none',
+  async () => {
+    const run = async (setting: string) => {
+      await using service = await startService({
+        args: ephemeral,
+        env: setting === '' ? {} : { PETSTORE_ACCESS_LOG: setting },
+      })
+      const url = `${service.baseUrl}/pets`
+      const statuses = [await ask(url, service.key), await ask(url, '')].map(({ status }) => status)
+      assert.deepEqual(statuses, [200, 401])
+      const { stderr } = await service.stop()
+      return stderr.match(/(?<="status":)\d+/g) ?? []
+    }
 
-  assert.deepEqual(await Promise.all(['on', 'errors', 'off', ''].map(run)), [
-    ['200', '401'],
-    ['401'],
-    [],
-    ['401'],
-  ])
-})
+    assert.deepEqual(await Promise.all(['on', 'errors', 'off', ''].map(run)), [
+      ['200', '401'],
+      ['401'],
+      [],
+      ['401'],
+    ])
+  },
+)
 
 // What the settings of these tests do is tested in process too, with the same names.
 itInFull(
@@ -222,28 +228,34 @@ itInFull(
   },
 )
 
-it('PETSTORE_ORDER_HOLD_MS: holds that end while the service is down have ended when it is up again', async (t) => {
-  const env = {
-    ...settingsFor(aDirectory(t)),
-    PETSTORE_ENVIRONMENT: 'staging',
-    PETSTORE_ORDER_HOLD_MS: '86400000',
-  }
-  const later = new Date(Date.now() + 2 * 86_400_000).toISOString()
-  await using before = await startService({ env })
-  await placeOrder(before)
-  await before.stop()
-  const read = async ({ baseUrl, key }: Service, path: string) =>
-    (await ask(`${baseUrl}${path}`, key)).text
+itInFull(
+  'PETSTORE_ORDER_HOLD_MS: holds that end while the service is down have ended when it is up again',
+  async (t) => {
+    const env = {
+      ...settingsFor(aDirectory(t)),
+      PETSTORE_ENVIRONMENT: 'staging',
+      PETSTORE_ORDER_HOLD_MS: '86400000',
+    }
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    await using before = await startService({ env })
+    await placeOrder(before)
+    await before.stop()
+    const read = async ({ baseUrl, key }: Service, path: string) =>
+      (await ask(`${baseUrl}${path}`, key)).text
 
-  await using early = await startService({ env })
-  const held = await read(early, '/inventory')
-  await early.stop()
-  await using service = await startService({ env, args: ['serve', '--json', '--now', later] })
+    await using early = await startService({ env })
+    const held = await read(early, '/inventory')
+    await early.stop()
+    await using service = await startService({ env, args: ['serve', '--json', '--now', later] })
 
-  assert.equal(held, '[{"petId":1,"quantity":1,"status":"pending"}]')
-  assert.equal(await read(service, '/inventory'), '[{"petId":1,"quantity":1,"status":"available"}]')
-  assert.match(await read(service, '/store/orders/1'), /"status":"expired"/)
-})
+    assert.equal(held, '[{"petId":1,"quantity":1,"status":"pending"}]')
+    assert.equal(
+      await read(service, '/inventory'),
+      '[{"petId":1,"quantity":1,"status":"available"}]',
+    )
+    assert.match(await read(service, '/store/orders/1'), /"status":"expired"/)
+  },
+)
 
 let plain: Promise<Service> | undefined
 after(async () => void (await (await plain)?.kill()))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { create } from '../consistency/creates/clients.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
@@ -25,7 +26,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
   })
   after(() => stop?.())
 
-  for (const moment of ['answered', 'unsent'] as const) {
+  for (const moment of cases(['answered', 'unsent'] as const, { quickEvery: 2 })) {
     it(`503: a create whose connection is cut off (${moment}) is stored once or not at all`, async (t) => {
       const report = await runFault(fleet, seed, () => cut(proxy, /^insert into pets/, moment, 5))
 
@@ -64,14 +65,17 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     assert.equal(await storedKeys(), before)
   })
 
-  it('slow results from the database are late, but never older than their requests', async (t) => {
-    const report = await runFault(fleet, seed, () =>
-      delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
-    )
+  itInFull(
+    'slow results from the database are late, but never older than their requests',
+    async (t) => {
+      const report = await runFault(fleet, seed, () =>
+        delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
+      )
 
-    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
-    assert.equal(report.unknown + report.refused, 0)
-  })
+      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+      assert.equal(report.unknown + report.refused, 0)
+    },
+  )
 
   it('silent connections are closed together, and new ones are opened', async (t) => {
     const report = await runFault(fleet, seed, () => silence(proxy, fleet))
@@ -119,7 +123,7 @@ describe('several hosts', { timeout }, () => {
     await assert.rejects(primary.query('select 1'))
   })
 
-  it('a host in read-only mode is skipped', async () => {
+  itInFull('a host in read-only mode is skipped', async () => {
     await primary.bringUp()
     const database = new URL(address).pathname.slice(1)
     await primary.query(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { CreateRecord, checkCreates, sendCreate } from '../consistency/creates/creates.ts'
 import { aDirectory, petstore, spawnCommand, until } from '../processes/command.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -31,44 +31,47 @@ async function killedStore(t: TestContext) {
   return { env, record, path: join(directory, 'petstore.db') }
 }
 
-it(
-  'a start beside a long reader serves reads at once, and writes once the log can be checkpointed',
-  limits,
-  async (t) => {
-    const { env, record, path } = await killedStore(t)
-    const reader = await startReader(t, path)
+// Each test mostly waits for its processes.
+describe('a start beside another process', { concurrency: true }, () => {
+  it(
+    'a start beside a long reader serves reads at once, and writes once the log can be checkpointed',
+    limits,
+    async (t) => {
+      const { env, record, path } = await killedStore(t)
+      const reader = await startReader(t, path)
 
-    await using service = await startService({ env })
+      await using service = await startService({ env })
 
-    await checkCreates(service, record)
-    assert.equal((await sendCreate(service, record)).status, 503)
-    await reader.stop('SIGKILL')
-    await until(async () => (await sendCreate(service, record)).status === 201)
-    await checkCreates(service, record)
-    const { code, stderr, stdout } = await service.stop()
-    assert.equal(code, 0)
-    assert.match(stdout + stderr, /is served read-only: another process reads it/)
+      await checkCreates(service, record)
+      assert.equal((await sendCreate(service, record)).status, 503)
+      await reader.stop('SIGKILL')
+      await until(async () => (await sendCreate(service, record)).status === 201)
+      await checkCreates(service, record)
+      const { code, stderr, stdout } = await service.stop()
+      assert.equal(code, 0)
+      assert.match(stdout + stderr, /is served read-only: another process reads it/)
 
-    // This time the log was removed.
-    await startReader(t, path)
-    await using next = await startService({ env })
-    assert.equal((await sendCreate(next, record)).status, 201)
-  },
-)
+      // This time the log was removed.
+      await startReader(t, path)
+      await using next = await startService({ env })
+      assert.equal((await sendCreate(next, record)).status, 201)
+    },
+  )
 
-it(
-  '75: refuses to start when another process has the file open by another name, with any log',
-  limits,
-  async (t) => {
-    const { env, path } = await killedStore(t)
-    renameSync(path, `${path}.moved`)
-    await startReader(t, `${path}.moved`)
-    renameSync(`${path}.moved`, path)
+  it(
+    '75: refuses to start when another process has the file open by another name, with any log',
+    limits,
+    async (t) => {
+      const { env, path } = await killedStore(t)
+      renameSync(path, `${path}.moved`)
+      await startReader(t, `${path}.moved`)
+      renameSync(`${path}.moved`, path)
 
-    const { code, stderr } = await petstore(['serve', '--json'], { env })
+      const { code, stderr } = await petstore(['serve', '--json'], { env })
 
-    assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
-    assert.equal(code, 75)
-    assert.match(stderr, /petstore\.db is in use by another process: database is locked\. /)
-  },
-)
+      assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+      assert.equal(code, 75)
+      assert.match(stderr, /petstore\.db is in use by another process: database is locked\. /)
+    },
+  )
+})

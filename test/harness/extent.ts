@@ -1,11 +1,15 @@
-import { describe, it, type SuiteFn, type TestFn } from 'node:test'
+import { describe, it, type SuiteFn, type TestFn, type TestOptions } from 'node:test'
 
 /** `npm run test:all` sets this. Otherwise a matrix is a few cases, and a randomized test takes few rounds. */
 export const isFull = process.env.TEST_EXTENT === 'all'
 
 /** Defines a test that `npm test` leaves to `npm run test:all`. */
-export function itInFull(title: string, test: TestFn): void {
-  if (isFull) it(title, test)
+export function itInFull(title: string, test: TestFn): void
+export function itInFull(title: string, options: TestOptions, test: TestFn): void
+export function itInFull(title: string, ...rest: [TestFn] | [TestOptions, TestFn]): void {
+  if (!isFull) return
+  const [options, test] = rest.length === 1 ? [{}, ...rest] : rest
+  it(title, options, test)
 }
 
 /** Defines a suite that `npm test` leaves to `npm run test:all`. */

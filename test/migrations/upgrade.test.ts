@@ -5,6 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { request } from '../consistency/creates/clients.ts'
 import { expectError } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 import { type OldEngine, oldEngines, oldKey } from '../harness/old-stores.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
@@ -155,7 +156,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ])
     })
 
-    it('finds every one of many pets by name', async (t) => {
+    itInFull('finds every one of many pets by name', async (t) => {
       const { store, pets } = await makeStore(t)
       await store.run(`insert into pets (name, category_id)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})
@@ -173,7 +174,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(JSON.parse(text), found)
     })
 
-    it('continues an interrupted upgrade', async (t) => {
+    itInFull('continues an interrupted upgrade', async (t) => {
       const { store, pets } = await makeStore(t)
       const applied = () => store.list('select name from migrations order by name')
       // The fourth migration would create what is there already, so it fails.

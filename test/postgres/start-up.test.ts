@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { cases, isFull, itInFull } from '../harness/extent.ts'
 import { ask, petstore, until } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
-import { launchService, startService } from '../processes/process.ts'
+import { type Exit, launchService, startService } from '../processes/process.ts'
 
 const password = 'a-secret-of-nobody'
 
@@ -16,9 +17,11 @@ const timeout = 240_000
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 
 /** Runs beside the tests, since it takes ten seconds. */
-const withoutServer = petstore(['serve', '--json'], {
-  env: { PETSTORE_DATABASE: 'postgres://me@127.0.0.1:1/petstore' },
-})
+const withoutServer = isFull
+  ? petstore(['serve', '--json'], {
+      env: { PETSTORE_DATABASE: 'postgres://me@127.0.0.1:1/petstore' },
+    })
+  : undefined
 
 describe('a start on PostgreSQL', { timeout }, () => {
   let server: OwnPostgres
@@ -51,7 +54,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.deepEqual(await tablesOf(database), [])
   })
 
-  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+  for (const encoding of cases(['LATIN1', 'SQL_ASCII'], { quickEvery: 2 })) {
     it(`78 configuration: a database in ${encoding} cannot hold all names`, async (t) => {
       const name = `in_${encoding.toLowerCase()}`
       await server.query(
@@ -143,7 +146,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.deepEqual(await tablesOf(database), [])
   })
 
-  it('connects by a socket, and by several hosts of which one responds', async (t) => {
+  itInFull('connects by a socket, and by several hosts of which one responds', async (t) => {
     const name = nameOf(await server.createDatabase())
     const { rows } = await server.query('show unix_socket_directories')
     const socket = encodeURIComponent(rows[0].unix_socket_directories)
@@ -166,7 +169,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
   })
 
-  it("waits for other starts longer than the role's own timeouts", async (t) => {
+  itInFull("waits for other starts longer than the role's own timeouts", async (t) => {
     const database = await server.createDatabase()
     for (const limit of ['statement_timeout', 'lock_timeout', 'transaction_timeout']) {
       await server.query(`alter database ${nameOf(database)} set ${limit} = '100ms'`)
@@ -187,8 +190,8 @@ describe('a start on PostgreSQL', { timeout }, () => {
   })
 })
 
-it('74 ioError: gives up a missing server after a while', { timeout }, async () => {
-  const { code, stdout, stderr } = await withoutServer
+itInFull('74 ioError: gives up a missing server after a while', { timeout }, async () => {
+  const { code, stdout, stderr } = (await withoutServer) as Exit
 
   assert.deepEqual([code, stdout], [74, ''])
   assert.match(stderr, /^No PostgreSQL server .* responds at 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
