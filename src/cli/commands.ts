@@ -1,31 +1,6 @@
-import {
-  buildCommand,
-  buildRouteMap,
-  type Command,
-  type CommandContext,
-  type RouteMap,
-} from '@stricli/core'
-import type { Page } from './help.ts'
+import { buildCommand, buildRouteMap } from '@stricli/core'
+import { type CliContext, documented, environment, loading, text, yes } from './define-command.ts'
 import type { KeyFlags } from './keys.ts'
-
-/** What a command runs in; it leaves its exit code here. */
-export type CliContext = CommandContext & { readonly process: { exitCode?: number } }
-
-type Run<Flags, Args extends readonly unknown[]> = (
-  flags: Flags,
-  ...args: Args
-) => number | Promise<number>
-
-/** The pages of `--help`, by command. */
-export const pages = new Map<unknown, Page>()
-
-const text = { kind: 'parsed', parse: String, optional: true } as const
-const yes = { kind: 'boolean', default: false, withNegated: false } as const
-const environment = {
-  ...text,
-  placeholder: 'NAME',
-  brief: 'production (default) or staging',
-} as const
 
 const serve = documented(
   {
@@ -269,21 +244,3 @@ export const root = documented(
     docs: { brief: 'the pet store service' },
   }),
 )
-
-function documented<T extends Command<CliContext> | RouteMap<CliContext>>(
-  page: Page,
-  target: T,
-): T {
-  pages.set(target, page)
-  return target
-}
-
-/** Each command is loaded when it is run: loading the others would triple the time of `config`. */
-function loading<Flags, Args extends readonly unknown[]>(load: () => Promise<Run<Flags, Args>>) {
-  return async () => {
-    const run = await load()
-    return async function (this: CliContext, flags: Flags, ...args: Args): Promise<void> {
-      this.process.exitCode = await run(flags, ...args)
-    }
-  }
-}

@@ -9,7 +9,8 @@ import {
   text_en,
   version,
 } from '@stricli/core'
-import { type CliContext, pages, root } from './commands.ts'
+import { root } from './commands.ts'
+import { type CliContext, pages } from './define-command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formatHelp } from './help.ts'
 import {
