@@ -1,3 +1,5 @@
+import type { Scope } from './generated/scopes.ts'
+
 /** What the service answered. */
 export type Answer<T> = {
   data: T
@@ -7,6 +9,8 @@ export type Answer<T> = {
   etag: string | undefined
   /** Names the request in the log of the service. */
   requestId: string | undefined
+  /** What the key may do, where the option `scopes` asked for it. */
+  scopes: readonly Scope[] | undefined
   /** Whether this repeats the answer to an earlier request with the same `Idempotency-Key`. */
   isReplayed: boolean
   /** The `Idempotency-Key` that was sent. */

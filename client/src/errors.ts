@@ -1,4 +1,5 @@
 import type { ErrorCode } from './generated/error-codes.ts'
+import type { Scope } from './generated/scopes.ts'
 
 /** One problem of a request: where (an RFC 6901 pointer into the body, or a parameter), and what is wrong there. */
 export type Problem = { pointer?: string; parameter?: string; detail: string }
@@ -43,6 +44,8 @@ export class PetstoreApiError extends PetstoreError {
   /** Every problem with the request, with a pointer or a parameter each. */
   readonly problems: readonly Problem[]
   readonly headers: Headers
+  /** What the key may do; known of a 403. */
+  readonly scopes: readonly Scope[] | undefined
 
   constructor(answer: ErrorAnswer, request: FailedRequest) {
     super(answer.message, request)
@@ -51,6 +54,7 @@ export class PetstoreApiError extends PetstoreError {
     this.requestId = answer.headers.get('x-request-id') ?? undefined
     this.problems = answer.problems
     this.headers = answer.headers
+    this.scopes = answer.scopes
   }
 }
 
@@ -60,6 +64,7 @@ export type ErrorAnswer = {
   message: string
   problems: readonly Problem[]
   headers: Headers
+  scopes: readonly Scope[] | undefined
 }
 
 /** No answer arrived, or it broke off: `cause` says why. */

@@ -16,6 +16,7 @@ export type { Answer } from './call.ts'
 export type { Problem } from './errors.ts'
 export type { ErrorCode } from './generated/error-codes.ts'
 export type * from './generated/records.ts'
+export type { Scope } from './generated/scopes.ts'
 export type {
   ChangeOptions,
   CreateOptions,

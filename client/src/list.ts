@@ -1,4 +1,5 @@
 import type { Answer } from './call.ts'
+import type { Scope } from './generated/scopes.ts'
 import type { Int64, ListOptions, Operation } from './operation.ts'
 import type { Transport } from './transport.ts'
 
@@ -82,6 +83,8 @@ export class Page<T> implements AsyncIterable<T> {
   /** Where the query named exactly one id that exists, the version of its record. */
   readonly etag: string | undefined
   readonly requestId: string | undefined
+  /** What the key may do, where the option `scopes` asked for it. */
+  readonly scopes: readonly Scope[] | undefined
   /** How many records match, where `count` asked for it. */
   readonly total: number | undefined
   /** The `cursor` of the next page; `undefined` on the last one. */
@@ -94,6 +97,7 @@ export class Page<T> implements AsyncIterable<T> {
     this.headers = answer.headers
     this.etag = answer.etag
     this.requestId = answer.requestId
+    this.scopes = answer.scopes
     const total = answer.headers.get('x-total-count')
     this.total = total === null ? undefined : Number(total)
     this.nextCursor = nextCursorOf(answer.headers.get('link'))

@@ -31,6 +31,8 @@ export type RequestOptions = {
   maxRetries?: number | undefined
   /** Further headers of the request. */
   headers?: Record<string, string> | undefined
+  /** Whether the answer says what the key may do, in `scopes`. */
+  scopes?: boolean | undefined
 }
 
 export type CreateOptions = RequestOptions & {

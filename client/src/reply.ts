@@ -1,5 +1,6 @@
 import { parseJson } from '../../src/contract/int64-json.ts'
 import type { ErrorAnswer, Problem } from './errors.ts'
+import type { Scope } from './generated/scopes.ts'
 import type { Operation } from './operation.ts'
 
 /** An answer that arrived to its end. */
@@ -28,7 +29,14 @@ export function readError({ status, headers, text }: Reply): ErrorAnswer {
   const body = membersOf(text)
   const code = typeof body.code === 'string' ? body.code : undefined
   const problems = (Array.isArray(body.errors) ? body.errors : []) as Problem[]
-  return { status, headers, code, problems, message: messageOf(status, headers, body) }
+  const message = messageOf(status, headers, body)
+  return { status, headers, code, problems, message, scopes: scopesIn(headers) }
+}
+
+/** What the service says that the key may do. */
+export function scopesIn(headers: Headers): readonly Scope[] | undefined {
+  const scopes = headers.get('petstore-scopes')
+  return scopes?.split(' ').filter((scope) => scope !== '') as Scope[] | undefined
 }
 
 function membersOf(text: string): Record<string, unknown> {

@@ -28,6 +28,7 @@ export async function prepare(
   const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? randomName())
   const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)
   if (options.count) preferences.push('count=exact')
+  if (options.scopes) preferences.push('scopes')
   // An unknown filter would be ignored, and a list that it was to narrow give all records.
   if (query) preferences.push('handling=strict')
   const headers: Record<string, string | undefined> = {

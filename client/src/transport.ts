@@ -8,7 +8,7 @@ import {
   PetstoreTimeoutError,
 } from './errors.ts'
 import type { AnyOptions, Input, Operation } from './operation.ts'
-import { type Lost, type Reply, readError, readValue } from './reply.ts'
+import { type Lost, type Reply, readError, readValue, scopesIn } from './reply.ts'
 import { type Prepared, prepare } from './request.ts'
 import {
   delayBefore,
@@ -117,6 +117,7 @@ function answerOf<T>(data: T, { status, headers }: Reply, known: FailedRequest):
     headers,
     etag: headers.get('etag') ?? undefined,
     requestId: headers.get('x-request-id') ?? undefined,
+    scopes: scopesIn(headers),
     isReplayed: headers.has('idempotency-replayed'),
     idempotencyKey: known.idempotencyKey,
     attempts: known.attempts,

@@ -95,20 +95,50 @@ for (const { operationId, method, url, scope, status, ...request } of requests) 
   it(`403: ${operationId} needs its scope, and no other`, async () => {
     const { api, issueKey } = await startApp()
     await fillStore(api)
-    const lacking = await issueKey({ scopes: scopes.filter((other) => other !== scope) })
+    const others = scopes.filter((other) => other !== scope)
+    const lacking = await issueKey({ scopes: others })
     const enough = await issueKey({ scopes: [scope] })
 
     const refused = await api.send(method, url, { ...request, key: lacking })
-    const allowed = await api.send(method, url, { ...request, key: enough })
+    const asked = { ...request, key: enough, headers: { prefer: 'scopes' } }
+    const allowed = await api.send(method, url, asked)
 
     expectError(refused, 403, 'insufficient_scope')
     assert.equal(
       refused.headers['www-authenticate'],
       `${challenge}, error="insufficient_scope", scope="${scope}"`,
     )
+    assert.equal(refused.headers['petstore-scopes'], others.join(' '))
     assert.equal(allowed.status, status, allowed.text)
+    assert.equal(allowed.headers['petstore-scopes'], scope)
   })
 }
+
+it('200: Petstore-Scopes is of the key that asked, not of another that shares the page, and only where asked for', async () => {
+  const { api, issueKey } = await startApp()
+  await api.createPet()
+  const narrow = await issueKey({ scopes: ['pets:read'] })
+  const headers = { prefer: 'scopes' }
+
+  const answers = await Promise.all([
+    api.get('/v1/pets', { headers }),
+    api.get('/v1/pets', { headers, key: narrow }),
+    api.get('/v1/pets', { key: narrow }),
+    api.get('/v1/pets', { headers, key: 'x' }),
+    api.get('/v1/pets?id=1', { headers: { ...headers, 'if-none-match': '*' } }),
+  ])
+
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.headers['petstore-scopes']]),
+    [
+      [200, scopes.join(' ')],
+      [200, 'pets:read'],
+      [200, undefined],
+      [401, undefined],
+      [304, undefined],
+    ],
+  )
+})
 
 it('200: the scheme in any case, and with several spaces after it', async () => {
   const { api, key } = await startApp()

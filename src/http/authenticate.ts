@@ -43,6 +43,14 @@ export function checkScope(caller: Actor, scope: Scope): void {
   const own = [...caller.scopes].join(', ') || 'none'
   const told = `This API key does not have the scope ${scope}; its scopes are ${own}. Ask the operator of the store for a key with ${scope}.`
   throw new ServiceError('insufficient_scope', told, {
-    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+    headers: {
+      'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"`,
+      ...scopesHeader(caller),
+    },
   })
+}
+
+/** The header that names what a key may do. */
+export function scopesHeader({ scopes }: Actor): Record<'petstore-scopes', string> {
+  return { 'petstore-scopes': [...scopes].join(' ') }
 }

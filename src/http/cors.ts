@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const exposed =
-  'Deprecation, ETag, Idempotency-Replayed, Link, Location, Petstore-Ignored, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count'
+  'Deprecation, ETag, Idempotency-Replayed, Link, Location, Petstore-Ignored, Petstore-Scopes, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count'
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id'
 const preflightMaxAgeSeconds = '600'

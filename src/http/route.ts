@@ -3,7 +3,7 @@ import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import type { KeyCache } from '../features/keys/key-cache.ts'
-import { authenticate, checkScope } from './authenticate.ts'
+import { authenticate, checkScope, scopesHeader } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
@@ -83,6 +83,7 @@ export function compileRoute(
         .then((result) => {
           if (ignored.length > 0) reply.header('petstore-ignored', ignoredHeader(ignored))
           if (preferences.isStrict) reply.headers(strictApplied)
+          if (preferences.wantsScopes) reply.headers(scopesHeader(actor))
           respond(request, reply, result, parsed)
         })
         .catch((error) => reply.send(error))

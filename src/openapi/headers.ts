@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../contract/operation.ts'
+import { scopes } from '../contract/scopes.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072
@@ -88,6 +89,11 @@ export const headers = {
     'stats, colour',
     { maxLength: 4_000, pattern: "^[A-Za-z0-9!'()*._~%, -]*$" },
   ),
+  'Petstore-Scopes': text(
+    'The scopes of the API key, separated by spaces: in responses to `Prefer: scopes`, and in every 403.',
+    scopes.join(' '),
+    { maxLength: 500, pattern: '^([a-z]+:[a-z]+( [a-z]+:[a-z]+)*)?$' },
+  ),
 } as const
 
 export type HeaderName = keyof typeof headers
@@ -110,8 +116,12 @@ export function referHeaders(names: readonly HeaderName[]): Record<string, unkno
   )
 }
 
-/** What tells a client about names that it mistyped. */
-export const headersAboutNames: readonly HeaderName[] = ['Preference-Applied', 'Petstore-Ignored']
+/** What tells a client about names that it mistyped, and about its key. */
+export const headersOfSuccess: readonly HeaderName[] = [
+  'Preference-Applied',
+  'Petstore-Ignored',
+  'Petstore-Scopes',
+]
 
 export function lifecycleHeaderNames({ deprecation }: Lifecycle): HeaderName[] {
   return deprecation ? ['Deprecation', 'Sunset', 'SuccessorVersion'] : []

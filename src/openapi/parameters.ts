@@ -24,13 +24,13 @@ const header = (name: string, description: string, example: string, schema: obje
 export const sharedParameters = {
   Prefer: header(
     'Prefer',
-    '`handling=strict` refuses unknown query parameters and members of the body with 400, which are ignored otherwise, and named in `Petstore-Ignored`. Other preferences are ignored (RFC 7240).',
+    '`handling=strict` refuses unknown query parameters and members of the body with 400, which are ignored otherwise, and named in `Petstore-Ignored`; `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'handling=strict',
     { maxLength: headerMax },
   ),
   PreferOfList: header(
     'Prefer',
-    '`count=exact` asks for the number of all matching records in `X-Total-Count`; `handling=strict` refuses unknown query parameters with 400, which are ignored otherwise, and named in `Petstore-Ignored`. Other preferences are ignored (RFC 7240).',
+    '`count=exact` asks for the number of all matching records in `X-Total-Count`; `handling=strict` refuses unknown query parameters with 400, which are ignored otherwise, and named in `Petstore-Ignored`; `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'count=exact, handling=strict',
     { maxLength: headerMax },
   ),

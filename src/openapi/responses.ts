@@ -1,11 +1,6 @@
 import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
-import {
-  type HeaderName,
-  headersAboutNames,
-  lifecycleHeaderNames,
-  referHeaders,
-} from './headers.ts'
+import { type HeaderName, headersOfSuccess, lifecycleHeaderNames, referHeaders } from './headers.ts'
 import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
@@ -125,28 +120,28 @@ function successOf(
         200: success('A page of the list.', [
           'NextPage',
           'X-Total-Count',
-          ...headersAboutNames,
+          ...headersOfSuccess,
           ...tag,
         ]),
         ...(isConditional ? { 304: notModified } : {}),
       }
     case 'record':
       return {
-        200: success('The record.', [...headersAboutNames, ...tag, ...replay, ...lifecycleHeaders]),
+        200: success('The record.', [...headersOfSuccess, ...tag, ...replay, ...lifecycleHeaders]),
         ...(isConditional ? { 304: notModified } : {}),
       }
     case 'created':
       return {
         201: success('The record was created.', [
           'Location',
-          ...headersAboutNames,
+          ...headersOfSuccess,
           ...tag,
           ...replay,
         ]),
       }
     case 'nothing':
       return {
-        204: { description: 'The change was made.', headers: referHeaders(headersAboutNames) },
+        204: { description: 'The change was made.', headers: referHeaders(headersOfSuccess) },
       }
   }
 }
@@ -196,6 +191,7 @@ export function errorResponse(
 }
 
 function headersOf(status: number, codes: readonly ErrorCode[]): HeaderName[] {
-  if (status === 401 || status === 403) return ['WWW-Authenticate']
+  if (status === 401) return ['WWW-Authenticate']
+  if (status === 403) return ['WWW-Authenticate', 'Petstore-Scopes']
   return codes.some((code) => errorKindOf(code).retryAfterSeconds) ? ['Retry-After'] : []
 }

@@ -10,6 +10,17 @@ type Payload = string | Buffer | null | undefined
 
 const jsonType = 'application/json; charset=utf-8'
 
+/** What an error in place of a success does not have. */
+const headersOfSuccess = [
+  'content-length',
+  'etag',
+  'location',
+  'link',
+  'petstore-ignored',
+  'petstore-scopes',
+  'x-total-count',
+]
+
 /** The start of a response whose header block never ends. */
 const unendedHeaders = 'HTTP/1.1 200 OK\r\nContent-Type: applicat'
 const dripBytes = 16
@@ -84,7 +95,7 @@ function violate(
 
 function replaceByError(reply: FastifyReply, code: ErrorCode): string {
   const { message } = forcedError(code)
-  for (const name of ['content-length', 'etag', 'location', 'link', 'x-total-count']) {
+  for (const name of headersOfSuccess) {
     reply.removeHeader(name)
   }
   reply.code(errorCodes[code].status).header('content-type', jsonType)

@@ -100,6 +100,19 @@ describe('the client', () => {
     assert.equal((await client.pets.update(id, unknown)).name, 'Max')
   })
 
+  it('says what the key may do where it is asked, and in the error of a 403', async () => {
+    const key = await store.issueKey({ scopes: ['pets:read', 'orders:read'] })
+    const limited = clientOf({ key })
+    const scopes = ['pets:read', 'orders:read']
+
+    assert.deepEqual((await limited.pets.list({ limit: 1 }, { scopes: true })).scopes, scopes)
+    assert.equal((await limited.pets.list({ limit: 1 })).scopes, undefined)
+    await assert.rejects(limited.pets.create(aPet), { status: 403, scopes })
+    const { id } = await client.pets.create(aPet)
+    const got = await limited.pets.get(id, { scopes: true }).withResponse()
+    assert.deepEqual(got.scopes, scopes)
+  })
+
   it('throws an error with code, status, request id and pointers', async () => {
     const error = await client.pets.create({ name: '', categoryId: 7 }).catch((thrown) => thrown)
 

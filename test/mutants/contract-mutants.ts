@@ -12,6 +12,28 @@ export const contractMutants = [
     tests: ['test/browser/docs.test.ts'],
   },
   {
+    fault: 'contract: names the scopes of a key unasked',
+    edits: [
+      {
+        file: 'src/http/route.ts',
+        find: 'if (preferences.wantsScopes) reply',
+        replaceBy: 'reply',
+      },
+    ],
+    tests: ['src/http/authenticate.test.ts'],
+  },
+  {
+    fault: 'contract: answers 304 with the scopes of the key that asked',
+    edits: [
+      {
+        file: 'src/http/response/respond.ts',
+        find: "  'petstore-scopes',\n",
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/http/authenticate.test.ts'],
+  },
+  {
     fault: 'contract: sets a stock that changed since its tag was read',
     edits: [
       {

@@ -88,8 +88,8 @@ export const messageMutants = [
     edits: [
       {
         file: 'src/http/response/respond.ts',
-        find: ", 'petstore-ignored']",
-        replaceBy: ']',
+        find: "  'petstore-ignored',\n",
+        replaceBy: '',
       },
     ],
     tests: ['src/http/request/unknown-names.test.ts'],

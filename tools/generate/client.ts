@@ -1,4 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
+import { scopes } from '../../src/contract/scopes.ts'
 import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
 
@@ -13,6 +14,7 @@ export function clientModules(document: Document, advice: Advice): Module[] {
   const modules = [
     { name: 'records', text: recordsOf(document, operations) },
     { name: 'error-codes', text: errorCodesOf() },
+    { name: 'scopes', text: scopesOf() },
     { name: 'base-urls', text: baseUrlsOf(document) },
     { name: 'resources', text: resourcesOf([...namespaces.keys()]) },
     ...[...namespaces].map(([namespace, members]) => ({
@@ -72,6 +74,11 @@ function errorCodesOf(): string {
     ([code, { status, title }]) => `  /** ${status}: ${title}. */\n  ${code}: ${status}\n`,
   )
   return `type StatusOfCode = {\n${codes.join('')}}\n\n/** The error codes of the service: a closed list. */\nexport type ErrorCode = keyof StatusOfCode\n`
+}
+
+function scopesOf(): string {
+  const names = scopes.map((name) => `  | '${name}'\n`).join('')
+  return `/** What a key may do. */\nexport type Scope =\n${names}`
 }
 
 function baseUrlsOf({ servers: [production, staging] }: Document): string {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { parsePreferences } from './preferences.ts'
 
 it('parses the known preferences as RFC 7240 defines them', () => {
-  const cases: [string | undefined, boolean, boolean][] = [
+  const cases: [string | undefined, boolean, boolean, boolean?][] = [
     [undefined, false, false],
     ['', false, false],
     ['handling=strict', false, true],
@@ -22,9 +22,13 @@ it('parses the known preferences as RFC 7240 defines them', () => {
     ['handling=stricter', false, false],
     ['count=estimated, count=exact', false, false],
     [',, handling=strict ,', false, true],
+    ['scopes, handling=strict', false, true, true],
+    ['Scopes=""; foo=1', false, false, true],
+    ['foo="scopes", foo; scopes', false, false],
   ]
-  for (const [prefer, countsExactly, isStrict] of cases) {
-    assert.deepEqual(parsePreferences(prefer), { countsExactly, isStrict }, prefer ?? 'none')
+  for (const [prefer, countsExactly, isStrict, wantsScopes = false] of cases) {
+    const expected = { countsExactly, isStrict, wantsScopes }
+    assert.deepEqual(parsePreferences(prefer), expected, prefer ?? 'none')
   }
 })
 

@@ -7,9 +7,11 @@ type Preferences = {
   countsExactly: boolean
   /** `handling=strict`: unknown parameters and members are refused. */
   isStrict: boolean
+  /** `scopes`: the response names the scopes of the key. */
+  wantsScopes: boolean
 }
 
-const none: Preferences = { countsExactly: false, isStrict: false }
+const none: Preferences = { countsExactly: false, isStrict: false, wantsScopes: false }
 
 /** The headers of a response to which `handling=strict` made a difference. */
 export const strictApplied = { 'preference-applied': 'handling=strict' } as const
@@ -21,6 +23,7 @@ export function parsePreferences(prefer: IncomingHttpHeaders[string]): Preferenc
   return {
     countsExactly: values.get('count') === 'exact',
     isStrict: values.get('handling') === 'strict',
+    wantsScopes: values.has('scopes'),
   }
 }
 

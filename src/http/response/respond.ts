@@ -113,7 +113,12 @@ function asSent(text: string): string | Buffer {
   return text.length > textLengthMax ? Buffer.from(text) : text
 }
 
-const headersOfFullResponse = ['x-total-count', 'preference-applied', 'petstore-ignored']
+const headersOfFullResponse = [
+  'x-total-count',
+  'preference-applied',
+  'petstore-ignored',
+  'petstore-scopes',
+]
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
