@@ -2,6 +2,7 @@ import { filesStorage } from '../admin/verify/files.ts'
 import { rowsStorage } from '../admin/verify/rows-storage.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
 import { combineStorage } from '../db/storage.ts'
+import { transferMarkStorage } from '../db/transfer-mark.ts'
 import { features } from './features.ts'
 
 const modules = await Promise.all(features.map(({ storage }) => storage()))
@@ -16,4 +17,5 @@ export const storage = combineStorage([
   ofFeatures,
   rowsStorage(ofFeatures.tables),
   idempotencyStorage(ofFeatures),
+  transferMarkStorage,
 ])

@@ -26,7 +26,11 @@ export async function seedCommand(flags: Flags): Promise<number> {
   return withStore({ environment, inMemorySentence }, async (context, config) => {
     await requireConsent(context, config, force)
     const startMs = context.clock()
-    const bar = createProgressBar(process.stderr, count, context.clock)
+    const bar = createProgressBar(process.stderr, {
+      total: count,
+      unit: 'pets',
+      clock: context.clock,
+    })
     try {
       bar.show(0)
       const added = await seedStore(context, {

@@ -18,7 +18,8 @@ export async function verifyCommand({ environment, ...options }: Flags): Promise
   const inMemorySentence = 'A store in memory ends with its process: there is nothing to check.'
   let results: readonly Result[] = []
   // A new store, made because a setting names the wrong path, would pass every check.
-  const store = { environment, inMemorySentence, purpose: 'verify' } as const
+  const purpose = options.repair ? 'repair' : 'verify'
+  const store = { environment, inMemorySentence, purpose } as const
   const exitCode = await withStore(store, async (context) => {
     results = await verify(context, options)
   })

@@ -12,13 +12,14 @@ type StoreRequest = {
   environment: string | undefined
   /** The error where the store is in memory: another process cannot reach it. */
   inMemorySentence: string
-  /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is. */
-  purpose?: 'use' | 'verify'
+  /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is, `repair` also writes. */
+  purpose?: 'use' | 'verify' | 'repair'
 }
 
 const purposes = {
-  use: { open: openDbBriefly, settleOwner: claimDatabase },
-  verify: { open: openDbAsItIs, settleOwner: refuseForeign },
+  use: { open: openDbBriefly, settleOwner: claimDatabase, admitsMarked: false },
+  verify: { open: openDbAsItIs, settleOwner: refuseForeign, admitsMarked: true },
+  repair: { open: openDbAsItIs, settleOwner: refuseForeign, admitsMarked: false },
 }
 
 /**
@@ -32,11 +33,12 @@ export async function withStore(
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
-  const { open, settleOwner } = purposes[purpose]
+  const { open, settleOwner, admitsMarked } = purposes[purpose]
   const created = missingFile(config)
   const db = await open(config.database, {
     storage,
     storageUrl: '',
+    admitsMarked,
     warn: (sentence) => process.stderr.write(`${sentence}\n`),
     onLost: () => undefined,
   })

@@ -14,6 +14,10 @@ type DbOptions = {
   storageUrl: string
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
+  /** Whether a store that a transfer has marked may be read, by `openDbAsItIs`. */
+  admitsMarked?: boolean | undefined
+  /** Whether this process holds the store alone, for a transfer. */
+  isHeld?: boolean | undefined
   /** Called with warnings about dangerous database settings. */
   warn(sentence: string): void
   /** Called once when the store has failed permanently. */

@@ -10,7 +10,7 @@ import { idempotent } from '../idempotency.ts'
 import { runMany } from '../run-one.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import { unavailable } from '../unavailable.ts'
-import { type PostgresAddress, parseAddress } from './address.ts'
+import type { PostgresAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import {
   enforceSettings,
@@ -19,9 +19,11 @@ import {
   requireSchemaIn,
   startIds,
 } from './migrate.ts'
-import { openPool, type Pool } from './pool.ts'
+import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
+import { readAddress } from './read-address.ts'
 import type { PostgresSql } from './sql.ts'
+import { joinStore, refuseMarked } from './store-lock.ts'
 
 /** Concurrent runs of one query; reads that arrive meanwhile share the next run. */
 const readsAtOnce = 3
@@ -33,15 +35,11 @@ const scansAtOnce = 2
 /** How often a transaction is run after serialization failures, deadlocks and unique violations. */
 const attemptsMax = 6
 
-export type PostgresOptions = {
+type PostgresOptions = PoolOptions & {
   /** `postgres://…`, several hosts included. */
   text: string
-  /** The database in messages, without its password. */
-  name: string
   firstId?: bigint | undefined
   storage: Storage
-  /** For commands: no statement timeouts. */
-  isPatient: boolean
   /** Whether an outdated schema is upgraded or refused. */
   outdated: 'upgraded' | 'refused'
   warn(sentence: string): void
@@ -54,23 +52,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   return createDb(openPool(address, options), options)
 }
 
-function readAddress(text: string): PostgresAddress {
-  try {
-    return parseAddress(text)
-  } catch (error) {
-    const allowed = error instanceof Error ? error.message : String(error)
-    throw new OpenError('configuration', `PETSTORE_DATABASE must be ${allowed}.`, error)
-  }
-}
-
 /** Checks the server, and checks or migrates its schema, on a connection without timeouts. */
 async function prepare(
   address: PostgresAddress,
-  { name, firstId, storage, outdated, warn }: PostgresOptions,
+  { name, firstId, storage, outdated, isHeld, admitsMarked, warn }: PostgresOptions,
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
+    if (!isHeld) await joinStore(client, name)
+    if (!admitsMarked) await refuseMarked(client, name)
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, storage.backfills)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)

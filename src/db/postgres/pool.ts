@@ -6,6 +6,7 @@ import { connectionAfter, stateOf } from './failures.ts'
 import { createHostSelector, type Endpoint } from './host-selector.ts'
 import { connectMaxMs, requirePrimary } from './primary.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
+import { joinStore, refuseMarked } from './store-lock.ts'
 
 const connectionsMax = 16
 /** How long work waits for a connection. */
@@ -30,10 +31,21 @@ class HostUnavailable extends Error {
   override name = 'HostUnavailable'
 }
 
+export type PoolOptions = {
+  /** The database in messages, without its password. */
+  name: string
+  /** For commands: no statement timeouts. */
+  isPatient: boolean
+  /** Whether this process holds the store alone, for a transfer. */
+  isHeld?: boolean | undefined
+  /** Whether a store that a transfer has marked may be read. */
+  admitsMarked?: boolean | undefined
+}
+
 /** A pool of connections to the primary among the hosts. */
 export function openPool(
   { hosts, client: config }: PostgresAddress,
-  { isPatient }: { isPatient: boolean },
+  { name, isPatient, isHeld, admitsMarked }: PoolOptions,
 ): Pool {
   const selector = createHostSelector(hosts)
   const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
@@ -64,6 +76,13 @@ export function openPool(
     return new HostUnavailable('A host did not let us in.', { cause: error })
   }
 
+  async function enter(client: pg.ClientBase) {
+    await requirePrimary(client)
+    // A transfer may have begun, or ended, while this process had no connection.
+    if (!isHeld) await joinStore(client, name)
+    if (!admitsMarked) await refuseMarked(client, name)
+  }
+
   const pool = new pg.Pool({
     ...config,
     Client,
@@ -75,7 +94,7 @@ export function openPool(
     keepAlive: true,
     application_name: 'petstore',
     onConnect: (client: pg.ClientBase) =>
-      requirePrimary(client).catch((error) => {
+      enter(client).catch((error) => {
         throw refuse(client, error)
       }),
   } as unknown as pg.PoolConfig)

@@ -35,6 +35,8 @@ type SqliteOptions = {
   storageUrl: string
   /** For commands: no scan timeouts. */
   isPatient?: boolean
+  /** Whether a database that a transfer has marked may be read. */
+  admitsMarked?: boolean | undefined
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   /** Called with warnings for the operator. */
@@ -124,7 +126,7 @@ export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
   let connection: Connection | undefined
   try {
     checkLibrary()
-    const check = (found: Connection) => requireSchemaIn(found, path, options.storage.tables)
+    const check = (found: Connection) => requireSchemaIn(found, path, options)
     refuseUntouched(path, check)
     connection = connect(path)
     check(connection)
@@ -229,7 +231,7 @@ function inline(connection: Connection, { storage, path, isPatient }: SqliteOpti
     readsAtOnce,
   )
   const writes = createBatcher(
-    (jobs: Job[]) => exclusively(() => commitBatch(connection, known, jobs)).catch(explain),
+    (jobs: Job[]) => exclusively(() => commitBatch(connection, known, jobs, path)).catch(explain),
     1,
   )
   return assemble(reads, writes, {

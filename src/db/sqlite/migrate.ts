@@ -2,14 +2,30 @@ import { existsSync } from 'node:fs'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
-import type { Backfill, Table } from '../storage.ts'
+import type { Backfill, Storage } from '../storage.ts'
+import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
 import { type Connection, connect } from './connection.ts'
 
 /** 'pets' in ASCII: identifies the service's files among SQLite databases. */
 const applicationId = 0x70657473
 
-/** The pending migrations. Changes nothing. Throws `damaged` for a foreign database, `newerSchema`. */
+/** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
 export function pendingFor(connection: Connection, path: string) {
+  const pending = findPending(connection, path)
+  requireUnmarkedIn(connection, path)
+  return pending
+}
+
+/** Throws `configuration` for a database that was transferred; an outdated one has no marks. */
+export function requireUnmarkedIn(connection: Connection, path: string): void {
+  const hasMarks = connection.all('select 1 from sqlite_schema where name = ?1', [
+    transferMarkTable,
+  ])
+  if (hasMarks.length > 0) requireUnmarked(readMark(connection), path)
+}
+
+/** The pending migrations. Changes nothing. Throws `damaged` for a foreign database, `newerSchema`. */
+function findPending(connection: Connection, path: string) {
   const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
   const rows = connection.all<[string]>('select name from sqlite_schema')
   const names = rows.map(([name]) => name)
@@ -33,12 +49,16 @@ export function pendingFor(connection: Connection, path: string) {
 export function requireSchemaIn(
   connection: Connection,
   path: string,
-  tables: readonly Table[],
+  { storage: { tables }, admitsMarked = false }: Existing,
 ): void {
-  const pending = pendingFor(connection, path)
+  const pending = findPending(connection, path)
   const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
   requireSchema(path, { tables: rows.map(([name]) => name), pending }, tables)
+  if (!admitsMarked) requireUnmarkedIn(connection, path)
 }
+
+/** What a database must have that is not to be changed. */
+type Existing = { storage: Pick<Storage, 'tables'>; admitsMarked?: boolean | undefined }
 
 /**
  * Runs `refuse` on a read-only connection where an unclean exit left a log: a writable connection would copy the log

@@ -1,0 +1,39 @@
+import type { Table } from '../storage.ts'
+
+/** What is read of a table: its columns, and the key that orders its rows. */
+export type TableShape = Pick<Table, 'name' | 'columns' | 'key'>
+
+/** Whole lines of the COPY text format (`copy-text.ts`), one for each row. */
+export type Chunk = { rows: number; lines: Buffer }
+
+/** A store as it is at one moment, in all of its tables. */
+export type StoreReader = {
+  count(shape: TableShape): Promise<number>
+  /**
+   * All rows in the order of their key, texts by their bytes; without the columns that the database generates. Throws
+   * `DamagedRow` for a text that is not UTF-8.
+   */
+  read(shape: TableShape): AsyncIterable<Chunk>
+  /** The last id that a table has assigned; 0 before the first. */
+  lastId(table: string): Promise<bigint>
+  close(): Promise<void>
+}
+
+/** A new store while it is filled. Until `finish` nothing of it counts. */
+export type StoreWriter = {
+  /** Fills a table, replacing the rows that the migrations inserted. */
+  insert(shape: TableShape, chunks: AsyncIterable<Chunk>): Promise<void>
+  /** Makes a table assign only ids above this one. */
+  skipIds(table: string, last: bigint): Promise<void>
+  /** Creates the indexes, and makes everything durable. */
+  finish(): Promise<void>
+  /** Releases the store. Without `finish` before, there is nothing in it. */
+  close(): Promise<void>
+}
+
+/** The stored columns, in the order of their declaration. */
+export function storedColumns({ columns }: TableShape) {
+  return Object.entries(columns)
+    .filter(([, { isGenerated }]) => !isGenerated)
+    .map(([name, { type }]) => ({ name, type }))
+}

@@ -1,0 +1,17 @@
+import { DamagedRow } from '../damaged-row.ts'
+import { OpenError } from '../errors.ts'
+import { connectionAfter, rightIsMissing, stateOf } from './failures.ts'
+
+/** Maps a failure of a copy to an OpenError with one sentence; the transaction is rolled back. */
+export function explainCopying(name: string, error: unknown): Error {
+  if (error instanceof OpenError || error instanceof DamagedRow) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  const state = stateOf(error)
+  if (state === rightIsMissing)
+    return new OpenError('noPermission', `${name} refuses this role: ${reason}.`, error)
+  if (state?.startsWith('53'))
+    return new OpenError('ioError', `${name} has no room left: ${reason}.`, error)
+  if (state === undefined || connectionAfter(error) !== 'good')
+    return new OpenError('ioError', `The connection to ${name} failed: ${reason}.`, error)
+  return error instanceof Error ? error : new Error(reason)
+}

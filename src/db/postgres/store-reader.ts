@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type Chunk, type StoreReader, storedColumns, type TableShape } from '../copying/copying.ts'
+import { explainCopying } from './explain-copying.ts'
+import { connectToPrimary } from './primary.ts'
+import { readAddress } from './read-address.ts'
+import { sqlOn } from './sql.ts'
+
+type Database = { text: string; name: string }
+
+/** The server sends few rows at once; a chunk is hashed and written in one call. */
+const chunkBytes = 65_536
+const endOfLine = '\n'.charCodeAt(0)
+
+/** Reads a database in one snapshot. Throws OpenError. */
+export async function openPostgresReader({ text, name }: Database): Promise<StoreReader> {
+  const client = await connectToPrimary(readAddress(text))
+  try {
+    await beginSnapshot(client)
+    return { ...readerOn(client, name), close: () => client.end() }
+  } catch (error) {
+    await client.end()
+    throw explainCopying(name, error)
+  }
+}
+
+/** The snapshot begins with the first read. */
+async function beginSnapshot(client: pg.ClientBase): Promise<void> {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query('select 1 from pg_class limit 1')
+}
+
+/** Reads on a connection that is in a transaction. */
+function readerOn(client: pg.ClientBase, name: string): Omit<StoreReader, 'close'> {
+  const explain = (error: unknown): never => {
+    throw explainCopying(name, error)
+  }
+  return {
+    async count(shape) {
+      const { rows } = await client
+        .query<{ count: string }>(`select count(*) from ${shape.name}`)
+        .catch(explain)
+      return Number(rows[0]?.count)
+    },
+    async *read(shape) {
+      try {
+        yield* chunksOf(client, shape)
+      } catch (error) {
+        explain(error)
+      }
+    },
+    lastId: async (table) => sqlOn(client).lastId(table),
+  }
+}
+
+async function* chunksOf(client: pg.ClientBase, shape: TableShape): AsyncGenerator<Chunk> {
+  const columns = storedColumns(shape)
+  // By bytes, as SQLite orders texts.
+  const order = shape.key.map((key) => {
+    const isText = columns.some(({ name, type }) => name === key && type === 'text')
+    return isText ? `${key} collate "C"` : key
+  })
+  await client.query(`set local bytea_output = 'hex'`)
+  const select = `select ${columns.map((column) => column.name).join(', ')} from ${shape.name} order by ${order.join(', ')}`
+  const stream = client.query(copyTo(`copy (${select}) to stdout`))
+  let waiting: Buffer[] = []
+  let bytes = 0
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    waiting.push(part)
+    bytes += part.length
+    if (bytes < chunkBytes) continue
+    const all = Buffer.concat(waiting)
+    const end = all.lastIndexOf(endOfLine) + 1
+    if (end > 0) yield chunkOf(all.subarray(0, end))
+    waiting = [all.subarray(end)]
+    bytes = all.length - end
+  }
+  const rest = Buffer.concat(waiting)
+  if (rest.length > 0) yield chunkOf(rest)
+}
+
+function chunkOf(lines: Buffer): Chunk {
+  let rows = 0
+  for (let at = lines.indexOf(endOfLine); at >= 0; at = lines.indexOf(endOfLine, at + 1)) rows += 1
+  return { rows, lines }
+}

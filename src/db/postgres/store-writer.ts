@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
+import { OpenError } from '../errors.ts'
+import type { Storage, Table } from '../storage.ts'
+import { explainCopying } from './explain-copying.ts'
+import { enforceSettings, findSettingIssues, migrate } from './migrate.ts'
+import { connectToPrimary } from './primary.ts'
+import { readAddress } from './read-address.ts'
+import { sqlOn } from './sql.ts'
+import { holdStore } from './store-lock.ts'
+
+type Database = { text: string; name: string }
+
+/** Sorts the indexes of ten million rows in a few runs. */
+const sortMemory = '256MB'
+
+/** Fills a database without a store, in one transaction. Throws OpenError. */
+export async function openPostgresWriter(
+  { text, name }: Database,
+  storage: Storage,
+): Promise<StoreWriter> {
+  const client = await connectToPrimary(readAddress(text))
+  try {
+    enforceSettings(await findSettingIssues(client), name, () => undefined)
+    await holdStore(client, name)
+    await migrate(client, name, storage.backfills)
+    await requireEmpty(client, name, storage.tables)
+    return await beginFilling(client, name)
+  } catch (error) {
+    await client.end()
+    throw explainCopying(name, error)
+  }
+}
+
+/** Throws `configuration` where a table has more rows than the migrations insert. */
+async function requireEmpty(
+  client: pg.ClientBase,
+  name: string,
+  tables: readonly Table[],
+): Promise<void> {
+  for (const { name: table, firstRows = [] } of tables) {
+    const { rows } = await client.query(`select 1 from ${table} limit $1`, [firstRows.length + 1])
+    if (rows.length <= firstRows.length) continue
+    throw new OpenError(
+      'configuration',
+      `There is a store at ${name} already. Nothing was changed; name a database without one.`,
+    )
+  }
+}
+
+/** Begins the transaction; a broken connection rolls it back. */
+async function beginFilling(client: pg.Client, name: string): Promise<StoreWriter> {
+  const indexes: string[] = []
+  const filled: string[] = []
+  const sql = sqlOn(client)
+
+  async function explained<T>(work: () => Promise<T> | T): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw explainCopying(name, error)
+    }
+  }
+
+  await sql.command('begin isolation level read committed')
+  await client.query(`set local maintenance_work_mem = '${sortMemory}'`)
+  return {
+    insert: (shape, chunks) =>
+      explained(async () => {
+        await client.query(`truncate ${shape.name} restart identity`)
+        indexes.push(...(await dropIndexes(client, shape.name)))
+        await insertRows(client, shape, chunks)
+        filled.push(shape.name)
+      }),
+    skipIds: (table, last) => explained(() => sql.skipIds(table, last)),
+    finish: () =>
+      explained(async () => {
+        for (const definition of indexes) await client.query(definition)
+        for (const table of filled) await client.query(`analyze ${table}`)
+        await sql.command('commit')
+      }),
+    close: () => client.end(),
+  }
+}
+
+/** Drops the indexes that no constraint needs, and returns their definitions: created at the end they are sorted once. */
+async function dropIndexes(client: pg.ClientBase, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+/** Rows that are frozen, since no other transaction has seen the emptied table, need no later maintenance. */
+async function insertRows(
+  client: pg.ClientBase,
+  shape: TableShape,
+  chunks: AsyncIterable<Chunk>,
+): Promise<void> {
+  const columns = storedColumns(shape).map((column) => column.name)
+  const copying = client.query(
+    copyFrom(`copy ${shape.name} (${columns.join(', ')}) from stdin with (freeze)`),
+  )
+  await pipeline(Readable.from(linesOf(chunks)), copying)
+}
+
+async function* linesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<Buffer> {
+  for await (const { lines } of chunks) yield lines
+}

@@ -1,0 +1,95 @@
+import { isCertain } from '../as-written.ts'
+import { encodeRow } from '../copying/copy-text.ts'
+import { type Chunk, type StoreReader, storedColumns, type TableShape } from '../copying/copying.ts'
+import { DamagedRow } from '../damaged-row.ts'
+import type { Row } from '../db.ts'
+import { type Connection, checkLibrary, connect } from './connection.ts'
+import { explainOpening, prepareFile } from './prepare.ts'
+
+/** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
+const chunkRows = 1_000
+
+/** Reads a database file in one snapshot. Throws OpenError. */
+export function openSqliteReader(file: string): StoreReader {
+  const path = prepareFile(file)
+  let connection: Connection | undefined
+  try {
+    checkLibrary()
+    connection = connect(path)
+    connection.exec('begin')
+    // The snapshot begins with the first read.
+    connection.all('select count(*) from sqlite_schema')
+    const opened = connection
+    return { ...readerOn(opened, path), close: async () => opened.close() }
+  } catch (error) {
+    connection?.close()
+    throw explainOpening(path, error)
+  }
+}
+
+/** Reads on a connection that is in a transaction. */
+function readerOn(connection: Connection, path: string): Omit<StoreReader, 'close'> {
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw explainOpening(path, error)
+    }
+  }
+  return {
+    count: async ({ name }) =>
+      explained(() => {
+        const [row] = connection.all<[bigint]>(`select count(*) from ${name}`)
+        return Number(row?.[0] ?? 0n)
+      }),
+    async *read(shape) {
+      for (const chunk of chunksOf(connection, shape, explained)) yield chunk
+    },
+    lastId: async (table) => explained(() => connection.lastId(table) as bigint),
+  }
+}
+
+function* chunksOf(
+  connection: Connection,
+  shape: TableShape,
+  explained: <T>(work: () => T) => T,
+): Generator<Chunk> {
+  const { name, key } = shape
+  const columns = storedColumns(shape).map((column) => column.name)
+  const keyIndexes = key.map((column) => columns.indexOf(column))
+  const select = `select ${columns.join(', ')} from ${name}`
+  const order = `order by ${key.join(', ')} limit ${chunkRows}`
+  const marks = key.map((_, index) => `?${index + 1}`).join(', ')
+  let rows = explained(() => connection.all(`${select} ${order}`))
+  while (rows.length > 0) {
+    for (const row of rows) {
+      if (!isCertain(row)) explained(() => requireAsStored(connection, shape, columns, row))
+    }
+    yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')) }
+    const last = rows.at(-1) as Row
+    const after = keyIndexes.map((index) => last[index] ?? null)
+    rows = explained(() =>
+      connection.all(`${select} where (${key.join(', ')}) > (${marks}) ${order}`, after),
+    )
+  }
+}
+
+/** Throws DamagedRow where a text was read with U+FFFD in place of bytes that are not UTF-8. */
+function requireAsStored(
+  connection: Connection,
+  { name, key }: TableShape,
+  columns: readonly string[],
+  row: Row,
+) {
+  const id = key.map((column) => row[columns.indexOf(column)] ?? null)
+  const isRow = key.map((column, index) => `${column} = ?${index + 1}`).join(' and ')
+  for (const [index, column] of columns.entries()) {
+    const text = row[index]
+    if (typeof text !== 'string') continue
+    const found = connection.all(
+      `select 1 from ${name} where ${isRow} and ${column} = ?${id.length + 1}`,
+      [...id, text],
+    )
+    if (found.length === 0) throw new DamagedRow(name, id.join('/'), column)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Row, Sql } from './db.ts'
+import { OpenError } from './errors.ts'
+import { defineStorage } from './storage.ts'
+
+/**
+ * Why a store is not served: its contents have `left` for another store, or are still `arriving` from one. `transfer`
+ * is the same in both stores; `peer` names the other one, without user and password.
+ */
+export type TransferMark = {
+  state: 'left' | 'arriving'
+  transfer: string
+  peer: string
+  /** In milliseconds since 1970. */
+  markedAt: number
+}
+
+/** The table has one row at most. */
+export const transferMarkTable = 'transfer_mark'
+
+export const transferMarkStorage = defineStorage({
+  tables: [
+    {
+      name: transferMarkTable,
+      survivesReset: true,
+      isOfPlace: true,
+      key: ['id'],
+      columns: {
+        id: { type: 'int64' },
+        state: { type: 'text' },
+        transfer: { type: 'text' },
+        peer: { type: 'text' },
+        marked_at: { type: 'int64' },
+      },
+    },
+  ],
+})
+
+type MarkRow = [TransferMark['state'], string, string, bigint]
+
+const selectText = `select state, transfer, peer, marked_at from ${transferMarkTable}`
+
+export async function selectMark(sql: Pick<Sql, 'all'>): Promise<TransferMark | undefined> {
+  const [row] = await sql.all<MarkRow>(selectText)
+  return row && markOf(row)
+}
+
+/** As `selectMark`, where statements are not awaited. */
+export function readMark(sql: { all(text: string): Row[] }): TransferMark | undefined {
+  const [row] = sql.all(selectText)
+  return row && markOf(row as MarkRow)
+}
+
+export async function insertMark(sql: Pick<Sql, 'all'>, mark: TransferMark): Promise<void> {
+  const { state, transfer, peer, markedAt } = mark
+  await sql.all(
+    `insert into ${transferMarkTable} (id, state, transfer, peer, marked_at) values (1, ?1, ?2, ?3, ?4)`,
+    [state, transfer, peer, BigInt(markedAt)],
+  )
+}
+
+/** Throws `configuration` for a marked store. */
+export function requireUnmarked(mark: TransferMark | undefined, name: string): void {
+  if (mark === undefined) return
+  const { state, peer, markedAt } = mark
+  const day = new Date(markedAt).toISOString().slice(0, 10)
+  throw new OpenError(
+    'configuration',
+    state === 'left'
+      ? `${name} was transferred to ${peer} on ${day}. It is not used any more, so that nobody writes to both. Use ${peer}; or take this store back as it was then: petstore transfer --release${fromOf(name)}.`
+      : `${name} is the target of a transfer from ${peer} that began on ${day} and has not ended, so it is not used yet. Run petstore transfer again: it begins anew.`,
+  )
+}
+
+/** The option that names a file; an address of PostgreSQL without its password would not do. */
+function fromOf(name: string): string {
+  return /^postgres(?:ql)?:/.test(name) ? '' : ` --from sqlite:${name}`
+}
+
+function markOf([state, transfer, peer, markedAt]: MarkRow): TransferMark {
+  return { state, transfer, peer, markedAt: Number(markedAt) }
+}
