@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { guides } from '../src/pages/guides/guides.ts'
 import { compile } from './package/compile.ts'
 import { controlTypes } from './package/control-types.ts'
 import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
@@ -85,8 +86,11 @@ write('require/package.json', { type: 'commonjs' })
 write('package.json', packageManifest(readJson('package.json')))
 write('README.md', read('docs/package.md'))
 write('THIRD-PARTY.md', thirdPartyNotices(root))
-for (const path of ['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'])
-  copy(path)
+const copied = [
+  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'],
+  ...['src/pages/assets', 'src/pages/tokens.css', ...guides.map(({ path }) => path)],
+]
+for (const path of copied) copy(path)
 for (const name of swaggerFiles) {
   copy(`node_modules/swagger-ui-dist/${name}`, `src/docs/swagger-ui/${name}`)
 }

@@ -13,6 +13,7 @@ import { describeFewFiles } from '../http/protocol/open-files.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { registerDocument } from '../openapi/register.ts'
+import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
 import { registerHealth } from './health.ts'
@@ -61,11 +62,20 @@ export async function createApp({
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
   const accessLog = createAccessLog({ config, log, stream: logStream })
+  const pages = createPages({
+    store: {
+      environment: config.environment,
+      isInMemory: isInMemory(config.database),
+      hasConsole: false,
+    },
+    baseUrlOf: (request) => baseUrlOf(request),
+  })
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
     random: systemRandom,
     log,
     accessLog,
+    sendPage: pages.sendUnrouted,
   })
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)
@@ -127,6 +137,7 @@ export async function createApp({
     baseUrl: baseUrl(),
     siblingUrl: config.siblingUrl,
   }))
+  pages.register(server)
   registerDocs(server, {
     documentUrl: 'openapi.json',
     environment: config.environment,

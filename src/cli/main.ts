@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import {
   type ApplicationText,
@@ -9,6 +8,7 @@ import {
   text_en,
   version,
 } from '@stricli/core'
+import { versionOf } from '../version.ts'
 import { root } from './commands.ts'
 import { type CliContext, pages } from './define-command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -155,9 +155,4 @@ function helpOf(words: readonly string[], stream: NodeJS.WriteStream): string {
   const page = pages.get(target)
   if (target === undefined || page === undefined) throw new Error(`${words.join(' ')} has no page`)
   return formatHelp(words, target, page, (text) => styleText('bold', text, { stream }))
-}
-
-function versionOf(): string {
-  const path = new URL('../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }

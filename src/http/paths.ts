@@ -5,11 +5,14 @@ import { nearestName } from '../nearest-name.ts'
 export type Paths = {
   /** The methods of a path, or of all paths for `*`. */
   methodsOf(path: string): string[]
-  /** The error for a path that does not exist; it names the nearest ones. */
-  notFound(path: string): ServiceError
+  /** The nearest paths to one that does not exist. */
+  near(path: string): string[]
 }
 
 type Route = { segments: string[]; methods: Set<string> }
+
+/** What pages load, and other spellings of their addresses: nobody asks for these by hand. */
+const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
 
 /** Records every added route, to distinguish a wrong method from a wrong path. */
 export function watchRoutes(app: FastifyInstance): Paths {
@@ -26,12 +29,12 @@ export function watchRoutes(app: FastifyInstance): Paths {
       const found = path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
       return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
     },
-    notFound(path) {
-      const urls = [...routes.keys()].filter(
-        (url) => !url.startsWith('/docs/') && !url.includes('*'),
+    near(path) {
+      const urls = [...routes.keys()].filter((url) => !partOfPage.test(url) && !url.includes('*'))
+      return nearestPaths(
+        path,
+        urls.map((url) => url.split('/').slice(1)),
       )
-      const templates = urls.map((url) => url.split('/').slice(1))
-      return pathNotFound(nearestPaths(path, templates))
     },
   }
 }

@@ -6,11 +6,12 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { AccessLog } from '../telemetry/access-log.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
-import { type Paths, watchRoutes } from './paths.ts'
+import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
 import { bodySizeMaxBytes, bodyType } from './request/body.ts'
+import { prefersPage } from './request/prefers-page.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { sendError } from './response/send-error.ts'
@@ -37,7 +38,15 @@ type ServerOptions = {
   random: Random
   log: Log
   accessLog: AccessLog
+  sendPage: SendPage
 }
+
+/** Answers a browser at a path without a route: with the front door at `/`, else with a page for the 404. */
+export type SendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  near: readonly string[],
+) => void
 
 type HttpServer = { app: FastifyInstance; connections: Connections }
 
@@ -45,7 +54,13 @@ type HttpServer = { app: FastifyInstance; connections: Connections }
  * An HTTP server that parses requests strictly and answers every error, protocol errors too, with the standard error
  * body.
  */
-export function createServer({ config, random, log, accessLog }: ServerOptions): HttpServer {
+export function createServer({
+  config,
+  random,
+  log,
+  accessLog,
+  sendPage,
+}: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const connections = createConnections({ config, log, accessLog, requestIdOf: nextRequestId })
   const app = fastify({
@@ -100,7 +115,7 @@ export function createServer({ config, random, log, accessLog }: ServerOptions):
     if (addCors && !isClosedToPages(request)) addCors(request, reply)
     try {
       checkReadable(request.raw)
-      if (request.is404) refuseUnrouted(request, reply, paths)
+      if (request.is404) answerUnrouted(request, reply, paths, { accessLog, sendPage })
       else done()
     } catch (error) {
       done(error as Error)
@@ -146,13 +161,23 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** OPTIONS (204), a method that the path does not have (405), or an unknown path (404). */
-function refuseUnrouted(request: FastifyRequest, reply: FastifyReply, paths: Paths): void {
+/** OPTIONS (204), a method that the path does not have (405), an unknown path (404), or the front door. */
+function answerUnrouted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paths: Paths,
+  { accessLog, sendPage }: Pick<ServerOptions, 'accessLog' | 'sendPage'>,
+): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
   const methods = paths.methodsOf(path)
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
-    throw paths.notFound(path)
+    const near = paths.near(path)
+    const error = pathNotFound(near)
+    if (!prefersPage(request)) throw error
+    if (path !== '/') accessLog.answered(request, 404, error)
+    sendPage(request, reply, near)
+    return
   }
   const allow = methods.join(', ')
   if (request.method === 'OPTIONS') {

@@ -34,6 +34,8 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
     types: './src/start-petstore.d.ts',
     files: [
       'bin',
+      'client/README.md',
+      'docs',
       'migrations',
       'require',
       'src',

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Compressible,
+  createCompressible,
+  sendCompressible,
+} from '../http/response/compressible.ts'
+import type { Html } from './html.ts'
+
+export const htmlType = 'text/html; charset=utf-8'
+
+/** A page: `key` tells it from the others, and changes with its content. */
+type Page = { key: string; render(): Promise<Html>; hasScript: boolean }
+
+/** The front door has one page for each name of the host. */
+const pagesMax = 100
+
+/** Sends pages, each rendered once. */
+export function createPageSender() {
+  const rendered = new Map<string, Promise<Compressible>>()
+
+  async function render(page: Page): Promise<Compressible> {
+    const { text } = await page.render()
+    // Revalidated each time: after an upgrade a browser must not mix old and new files.
+    return createCompressible(Buffer.from(text), {
+      contentType: htmlType,
+      cacheControl: 'private, no-cache',
+    })
+  }
+
+  function find(page: Page): Promise<Compressible> {
+    const known = rendered.get(page.key)
+    if (known) return known
+    if (rendered.size >= pagesMax) rendered.clear()
+    const rendering = render(page)
+    rendered.set(page.key, rendering)
+    rendering.catch(() => rendered.delete(page.key))
+    return rendering
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
+    const found = await find(page)
+    reply.headers(pageHeaders(page.hasScript))
+    return sendCompressible(request, reply, found)
+  }
+}
+
+/** What a browser may do with a page. No page loads from elsewhere, and none may be in a frame. */
+export function pageHeaders(hasScript: boolean): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return { 'content-security-policy': policy.join('; '), ...assetHeaders }
+}
+
+export const assetHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
