@@ -42,6 +42,17 @@ const entryPoints = [
   'test/tools/clients/orval.ts',
   'test/tools/clients/swagger-client.ts',
   'test/tools/clients/swagger-typescript-api.ts',
+  'test/tools/clients/int64/fetch.ts',
+  'test/tools/clients/int64/hey-api.ts',
+  'test/tools/clients/int64/openapi-fetch.ts',
+  'test/tools/clients/int64/orval.ts',
+  'test/tools/clients/int64/petstore-client.ts',
+  'test/tools/clients/int64/swagger-client.ts',
+  'test/tools/clients/int64/swagger-typescript-api.ts',
+  'test/tools/clients/int64/as-is/fetch/int64.ts',
+  'test/tools/clients/int64/as-is/hey-api/client.ts',
+  'test/tools/clients/int64/as-is/openapi-fetch/client.ts',
+  'test/tools/clients/int64/as-is/swagger-typescript-api/client.ts',
   'test/tools/run.ts',
 ]
 

@@ -56,6 +56,32 @@ function findUnnamedTools(files: Files): string[] {
   )
 }
 
+const int64Guide = 'docs/guides/int64.md'
+const rowOfTool = /^\| (?!tool \|)(?!-)(.+?) \| (?:exact|rounds) \|/gm
+const versionOfTool = /`([@\w/-]+)` (\d[\d.]*\d)/g
+
+/** The guide says what npm run test:tools has tried, with the packages that it has. */
+function findUntriedRows(files: Files): string[] {
+  const guideText = files.get(int64Guide) ?? ''
+  const { dependencies = {} } = JSON.parse(files.get('test/tools/package.json') ?? '{}')
+  const checks = [...files].filter(([path]) => /^test\/tools\/checks\/int64/.test(path))
+  const rows = [...guideText.matchAll(rowOfTool)].map(([, tool = '']) =>
+    tool.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', ''),
+  )
+  const untried = rows.filter((row) => !checks.some(([, text]) => text.includes(`'${row}'`)))
+  const others = [...guideText.matchAll(versionOfTool)].filter(
+    ([, name = '', version]) => (dependencies[name] ?? version) !== version,
+  )
+  return [
+    ...untried.map(
+      (row) => `${int64Guide} has a row of ${row}, which test/tools/checks/ does not try.`,
+    ),
+    ...others.map(
+      ([named, name = '']) => `${int64Guide} says ${named}, but ${dependencies[name]} is tried.`,
+    ),
+  ]
+}
+
 const loads =
   /^(?:import|export)\s+(?!type\b)(?:[\w$*{},\s]+?\sfrom\s+)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm
 
@@ -136,6 +162,18 @@ itHolds('the guide names the version of each tool', findUnnamedTools, [
     'test/tools/package.json': '{"dependencies":{"orval":"8.38.0"}}',
   },
 ])
+
+itHolds(
+  'each row of the guide on int64 is tried, with the version that it names',
+  findUntriedRows,
+  [
+    { 'docs/guides/int64.md': '| [`orval`](#orval) 8 | rounds | nothing |' },
+    {
+      'docs/guides/int64.md': 'It works with `orval` 8.37.0.',
+      'test/tools/package.json': '{"dependencies":{"orval":"8.38.0"}}',
+    },
+  ],
+)
 
 itHolds('each migration exists for every database, under the same name', findUnpairedMigrations, [
   {

@@ -1,4 +1,7 @@
 import { heyApi } from './checks/hey-api.ts'
+import { int64Clients } from './checks/int64.ts'
+import { int64Languages } from './checks/int64-languages.ts'
+import { int64Others } from './checks/int64-others.ts'
 import { openapiFetch } from './checks/openapi-fetch.ts'
 import { orval } from './checks/orval.ts'
 import { parsers } from './checks/parsers.ts'
@@ -23,4 +26,7 @@ export const tools: Tool[] = [
   swaggerClient,
   postman,
   patterns,
+  ...int64Clients,
+  ...int64Languages,
+  ...int64Others,
 ]

@@ -76,7 +76,8 @@ function violationsOf(response: Response): string[] {
     .map(({ location, message }) => `${response.status} ${location.join('.')} ${message}`)
 }
 
-async function startPrism({ documentPath, baseUrl, directory }: Bench) {
+/** `prism proxy` in front of the store. */
+export async function startPrism({ documentPath, baseUrl, directory }: Bench) {
   const child = spawn(
     process.execPath,
     [prismCommand, 'proxy', documentPath, baseUrl, '--port', '0', '--verboseLevel', 'info'],

@@ -8,13 +8,20 @@ import { packagesFolder } from './packages.ts'
 import type { Bench, Document, Fault, Tool } from './tool.ts'
 
 /** Starts a store; with a fault, its document or its responses are wrong. */
-export async function openBench({ seed }: Pick<Tool, 'seed'>, fault?: Fault): Promise<Bench> {
+export async function openBench(
+  { seed, firstId }: Pick<Tool, 'seed' | 'firstId'>,
+  fault?: Fault,
+): Promise<Bench> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'petstore-tools-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   stack.defer(undoAtExit(remove))
   stack.defer(remove)
-  const store = stack.use(await startPetstore({ as: 'child', ...(seed !== undefined && { seed }) }))
+  const contents = {
+    ...(seed !== undefined && { seed }),
+    ...(firstId !== undefined && { firstId }),
+  }
+  const store = stack.use(await startPetstore({ as: 'child', ...contents }))
   const { origin } = new URL(store.baseUrl)
   const front = fault?.distort && stack.use(await startDistorted(origin, fault.distort))
   const served = await (await fetch(`${store.baseUrl}/openapi.json`)).text()

@@ -30,9 +30,20 @@ export async function compileClient(
   for (const path of ['scenario', program]) {
     cpSync(join(packagesFolder, path), join(directory, path), { recursive: true })
   }
+  const files = { files: [program], include: ['clients/generated'] }
+  await compile(directory, { ...files, exactOptionalPropertyTypes })
+}
+
+/** Throws the errors of the compiler. Nothing is written. */
+export async function compile(
+  directory: string,
+  { exactOptionalPropertyTypes, ...files }: Compilation & { files: string[]; include?: string[] },
+): Promise<void> {
   const options = { ...compilerOptions, exactOptionalPropertyTypes }
-  const project = { compilerOptions: options, files: [program], include: ['clients/generated'] }
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
+  writeFileSync(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, ...files }),
+  )
   await runNode([compiler, '--project', directory, '--pretty', 'false'], directory)
 }
 

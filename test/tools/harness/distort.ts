@@ -28,7 +28,10 @@ export async function startDistorted(origin: string, distort: Distortion): Promi
   }
 }
 
-const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']
+const ofOneHop = [
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host'],
+  ...['upgrade', 'http2-settings'],
+]
 
 async function pass(
   origin: string,

@@ -8,13 +8,19 @@ export async function runTools(
   names: string[],
   { withFaults }: { withFaults: boolean },
 ): Promise<number> {
-  const known = tools.map(({ name }) => name)
+  // A tool `int64:orval` is run by its name, and with all of `int64`.
+  const known = tools.flatMap(({ name }) => [name, name.split(':', 1)[0] as string])
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    console.error(`There is no tool ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    console.error(
+      `There is no tool ${unknown.join(', ')}: name some of ${[...new Set(known)].join(', ')}.`,
+    )
     return 64
   }
-  const chosen = tools.filter(({ name }) => names.length === 0 || names.includes(name))
+  const chosen = tools.filter(
+    ({ name }) =>
+      names.length === 0 || names.some((one) => name === one || name.startsWith(`${one}:`)),
+  )
   let isGood = true
   for (const tool of chosen) {
     if (!(await passes(tool))) isGood = false

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { undoAtExit } from './exit.ts'
 
@@ -15,10 +16,15 @@ const quietly = {
 type Output = { exitCode: number; output: string }
 
 /** Runs a program to its end, and returns its output. */
-export async function run(program: string, args: string[], cwd: string): Promise<Output> {
+export async function run(
+  program: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<Output> {
   const child = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...quietly },
+    env: { ...process.env, ...quietly, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: hangMs,
     killSignal: 'SIGKILL',
@@ -36,6 +42,18 @@ export async function run(program: string, args: string[], cwd: string): Promise
 /** Runs a script in this Node; throws its output when it fails. */
 export async function runNode(args: string[], cwd: string): Promise<string> {
   const { exitCode, output } = await run(process.execPath, args, cwd)
+  if (exitCode !== 0) throw new Error(output.trim() || `It ended with ${exitCode}.`)
+  return output
+}
+
+/** Runs a shell command, with this Node as `node`; throws its output when it fails. */
+export async function runShell(
+  command: string,
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const { exitCode, output } = await run('sh', ['-c', command], cwd, { PATH: path, ...env })
   if (exitCode !== 0) throw new Error(output.trim() || `It ended with ${exitCode}.`)
   return output
 }

@@ -25,6 +25,8 @@ export type Tool = {
   packages: string[]
   /** Demo pets of its store; none when absent. */
   seed?: number
+  /** The first id of its store. */
+  firstId?: bigint
   /** Returns what was done in a few words; throws what the tool finds wrong. */
   check(bench: Bench): Promise<string>
   /** What `check` must detect: an error in the document, or a service that violates it. */

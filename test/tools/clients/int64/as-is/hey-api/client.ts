@@ -1,0 +1,3 @@
+import { createClient } from './petstore/client/index.ts'
+
+export const connect = (baseUrl: string, key: string) => createClient({ baseUrl, auth: key })
