@@ -46,7 +46,11 @@ export async function provideFirstKey(
     writeSecret(draft, minted, file)
   })
   if (file !== undefined && key !== undefined) place(draft, file)
-  if (file !== undefined && key === undefined) rmSync(draft, { force: true })
+  if (file !== undefined && key === undefined) {
+    rmSync(draft, { force: true })
+    // Another start has issued the key meanwhile; its file may still be a draft.
+    placeWhatCounts(file, await listKeys(context))
+  }
   return key === undefined ? undefined : { key, file }
 }
 

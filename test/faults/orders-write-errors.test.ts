@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Counts, OrdersHistory } from '../consistency/orders/history.ts'
-import { orderMeanwhile, requireSound, stockForLoad } from '../consistency/orders/rounds.ts'
+import { orderMeanwhile, requireSound } from '../consistency/orders/rounds.ts'
+import { stockPets } from '../consistency/orders/traffic.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { launchService, settingsFor, startService } from '../processes/process.ts'
 
@@ -14,6 +15,8 @@ const stepBytes = 36 * 1024
 const steps = 2
 const loadMs = 300
 const failedMaxMs = 30_000
+/** One stock outlasts the log: orders that are refused write nothing. */
+const stocks = [1, 2, 5, 2_000]
 /** POSIX defines the unit of `ulimit -f` as 512 bytes; some shells use 1,024. */
 const blockBytes = 512
 const skip = process.platform === 'win32' ? 'needs ulimit' : false
@@ -75,7 +78,7 @@ async function untilFailed(history: OrdersHistory): Promise<void> {
 /** A database with an empty write-ahead log: all data is in its main file. */
 async function makeStore(env: Record<string, string>, history: OrdersHistory): Promise<number[]> {
   const service = await startService({ env })
-  const petIds = await stockForLoad({ baseUrls: [service.baseUrl], key: service.key }, history)
+  const petIds = await stockPets({ baseUrls: [service.baseUrl], key: service.key }, history, stocks)
   await service.stop()
   return petIds
 }
