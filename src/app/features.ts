@@ -30,4 +30,5 @@ export const features: readonly Feature[] = [
   { storage: () => import('../features/environment/storage.ts') },
   { storage: () => import('../features/health/storage.ts') },
   { storage: () => import('../admin/seed/storage.ts') },
+  { storage: () => import('../admin/backup/storage.ts') },
 ]

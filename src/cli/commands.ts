@@ -1,5 +1,6 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { type CliContext, documented, environment, loading, text, yes } from './define-command.ts'
+import { backup } from './definitions/backup.ts'
 import type { KeyFlags } from './keys.ts'
 
 const serve = documented(
@@ -240,7 +241,7 @@ export const root = documented(
     ],
   },
   buildRouteMap({
-    routes: { serve, keys, seed, verify, config },
+    routes: { serve, keys, seed, verify, backup, config },
     docs: { brief: 'the pet store service' },
   }),
 )

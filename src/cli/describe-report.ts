@@ -46,7 +46,7 @@ function countOf(results: readonly Result[]): number {
   return results.reduce((sum, { findings }) => sum + findings.length, 0)
 }
 
-function findingsOf(count: number): string {
+export function findingsOf(count: number): string {
   return `${numberOf(count)} ${count === 1 ? 'finding' : 'findings'}`
 }
 

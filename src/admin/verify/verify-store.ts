@@ -1,5 +1,5 @@
 import { storage } from '../../app/storage.ts'
-import type { Context } from '../../context/context.ts'
+import type { Db } from '../../db/db.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { Check, Finding } from '../../db/storage.ts'
 
@@ -10,9 +10,12 @@ export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Find
  * Runs every check and yields each result. Changes nothing, and does not block a running service. No finding has a
  * repair while the files are damaged.
  */
-export async function* verifyStore({ db }: Pick<Context, 'db'>): AsyncGenerator<Result> {
+export async function* verifyStore(
+  { db }: { db: Pick<Db, 'scan'> },
+  checks: readonly Check[] = storage.checks,
+): AsyncGenerator<Result> {
   let isSound = true
-  for (const { name, promise, scan } of storage.checks) {
+  for (const { name, promise, scan } of checks) {
     const found = await db.scan(scan, undefined).catch(unreadable)
     if (found.some(({ forbidsRepairs }) => forbidsRepairs)) isSound = false
     const findings = isSound ? found : found.map((finding) => ({ ...finding, repair: null }))

@@ -4,10 +4,8 @@ import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage } from '../storage.ts'
 import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
+import { backupId, storeId } from './application-id.ts'
 import { type Connection, connect } from './connection.ts'
-
-/** 'pets' in ASCII: identifies the service's files among SQLite databases. */
-const applicationId = 0x70657473
 
 /** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
 export function pendingFor(connection: Connection, path: string) {
@@ -29,7 +27,13 @@ function findPending(connection: Connection, path: string) {
   const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
   const rows = connection.all<[string]>('select name from sqlite_schema')
   const names = rows.map(([name]) => name)
-  if (id !== BigInt(applicationId) && (id !== 0n || names.length > 0)) {
+  if (id === BigInt(backupId)) {
+    throw new OpenError(
+      'configuration',
+      `${path} is a backup, which is not served. Restore it into a store: petstore restore ${path}`,
+    )
+  }
+  if (id !== BigInt(storeId) && (id !== 0n || names.length > 0)) {
     throw new OpenError(
       'damaged',
       `${path} is a SQLite database of another program. Nothing was changed.`,
@@ -91,7 +95,7 @@ export async function migrate(
   // A start on a full disk writes nothing, so it can still serve reads.
   if (pending.length === 0) return
   await inTransaction(connection, () => {
-    connection.exec(`pragma application_id = ${applicationId}`)
+    connection.exec(`pragma application_id = ${storeId}`)
     connection.exec('create table if not exists migrations (name text primary key) strict')
   })
   for (const { name, sql } of pending) {

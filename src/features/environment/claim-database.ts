@@ -18,7 +18,8 @@ export async function refuseForeign(db: Db, name: string, environment: Environme
   if (owner !== undefined) requireOwner(owner, name, environment)
 }
 
-function requireOwner(owner: string, name: string, environment: Environment) {
+/** Throws `configuration` where a database belongs to another environment. */
+export function requireOwner(owner: string, name: string, environment: Environment): void {
   if (owner === environment) return
   throw new OpenError(
     'configuration',

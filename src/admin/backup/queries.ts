@@ -1,0 +1,124 @@
+import { defineTransaction, type Query } from '../../db/db.ts'
+import type { Connection } from '../../db/sqlite/connection.ts'
+import type { Table } from '../../db/storage.ts'
+import type { Entry } from './manifest.ts'
+
+/** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
+export type LastBackup = { madeAt: bigint; file: string }
+
+/** `undefined` where the store was never backed up. */
+export const selectLastBackup: Query<undefined, LastBackup | undefined> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint, string]>('select made_at, file from last_backup')
+    return inputs.map(() => row && { madeAt: row[0], file: row[1] })
+  },
+}
+
+/** Records a backup, unless a later one is recorded. */
+export const insertLastBackup = defineTransaction<LastBackup, null>({
+  name: 'insertLastBackup',
+  async run(sql, { madeAt, file }) {
+    await sql.all(
+      `insert into last_backup (id, made_at, file) values (1, ?1, ?2)
+      on conflict (id) do update set made_at = excluded.made_at, file = excluded.file
+        where last_backup.made_at <= excluded.made_at`,
+      [madeAt, file],
+    )
+    return null
+  },
+})
+
+/** The bytes of the pages that are in use: the size of a copy, or a little more. */
+export function selectSizeBytes(connection: Connection): number {
+  const [[pages], [free], [size]] = ['page_count', 'freelist_count', 'page_size'].map(
+    (name) => connection.all<[bigint]>(`pragma ${name}`)[0],
+  ) as [[bigint], [bigint], [bigint]]
+  return Number((pages - free) * size)
+}
+
+/**
+ * Writes one snapshot of the database into an empty file, without free pages. Other processes read and write meanwhile;
+ * the log grows, since a checkpoint cannot pass the snapshot.
+ */
+export function vacuumInto(connection: Connection, file: string): void {
+  connection.all('vacuum into ?1', [file])
+}
+
+/** The name of the last migration. */
+export function selectSchema(connection: Connection): string {
+  const [row] = connection.all<[string | null]>('select max(name) from migrations')
+  return row?.[0] ?? ''
+}
+
+type Shape = Pick<Table, 'name' | 'columns' | 'key'>
+
+const columnTypes = { INTEGER: 'int64', TEXT: 'text', BLOB: 'bytes' } as const
+
+/** The tables of a store of any schema, with their stored columns. */
+export function selectShapes(connection: Connection): Shape[] {
+  const tables = connection.all<[string]>(
+    `select name from sqlite_schema where type = 'table' and substr(name, 1, 7) <> 'sqlite_'
+      and name not in ('migrations', 'backup_manifest') order by name`,
+  )
+  return tables.map(([name]) => {
+    const columns = connection.all<[string, keyof typeof columnTypes, bigint, bigint]>(
+      'select name, type, "notnull", pk from pragma_table_xinfo(?1) where hidden = 0 order by cid',
+      [name],
+    )
+    const key = columns.filter(([, , , place]) => place > 0n)
+    return {
+      name,
+      key: key.sort(([, , , a], [, , , b]) => Number(a - b)).map(([column]) => column),
+      columns: Object.fromEntries(
+        columns.map(([column, type, isRequired, place]) => [
+          column,
+          {
+            type: columnTypes[type],
+            ...(isRequired === 1n || place > 0n ? {} : { isNullable: true as const }),
+          },
+        ]),
+      ),
+    }
+  })
+}
+
+/** Puts tables that describe a place, and not its contents, into the state after the migrations. */
+export function resetTables(connection: Connection, tables: readonly Table[]): void {
+  for (const { name, firstRows = [] } of tables) {
+    connection.all(`delete from ${name}`)
+    for (const row of firstRows) {
+      const values = Object.values(row)
+      const marks = values.map((_, index) => `?${index + 1}`).join(', ')
+      connection.all(
+        `insert into ${name} (${Object.keys(row).join(', ')}) values (${marks})`,
+        values,
+      )
+    }
+  }
+}
+
+/** Makes a store a backup. */
+export function insertManifest(
+  connection: Connection,
+  entries: readonly Entry[],
+  applicationId: number,
+): void {
+  connection.exec(
+    'create table backup_manifest (name text primary key, value text not null) strict, without rowid',
+  )
+  for (const entry of entries) {
+    connection.all('insert into backup_manifest (name, value) values (?1, ?2)', entry)
+  }
+  connection.exec(`pragma application_id = ${applicationId}`)
+}
+
+export function selectManifest(connection: Connection): Entry[] {
+  return connection.all<Entry>('select name, value from backup_manifest')
+}
+
+/** Makes a backup a store again. */
+export function deleteManifest(connection: Connection, applicationId: number): void {
+  connection.exec('drop table backup_manifest')
+  connection.exec(`pragma application_id = ${applicationId}`)
+}

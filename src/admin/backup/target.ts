@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { ExitError } from '../../config/exit-error.ts'
+import type { Environment } from '../../config/settings.ts'
+import { applicationIdOf, backupId } from '../../db/sqlite/application-id.ts'
+
+/** Where a backup goes: it is made under the temporary name beside its own. */
+export type Target = {
+  file: string
+  temporary: string
+  folder: string
+  /** Whether the folder was given, and the file is named for the environment and the time. */
+  isDated: boolean
+}
+
+type Request = {
+  /** A file, or an existing folder, which gets a file named for the environment and the time. */
+  given: string
+  environment: Environment
+  nowMs: number
+  replaces: boolean
+  /** The path of the database, where it is a file. */
+  databasePath?: string | undefined
+}
+
+/** Decides where a backup goes. Throws `usage`, `missingDirectory`. Changes nothing. */
+export function chooseTarget({
+  given,
+  environment,
+  nowMs,
+  replaces,
+  databasePath,
+}: Request): Target {
+  const isDated =
+    given.endsWith(sep) || (statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  const folder = isDated ? resolve(given) : dirname(resolve(given))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ExitError(
+      'missingDirectory',
+      `The folder ${folder} does not exist. Create it, or name another.`,
+    )
+  }
+  const file = isDated ? join(folder, datedName(environment, nowMs)) : resolve(given)
+  if (databasePath !== undefined && file.startsWith(`${resolve(databasePath)}-`)) {
+    throw new ExitError(
+      'usage',
+      `${file} is the name of a file that SQLite keeps beside the database. Choose another name.`,
+    )
+  }
+  requireFree(file, replaces)
+  return { file, temporary: `${file}.unfinished-${process.pid}`, folder, isDated }
+}
+
+/** Only a backup is ever replaced. */
+function requireFree(file: string, replaces: boolean) {
+  if (!existsSync(file)) return
+  if (!isBackup(file)) {
+    throw new ExitError('usage', `${file} exists and is not a backup. Choose another name.`)
+  }
+  if (replaces) return
+  throw new ExitError(
+    'usage',
+    `${file} exists. Choose another name, or a folder, which gets a file with the time in its name; --replace replaces this one.`,
+  )
+}
+
+/** Whether a file is a backup, as its header says. */
+export function isBackup(file: string): boolean {
+  return statSync(file).isFile() && applicationIdOf(file) === backupId
+}
+
+/** `production-2026-12-05T03-00-00Z.backup`: names in the order of time, which every file system takes. */
+function datedName(environment: Environment, nowMs: number): string {
+  const time = new Date(nowMs)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+  return `${environment}-${time}.backup`
+}
+
+const time = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ`
+
+/** The backups with the time in their name, of one environment in a folder, oldest first. */
+export function listDated(folder: string, environment: Environment): string[] {
+  const dated = new RegExp(`^${environment}-${time}\\.backup$`)
+  const names = readdirSync(folder).filter((name) => dated.test(name))
+  return names
+    .sort()
+    .map((name) => join(folder, name))
+    .filter(isBackup)
+}
+
+/** Deletes what interrupted runs for the same file, or for a folder and environment, have left. */
+export function deleteUnfinished(
+  { file, folder, isDated }: Target,
+  environment: Environment,
+): void {
+  const start = isDated ? `${environment}-${time}\\.backup` : RegExp.escape(basename(file))
+  const unfinished = new RegExp(`^${start}\\.unfinished-(\\d+)(?:-journal)?$`)
+  for (const name of readdirSync(folder)) {
+    const pid = unfinished.exec(name)?.[1]
+    if (pid !== undefined && !isOfAnother(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** Whether another process has this number: it may be making that file. */
+function isOfAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads'
+import { ExitError, type ExitReason } from '../../config/exit-error.ts'
+import { OpenError } from '../../db/errors.ts'
+import { workerEnvironment } from '../../db/sqlite/worker-client.ts'
+import type { CheckedBackup } from './check-backup.ts'
+import type { OnProgress } from './progress.ts'
+import type { FromThread, Task } from './thread.ts'
+
+/** Runs a task in a thread of its own. Throws what the task throws. */
+export function runInThread(task: Task, onProgress: OnProgress): Promise<CheckedBackup> {
+  const { promise, resolve, reject } = Promise.withResolvers<CheckedBackup>()
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: task,
+    env: workerEnvironment(),
+  })
+  thread.on('message', (message: FromThread) => {
+    if ('progress' in message) onProgress(message.progress)
+    else if ('result' in message) resolve(message.result as CheckedBackup)
+    else reject(errorOf(message))
+  })
+  thread.on('error', reject)
+  thread.on('exit', () => reject(new Error(`The thread that would ${task.name} has ended.`)))
+  return promise
+}
+
+function errorOf(message: Extract<FromThread, { failure: unknown } | { defect: unknown }>): Error {
+  if ('defect' in message) return new Error(message.defect)
+  const { kind, reason, message: sentence } = message.failure
+  return kind === 'ExitError'
+    ? new ExitError(reason as ExitReason, sentence)
+    : new OpenError(reason as OpenError['reason'], sentence)
+}

@@ -1,0 +1,52 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { ExitError } from '../../config/exit-error.ts'
+import { OpenError } from '../../db/errors.ts'
+import { checkBackup } from './check-backup.ts'
+import type { OnProgress, Progress } from './progress.ts'
+import { type WriteRequest, writeBackup } from './write-backup.ts'
+
+/** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
+export type Task = { name: 'write'; request: WriteRequest } | { name: 'check'; file: string }
+
+export type FromThread =
+  | { progress: Progress }
+  | { result: unknown }
+  | { failure: { kind: 'OpenError' | 'ExitError'; reason: string; message: string } }
+  | { defect: string }
+
+const port = parentPort
+if (!port) throw new Error('This module runs in a worker thread.')
+
+const tell = (message: FromThread) => port.postMessage(message)
+tell(await run(workerData as Task, (progress) => tell({ progress })).then(resultOf, failureOf))
+
+async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
+  if (task.name === 'check') return checkBackup(task.file, onProgress)
+  yieldToService()
+  return writeBackup(task.request, onProgress)
+}
+
+/** On Linux this lowers the priority of this thread alone. */
+function yieldToService() {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW)
+  } catch {
+    // Some sandboxes forbid it; the backup is made all the same.
+  }
+}
+
+function resultOf(result: unknown): FromThread {
+  return { result }
+}
+
+/** The reason of an error would be lost between threads. */
+function failureOf(error: unknown): FromThread {
+  if (error instanceof OpenError || error instanceof ExitError) {
+    const { reason, message } = error
+    return {
+      failure: { kind: error instanceof OpenError ? 'OpenError' : 'ExitError', reason, message },
+    }
+  }
+  return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

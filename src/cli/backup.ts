@@ -1,0 +1,153 @@
+import { resolve } from 'node:path'
+import { styleText } from 'node:util'
+import type { CheckedBackup } from '../admin/backup/check-backup.ts'
+import { deleteTemporary, makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
+import { rotate } from '../admin/backup/rotate.ts'
+import { chooseTarget, type Target } from '../admin/backup/target.ts'
+import { runInThread } from '../admin/backup/thread-client.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { systemClock } from '../context/context.ts'
+import { isInMemory } from '../db/open.ts'
+import { amountOf, backupAsJson, countFindings, formatManifest } from './describe-backup.ts'
+import { describeResult, describeResults, findingsOf } from './describe-report.ts'
+import { exitCodes } from './exit-codes.ts'
+import { showProgress } from './show-progress.ts'
+import { versionOf } from './version.ts'
+import { whenInterrupted } from './when-interrupted.ts'
+
+export type BackupFlags = {
+  keep?: string | undefined
+  replace: boolean
+  check: boolean
+  json: boolean
+  environment?: string | undefined
+}
+
+/**
+ * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
+ * finds something. Throws `ExitError`, `OpenError`.
+ */
+export async function backupCommand(flags: BackupFlags, file: string | undefined): Promise<number> {
+  if (file === undefined || file === '') {
+    throw new ExitError('usage', 'Say where: petstore backup FILE, or a folder.')
+  }
+  return flags.check ? check(file, flags) : make(file, flags)
+}
+
+async function check(file: string, { keep, replace, json }: BackupFlags): Promise<number> {
+  if (keep !== undefined || replace) {
+    throw new ExitError('usage', '--check reads a backup; --keep and --replace are for making one.')
+  }
+  const progress = showProgress(process.stderr, systemClock)
+  const backup = await runInThread(
+    { name: 'check', file: resolve(file) },
+    progress.onProgress,
+  ).finally(progress.clear)
+  const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
+  const { manifest, results } = backup
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(backupAsJson(file, backup))}\n`
+      : formatManifest(file, manifest, bold) +
+          results.map(describeResult).join('') +
+          describeResults(results),
+  )
+  return exitCodeFor(backup)
+}
+
+async function make(given: string, flags: BackupFlags): Promise<number> {
+  const { environment, keep, replace, json } = flags
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const { database } = config
+  if (isInMemory(database)) {
+    throw new ExitError(
+      'usage',
+      'A store in memory ends with its process: there is nothing to back up.',
+    )
+  }
+  const madeAtMs = systemClock()
+  const target = chooseTarget({
+    given,
+    environment: config.environment,
+    nowMs: madeAtMs,
+    replaces: replace,
+    databasePath: database.engine === 'sqlite' ? database.path : undefined,
+  })
+  const keepCount = readKeep(keep, target)
+  const request = {
+    source: database,
+    environment: config.environment,
+    target,
+    program: versionOf(),
+    madeAtMs,
+  }
+  const backup = await withProgress(request)
+  const warning = await recordBackup(request, backup).then(() => '', sentenceOf)
+  // While the store has findings, an older backup may be the better one.
+  const deleted =
+    keepCount === undefined || exitCodeFor(backup) !== 0
+      ? []
+      : rotate(target, config.environment, keepCount)
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ ...backupAsJson(target.file, backup), deleted })}\n`)
+  } else {
+    const seconds = ((systemClock() - madeAtMs) / 1_000).toFixed(1)
+    process.stderr.write(summaryOf(config, target, backup, seconds, deleted))
+  }
+  process.stderr.write(warning)
+  return exitCodeFor(backup)
+}
+
+async function withProgress(request: Parameters<typeof makeBackup>[0]): Promise<CheckedBackup> {
+  const progress = showProgress(process.stderr, systemClock)
+  const cancel = whenInterrupted(() => {
+    progress.clear()
+    deleteTemporary(request.target)
+    process.stderr.write('Interrupted: there is no backup.\n')
+  })
+  try {
+    return await makeBackup(request, progress.onProgress)
+  } finally {
+    cancel()
+    progress.clear()
+  }
+}
+
+function readKeep(text: string | undefined, { isDated }: Target): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,5}$/.test(text)) {
+    throw new ExitError('usage', 'Say how many backups to keep: --keep N, from 1 to 999999.')
+  }
+  if (!isDated) {
+    throw new ExitError('usage', '--keep is for a folder, which gets a new file each time.')
+  }
+  return Number(text)
+}
+
+function summaryOf(
+  { database }: Config,
+  { file }: Target,
+  { manifest, results }: CheckedBackup,
+  seconds: string,
+  deleted: readonly string[],
+): string {
+  const count = countFindings(results)
+  const parts = [
+    `${database.name} is backed up in ${file}: ${amountOf(file, manifest)}, in ${seconds} s.`,
+    ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
+    ...(count > 0
+      ? [`The store has ${findingsOf(count)}, and so has the backup: see petstore verify.`]
+      : []),
+  ]
+  return `${parts.join(' ')}\n`
+}
+
+function sentenceOf(error: unknown): string {
+  return `The backup is complete, but the store does not know of it: ${(error as Error).message}\n`
+}
+
+function exitCodeFor({ results }: CheckedBackup): number {
+  return countFindings(results) === 0 ? 0 : exitCodes.finding
+}

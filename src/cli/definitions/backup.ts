@@ -1,0 +1,39 @@
+import { buildCommand } from '@stricli/core'
+import type { BackupFlags } from '../backup.ts'
+import { type CliContext, documented, environment, loading, text, yes } from '../define-command.ts'
+
+export const backup = documented(
+  {
+    usage: 'FILE [OPTIONS]',
+    description:
+      'Writes all that a store holds into one file, beside the running service or without it, and verifies it before it gets its name. petstore restore reads it, on SQLite and on PostgreSQL. A FILE that is a folder gets a file named for the environment and the time.',
+    examples: [
+      ['petstore backup pets.backup', 'one file, which must not exist yet'],
+      ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],
+      ['petstore backup pets.backup --check', 'whether that file can be restored'],
+    ],
+  },
+  buildCommand<BackupFlags, [file: string | undefined], CliContext>({
+    loader: loading(async () => (await import('../backup.ts')).backupCommand),
+    parameters: {
+      flags: {
+        keep: {
+          ...text,
+          placeholder: 'N',
+          brief: 'where FILE is a folder: then delete the oldest, until N are left',
+        },
+        replace: { ...yes, brief: 'where FILE is a backup: put the new one in its place' },
+        check: { ...yes, brief: 'read an existing backup, and say what is in it; change nothing' },
+        json: { ...yes, brief: 'print one JSON object' },
+        environment,
+      },
+      positional: {
+        kind: 'tuple',
+        parameters: [
+          { parse: String, optional: true, placeholder: 'FILE', brief: 'the file, or a folder' },
+        ],
+      },
+    },
+    docs: { brief: 'write a backup, beside the running service or without it' },
+  }),
+)

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { startService as startInProcess } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { aBackedUpStore, change, lastPetId, petCount, rowsIn } from '../harness/backed-up-store.ts'
+import { oldEngines } from '../harness/old-stores.ts'
+import { expectRefusal } from '../harness/refusal.ts'
+import { aDirectory, ask, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { launchService } from '../processes/process.ts'
+
+const dated = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
+
+/** Runs `backup --json` to its end; returns what it printed. */
+async function backup(env: Record<string, string>, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(['backup', '--json', ...args], { env })
+  assert.match(stdout, /^\{.*\}\n$/, stderr)
+  return { code, stderr, report: JSON.parse(stdout) }
+}
+
+function rowsOf(tables: { name: string; rows: number }[]) {
+  return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
+}
+
+it('backup: beside a running service; the file has all that was acknowledged, for its owner alone', async (t) => {
+  const { env, folder } = await aBackedUpStore(t)
+  const service = await startInProcess({
+    config: loadConfig({}, env).config,
+    logStream: { write: () => undefined },
+    showsKey: true,
+    onLost: assert.fail,
+  })
+  const key = (await petstoreInThread(['keys', 'create', '--name', 'third'], { env })).stdout.trim()
+  const post = (name: string) =>
+    ask(`${service.baseUrl}/pets`, key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify({ name, categoryId: 2 }),
+    })
+  assert.equal((await post('Dora')).status, 201)
+
+  const file = join(folder, 'served.backup')
+  const { code, stdout, stderr } = await petstoreInThread(['backup', file], { env })
+  const after = await post('Emil')
+  await service.stop()
+  const { report } = await backup(env, '--check', file)
+
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  assert.match(
+    stderr,
+    /^\S+petstore\.db is backed up in \S+served\.backup: \d+ rows, [\d.]+ MB, in \d+\.\d s\.\n$/,
+  )
+  assert.equal(after.status, 201)
+  assert.deepEqual(readdirSync(folder), ['pets.backup', 'served.backup'])
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const { pets, keys, idempotency_keys } = rowsOf(report.tables)
+  assert.deepEqual([pets, keys, idempotency_keys], [petCount + 1, 3, 2])
+  const { lastId } = report.tables.find(({ name }: { name: string }) => name === 'pets')
+  assert.equal(lastId, String(lastPetId + 1))
+})
+
+it('backup --json: of a store that nobody serves; the store knows of it', async (t) => {
+  const { env, folder, directory, path } = await aBackedUpStore(t)
+  const file = join(folder, 'other.backup')
+
+  const { code, stderr, report } = await backup(env, file)
+
+  assert.deepEqual([code, stderr, report.file, report.findings], [0, '', file, 0])
+  assert.deepEqual([report.environment, report.engine], ['production', 'sqlite'])
+  assert.equal(report.bytes, statSync(file).size)
+  const files = readdirSync(directory).filter((name) => !name.endsWith('.lock'))
+  assert.deepEqual(files, ['petstore.db'])
+  assert.deepEqual(rowsIn(path, 'select made_at, file from last_backup'), [
+    `${Date.parse(report.madeAt)}|${file}`,
+  ])
+})
+
+it('backup --check: prints what is in a backup, and changes nothing, even where it is read-only', async (t) => {
+  const { file, folder } = await aBackedUpStore(t)
+  chmodSync(file, 0o400)
+  chmodSync(folder, 0o500)
+  const bytes = readFileSync(file, 'base64')
+
+  const { code, stdout, stderr } = await petstoreInThread(['backup', file, '--check'])
+  const wrong = await petstoreInThread(['backup', file, '--check', '--replace'])
+
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(
+    stdout,
+    /pets\.backup: a backup of production at 20\S+Z, made by petstore \d+\.\d+\.\d+ from SQLite, 0\d+_\w+, [\d.]+ MB\.\n/,
+  )
+  assert.match(stdout, new RegExp(`^pets +${petCount} +${lastPetId}$`, 'm'))
+  assert.match(stdout, /^ok {2}stock: [\s\S]*Nothing is wrong\.\n$/m)
+  assert.equal(readFileSync(file, 'base64'), bytes)
+  assert.deepEqual(readdirSync(folder), ['pets.backup'])
+  assert.equal(wrong.code, 64)
+})
+
+it('65 damaged: backup --check finds a changed row, last id or manifest, a damaged page, and what is no backup', async (t) => {
+  const { file, path } = await aBackedUpStore(t)
+  const copy = `${file}.copy`
+  const check = async (...statements: string[]) => {
+    copyFileSync(file, copy)
+    change(copy, statements)
+    const { code, stderr } = await petstoreInThread(['backup', '--check', copy])
+    assert.equal(code, 65)
+    assert.ok(stderr.startsWith(copy), stderr)
+    return stderr.slice(copy.length)
+  }
+  const rows = (table: string) =>
+    ` is damaged: the rows of ${table} are not those that were backed up. Nothing was changed; use another backup.\n`
+
+  assert.equal(await check(`update orders set reference = 'x' where id = 5`), rows('orders'))
+  assert.equal(
+    await check(`update sqlite_sequence set seq = ${petCount} where name = 'pets'`),
+    rows('pets'),
+  )
+  assert.equal(
+    await check(`update backup_manifest set value = 'staging' where name = 'environment'`),
+    ' is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.\n',
+  )
+  const wrongIndex = await check(
+    'pragma writable_schema = on',
+    `update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'orders_pet')
+      where name = 'pets_category'`,
+  )
+  assert.match(wrongIndex, /^ cannot be used\. The file is damaged, restore a backup: /)
+  const onStore = await petstoreInThread(['backup', '--check', path])
+  assert.equal(onStore.code, 78)
+  assert.match(onStore.stderr, /petstore\.db is a store, not a backup: it can be served as it is/)
+  writeFileSync(copy, 'notes')
+  const onText = await petstoreInThread(['backup', '--check', copy])
+  assert.deepEqual([onText.code, onText.stdout], [65, ''])
+})
+
+it('backup --keep: a folder gets a file with the time in its name; the oldest are deleted, and what a killed run left', async (t) => {
+  const { env, file, folder } = await aBackedUpStore(t)
+  const nameAt = (time: string, start = 'production') => `${start}-${time}.backup`
+  const old = ['2020-01-01T00-00-00Z', '2021-01-01T00-00-00Z', '2022-01-01T00-00-00Z'].map((time) =>
+    nameAt(time),
+  )
+  for (const name of old) copyFileSync(file, join(folder, name))
+  const others = [nameAt('2019-01-01T00-00-00Z'), nameAt('2019-01-01T00-00-00Z', 'staging')]
+  for (const name of others) writeFileSync(join(folder, name), 'not a backup of production')
+  const [left, ofAnother] = [2 ** 31 - 1, process.ppid].map(
+    (pid) => `${nameAt('2022-01-01T00-00-00Z')}.unfinished-${pid}`,
+  ) as [string, string]
+  for (const name of [left, ofAnother]) writeFileSync(join(folder, name), '')
+
+  const { code, report } = await backup(env, folder, '--keep', '2')
+
+  assert.equal(code, 0)
+  assert.match(basename(report.file), dated)
+  assert.deepEqual(report.deleted, [join(folder, old[0] ?? ''), join(folder, old[1] ?? '')])
+  const kept = [...others, old[2], ofAnother, 'pets.backup', basename(report.file)]
+  assert.deepEqual(readdirSync(folder).sort(), kept.sort())
+})
+
+it('backup --replace: puts a new backup in the place of an old one, and of nothing else', async (t) => {
+  const { env, file, folder, path } = await aBackedUpStore(t)
+  const bytes = readFileSync(file, 'base64')
+  const text = join(folder, 'notes.txt')
+  writeFileSync(text, 'mine')
+
+  const without = await petstoreInThread(['backup', file], { env })
+  const onText = await petstoreInThread(['backup', '--replace', text], { env })
+  const onStore = await petstoreInThread(['backup', '--replace', path], { env })
+  const unchanged = readFileSync(file, 'base64')
+  const replaced = await backup(env, '--replace', file)
+
+  assert.equal(without.code, 64)
+  assert.match(without.stderr, /pets\.backup exists\. .* --replace replaces this one\. See /)
+  for (const { code, stderr } of [onText, onStore]) {
+    assert.equal(code, 64)
+    assert.match(stderr, / exists and is not a backup\. Choose another name\. See /)
+  }
+  assert.deepEqual([unchanged, readFileSync(text, 'utf8')], [bytes, 'mine'])
+  assert.equal(replaced.code, 0)
+  assert.notEqual(readFileSync(file, 'base64'), bytes)
+  assert.deepEqual(readdirSync(folder), ['notes.txt', 'pets.backup'])
+})
+
+it('64 usage: backup refuses to go without a place, over the files of the database, and a store in memory', async (t) => {
+  const { env, folder, path } = await aBackedUpStore(t)
+  const file = join(folder, 'new.backup')
+  const refusals = [
+    [[], /^Say where: petstore backup FILE, or a folder\. See /],
+    [[`${path}-wal`], /is the name of a file that SQLite keeps beside the database\. /],
+    [[file, '--keep', '3'], /^--keep is for a folder, which gets a new file each time\. See /],
+    [[folder, '--keep', '0'], /^Say how many backups to keep: --keep N, from 1 to 999999\. See /],
+  ] as const
+
+  for (const [args, sentence] of refusals) {
+    const { code, stdout, stderr } = await petstoreInThread(['backup', ...args], { env })
+    assert.deepEqual([code, stdout], [64, ''])
+    assert.match(stderr, sentence)
+  }
+  const inMemory = await petstoreInThread(['backup', file], {
+    env: { PETSTORE_DATABASE: 'sqlite::memory:' },
+  })
+  const nowhere = await petstoreInThread(['backup', join(folder, 'no/pets.backup')], { env })
+  assert.deepEqual([inMemory.code, nowhere.code], [64, 73])
+  assert.deepEqual(readdirSync(folder), ['pets.backup'])
+})
+
+it('78 configuration: backup refuses a store of the other environment, and one that does not exist', async (t) => {
+  const { env, folder } = await aBackedUpStore(t)
+  const file = join(folder, 'new.backup')
+
+  const foreign = await petstoreInThread(['backup', file, '--environment', 'staging'], { env })
+  const missing = await petstoreInThread(['backup', file], {
+    env: { ...env, PETSTORE_DATABASE: `sqlite:${join(folder, 'no.db')}` },
+  })
+
+  assert.deepEqual([foreign.code, missing.code], [78, 78])
+  assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
+  assert.match(missing.stderr, /^There is no store at /)
+  assert.deepEqual(readdirSync(folder), ['pets.backup'])
+})
+
+it('65 damaged: a store whose file is damaged gives no backup', async (t) => {
+  const { env, folder, path } = await aBackedUpStore(t)
+  change(path, [
+    'pragma writable_schema = on',
+    `update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'orders_pet')
+      where name = 'pets_category'`,
+  ])
+
+  const { code, stdout } = await petstoreInThread(['backup', join(folder, 'new.backup')], { env })
+
+  assert.deepEqual([code, stdout], [65, ''])
+  assert.deepEqual(readdirSync(folder), ['pets.backup'])
+})
+
+it('79 finding: a store with a finding is backed up as it is, and no older backup is deleted', async (t) => {
+  const { env, file, folder, path } = await aBackedUpStore(t)
+  const old = join(folder, 'production-2020-01-01T00-00-00Z.backup')
+  renameSync(file, old)
+  change(path, ['update pets set reserved = reserved + 1, on_hand = on_hand + 1 where id = 2'])
+
+  const { code, stderr } = await petstoreInThread(['backup', folder, '--keep', '1'], { env })
+
+  assert.equal(code, 79)
+  assert.match(stderr, / The store has 1 finding, and so has the backup: see petstore verify\.\n$/)
+  assert.ok(existsSync(old))
+  assert.equal(readdirSync(folder).length, 2)
+})
+
+it('backup: a store of an older schema is backed up as it is, before its upgrade', async (t) => {
+  const old = await (await oldEngines.sqlite()).makeStore(t, '0004_create_readiness')
+  await old.run(`insert into pets (name, category_id) values ('Rex', 1)`)
+  const file = join(aDirectory(t), 'old.backup')
+
+  const { code, report } = await backup({ PETSTORE_DATABASE: old.address }, file)
+
+  assert.deepEqual([code, report.schema, report.environment], [0, '0004_create_readiness', null])
+  assert.equal(rowsOf(report.tables).pets, 1)
+  assert.deepEqual(await old.list('select max(name) from migrations'), ['0004_create_readiness'])
+})
+
+it('78 configuration: a backup is not served as a store', async (t) => {
+  const { file } = await aBackedUpStore(t)
+  const directory = aDirectory(t)
+  copyFileSync(file, join(directory, 'petstore.db'))
+
+  await expectRefusal(directory, {
+    reason: 'configuration',
+    message:
+      /petstore\.db is a backup, which is not served\. Restore it into a store: petstore restore \S+petstore\.db$/,
+  })
+})
+
+it('backup: SIGINT leaves no file; kill -9 leaves one without its name, which the next run deletes', async (t) => {
+  const { env, folder, path } = await aBackedUpStore(t)
+  const file = join(folder, 'new.backup')
+  // A command waits for five seconds for this lock.
+  const holder = new DatabaseSync(path)
+  holder.exec('pragma locking_mode = exclusive; begin exclusive')
+  const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
+  const interrupt = async (signal: NodeJS.Signals) => {
+    await using command = launchService({ args: ['backup', file], env })
+    await until(() => unfinished().length === 1)
+    process.kill(command.pid, signal)
+    return await command.exited
+  }
+
+  const stopped = await interrupt('SIGINT')
+  const afterStop = readdirSync(folder)
+  await interrupt('SIGKILL')
+  const left = unfinished()
+  holder.close()
+  const { code } = await backup(env, file)
+
+  assert.equal(stopped.signal, 'SIGINT')
+  assert.equal(stopped.stderr, 'Interrupted: there is no backup.\n')
+  assert.deepEqual(afterStop, ['pets.backup'])
+  assert.equal(left.length, 1)
+  assert.equal(code, 0)
+  assert.deepEqual(readdirSync(folder), ['new.backup', 'pets.backup'])
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, type TestContext } from 'node:test'
+import { aDirectory } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { settingsFor } from '../processes/process.ts'
+
+/** How many pets are in the store. Of the ids that it assigned, the last belongs to a pet that was deleted. */
+export const petCount = 40
+export const lastPetId = petCount + 1
+
+let original: string | undefined
+let made: Promise<void> | undefined
+after(() => original && rmSync(original, { recursive: true, force: true }))
+
+/** A copy of a store with demo data and two keys, and of a backup of it; both are made once for all tests of a process. */
+export async function aBackedUpStore(t: TestContext) {
+  original ??= mkdtempSync(join(tmpdir(), 'petstore-backed-up-'))
+  made ??= make(original)
+  await made
+  const [directory, folder] = [aDirectory(t), aDirectory(t)]
+  const path = join(directory, 'petstore.db')
+  copyFileSync(join(original, 'petstore.db'), path)
+  const file = join(folder, 'pets.backup')
+  copyFileSync(join(original, 'pets.backup'), file)
+  return { env: settingsFor(directory), directory, path, folder, file }
+}
+
+async function make(directory: string) {
+  const env = settingsFor(directory)
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await petstoreInThread(args, { env })
+    assert.equal(code, 0, stderr)
+  }
+  await run('seed', '--count', String(petCount))
+  await run('keys', 'create', '--name', 'first')
+  await run('keys', 'create', '--name', 'second')
+  change(join(directory, 'petstore.db'), [
+    `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`,
+    `delete from pets where id = ${lastPetId}`,
+    `insert into idempotency_keys values (1, 'createPet', 'k', zeroblob(32), '{"id":{"int64":"1"}}', 9e15)`,
+  ])
+  await run('backup', join(directory, 'pets.backup'))
+}
+
+/** Changes a SQLite file, constraints or not. */
+export function change(path: string, statements: readonly string[]): void {
+  using database = new DatabaseSync(path, { defensive: false })
+  database.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
+  for (const statement of statements) database.exec(statement)
+}
+
+/** The rows of a query on a file, values with `|` between them. */
+export function rowsIn(path: string, text: string): string[] {
+  using database = new DatabaseSync(path, { returnArrays: true })
+  const rows = database.prepare(text).all() as unknown as unknown[][]
+  return rows.map((row) => row.join('|'))
+}
