@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
-import { deleteTemporary, makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
+import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
 import { rotate } from '../admin/backup/rotate.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
 import { runInThread } from '../admin/backup/thread-client.ts'
+import { deleteFile } from '../admin/backup/unfinished.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
@@ -104,7 +105,7 @@ async function withProgress(request: Parameters<typeof makeBackup>[0]): Promise<
   const progress = showProgress(process.stderr, systemClock)
   const cancel = whenInterrupted(() => {
     progress.clear()
-    deleteTemporary(request.target)
+    deleteFile(request.target.unfinished)
     process.stderr.write('Interrupted: there is no backup.\n')
   })
   try {

@@ -25,7 +25,7 @@ export type CheckedBackup = { manifest: Manifest; results: readonly Result[] }
  */
 export async function checkBackup(file: string, onProgress: OnProgress): Promise<CheckedBackup> {
   const manifest = openManifest(file)
-  await requireDigests(file, manifest, onProgress)
+  await requireDigests({ file, name: file, manifest }, onProgress)
   const results = await verifyFile(file, { isCurrent: isCurrent(manifest) }, onProgress)
   requireIntact(results, file)
   return { manifest, results }
@@ -63,18 +63,18 @@ function requireBackup(file: string) {
   )
 }
 
-/** Compares every row and every last id with the manifest. Throws `damaged`. */
+/** Compares every row and every last id with the manifest; `name` is for messages. Throws `damaged`. */
 export async function requireDigests(
-  file: string,
-  { tables, digests }: Manifest,
+  { file, name, manifest }: { file: string; name: string; manifest: Manifest },
   onProgress: OnProgress,
 ): Promise<void> {
+  const { tables, digests } = manifest
   const wrong = differences(digests, await digestFile(file, tables, onProgress))
   if (wrong.length === 0) return
   const names = new Intl.ListFormat('en-GB').format(wrong)
   throw new OpenError(
     'damaged',
-    `${file} is damaged: the rows of ${names} are not those that were backed up. Nothing was changed; use another backup.`,
+    `${name} is damaged: the rows of ${names} are not those that were backed up. Nothing was changed; use another backup.`,
   )
 }
 

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
 import { applicationIdOf, backupId } from '../../db/sqlite/application-id.ts'
+import { unfinishedFor } from './unfinished.ts'
 
-/** Where a backup goes: it is made under the temporary name beside its own. */
+/** Where a backup goes: it has another name beside its own until it is complete. */
 export type Target = {
   file: string
-  temporary: string
+  unfinished: string
   folder: string
   /** Whether the folder was given, and the file is named for the environment and the time. */
   isDated: boolean
@@ -48,7 +49,7 @@ export function chooseTarget({
     )
   }
   requireFree(file, replaces)
-  return { file, temporary: `${file}.unfinished-${process.pid}`, folder, isDated }
+  return { file, unfinished: unfinishedFor(file), folder, isDated }
 }
 
 /** Only a backup is ever replaced. */
@@ -90,26 +91,7 @@ export function listDated(folder: string, environment: Environment): string[] {
     .filter(isBackup)
 }
 
-/** Deletes what interrupted runs for the same file, or for a folder and environment, have left. */
-export function deleteUnfinished(
-  { file, folder, isDated }: Target,
-  environment: Environment,
-): void {
-  const start = isDated ? `${environment}-${time}\\.backup` : RegExp.escape(basename(file))
-  const unfinished = new RegExp(`^${start}\\.unfinished-(\\d+)(?:-journal)?$`)
-  for (const name of readdirSync(folder)) {
-    const pid = unfinished.exec(name)?.[1]
-    if (pid !== undefined && !isOfAnother(Number(pid))) rmSync(join(folder, name), { force: true })
-  }
-}
-
-/** Whether another process has this number: it may be making that file. */
-function isOfAnother(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
+/** The pattern of the names that a target may have. */
+export function namesOf({ file, isDated }: Target, environment: Environment): string {
+  return isDated ? `${environment}-${time}\\.backup` : RegExp.escape(basename(file))
 }

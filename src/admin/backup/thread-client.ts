@@ -2,20 +2,24 @@ import { Worker } from 'node:worker_threads'
 import { ExitError, type ExitReason } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
 import { workerEnvironment } from '../../db/sqlite/worker-client.ts'
+import type { RestoredFile } from '../restore/write-store.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import type { OnProgress } from './progress.ts'
 import type { FromThread, Task } from './thread.ts'
 
+type Results = { write: CheckedBackup; check: CheckedBackup; restore: RestoredFile }
+export type ResultOf<T extends Task> = Results[T['name']]
+
 /** Runs a task in a thread of its own. Throws what the task throws. */
-export function runInThread(task: Task, onProgress: OnProgress): Promise<CheckedBackup> {
-  const { promise, resolve, reject } = Promise.withResolvers<CheckedBackup>()
+export function runInThread<T extends Task>(task: T, onProgress: OnProgress): Promise<ResultOf<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResultOf<T>>()
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: task,
     env: workerEnvironment(),
   })
   thread.on('message', (message: FromThread) => {
     if ('progress' in message) onProgress(message.progress)
-    else if ('result' in message) resolve(message.result as CheckedBackup)
+    else if ('result' in message) resolve(message.result as ResultOf<T>)
     else reject(errorOf(message))
   })
   thread.on('error', reject)

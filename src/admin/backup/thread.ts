@@ -2,12 +2,16 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExitError } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
+import { type RestoreRequest, writeStore } from '../restore/write-store.ts'
 import { checkBackup } from './check-backup.ts'
 import type { OnProgress, Progress } from './progress.ts'
 import { type WriteRequest, writeBackup } from './write-backup.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
-export type Task = { name: 'write'; request: WriteRequest } | { name: 'check'; file: string }
+export type Task =
+  | { name: 'write'; request: WriteRequest }
+  | { name: 'check'; file: string }
+  | { name: 'restore'; request: RestoreRequest }
 
 export type FromThread =
   | { progress: Progress }
@@ -23,6 +27,7 @@ tell(await run(workerData as Task, (progress) => tell({ progress })).then(result
 
 async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
   if (task.name === 'check') return checkBackup(task.file, onProgress)
+  if (task.name === 'restore') return writeStore(task.request, onProgress)
   yieldToService()
   return writeBackup(task.request, onProgress)
 }

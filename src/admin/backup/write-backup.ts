@@ -63,12 +63,7 @@ export async function writeBackup(
     requireIntact(results, `The copy of ${source.name}`)
     return { manifest, results }
   } catch (error) {
-    if (failureOf(error) !== 'full') throw error
-    throw new OpenError(
-      'ioError',
-      `There is no room for ${name}: ${(error as Error).message}.`,
-      error,
-    )
+    throw explainFilling(error, { file, name, action: `write ${name}` })
   }
 }
 

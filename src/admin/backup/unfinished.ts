@@ -1,0 +1,83 @@
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { OpenError } from '../../db/errors.ts'
+import type { OnProgress } from './progress.ts'
+import type { Task } from './thread.ts'
+import { type ResultOf, runInThread } from './thread-client.ts'
+import { watchFile } from './watch-file.ts'
+
+const endings = ['', '-journal', '-wal', '-shm']
+
+/** The name of a file until it is complete, beside its own. */
+export function unfinishedFor(file: string): string {
+  return `${file}.unfinished-${process.pid}`
+}
+
+/** Creates a file and runs a task that fills it; a failure deletes the file. Throws OpenError, and what the task throws. */
+export async function fillFile<T extends Task>(
+  file: string,
+  task: T,
+  onProgress: OnProgress,
+): Promise<ResultOf<T>> {
+  // Digests of keys are in it.
+  const descriptor = explained(file, () => openSync(file, 'wx', 0o600))
+  let total: number | undefined
+  const stopWatching = watchFile(descriptor, (size) => {
+    if (total !== undefined) onProgress({ unit: 'bytes', done: Math.min(size, total), total })
+  })
+  try {
+    return await runInThread(task, (progress) => {
+      total = progress.unit === 'bytes' ? progress.total : undefined
+      onProgress(progress)
+    })
+  } catch (error) {
+    deleteFile(file)
+    throw error
+  } finally {
+    await stopWatching()
+    closeSync(descriptor)
+  }
+}
+
+/** Deletes an unfinished file, also while it is written. */
+export function deleteFile(file: string): void {
+  for (const ending of endings) rmSync(file + ending, { force: true })
+}
+
+/** Deletes what interrupted runs have left of files whose name is this, or matches it. */
+export function deleteUnfinished(file: string, names = RegExp.escape(basename(file))): void {
+  const unfinished = new RegExp(`^${names}\\.unfinished-(\\d+)(?:${endings.join('|')})$`)
+  for (const name of readdirSync(dirname(file))) {
+    const pid = unfinished.exec(name)?.[1]
+    if (pid !== undefined && !isOfAnother(Number(pid))) {
+      rmSync(join(dirname(file), name), { force: true })
+    }
+  }
+}
+
+/** Whether another process has this number: it may be making that file. */
+function isOfAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+/** Throws OpenError where a file cannot be written. */
+export function explained<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    throw new OpenError(
+      isForbidden ? 'noPermission' : 'ioError',
+      `${file} cannot be written: ${message}.`,
+      error,
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { selectLastGiven } from '../../db/lists/steps.ts'
+import { connect } from '../../db/sqlite/connection.ts'
+import { failureOf } from '../../db/sqlite/failures.ts'
+import type { Table } from '../../db/storage.ts'
+
+/** The last assigned id by table. */
+export type LastIds = Readonly<Record<string, bigint>>
+
+/**
+ * The last ids that a store in a file has assigned, of the tables that it has. Returns `undefined` where it cannot be
+ * read. Changes neither the file nor its log.
+ */
+export async function readAssignedIds(
+  path: string,
+  tables: readonly Table[],
+): Promise<LastIds | undefined> {
+  if (!existsSync(path)) return undefined
+  try {
+    const connection = connect(path, 'read')
+    try {
+      const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
+      const names = rows.map(([name]) => name)
+      const ids: Record<string, bigint> = {}
+      for (const { name, assignsIds } of tables) {
+        if (assignsIds && names.includes(name)) ids[name] = await selectLastGiven(connection, name)
+      }
+      return ids
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (failureOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** The highest id of each table. */
+export function highest(all: readonly LastIds[]): LastIds {
+  const ids: Record<string, bigint> = {}
+  for (const [table, id] of all.flatMap((one) => Object.entries(one))) {
+    if (id > (ids[table] ?? -1n)) ids[table] = id
+  }
+  return ids
+}

@@ -1,0 +1,41 @@
+import { buildCommand } from '@stricli/core'
+import { type CliContext, documented, environment, loading, text, yes } from '../define-command.ts'
+import type { RestoreFlags } from '../restore.ts'
+
+export const restore = documented(
+  {
+    usage: 'FILE [OPTIONS]',
+    description:
+      'Makes a store of a backup, where PETSTORE_DATABASE says, while no service uses that place. The backup is checked completely before anything is changed. Keys and stored results of Idempotency-Keys come along.',
+    examples: [
+      ['petstore restore pets.backup', 'where there is no store'],
+      ['petstore restore pets.backup --replace', 'over a store, which is kept under another name'],
+      [
+        'petstore restore pets.backup --skip-ids 10000',
+        'where the old store is lost: leave the ids unused that it may have assigned since',
+      ],
+    ],
+  },
+  buildCommand<RestoreFlags, [file: string | undefined], CliContext>({
+    loader: loading(async () => (await import('../restore.ts')).restoreCommand),
+    parameters: {
+      flags: {
+        replace: { ...yes, brief: 'where there is a store: keep it under another name' },
+        'skip-ids': {
+          ...text,
+          placeholder: 'N',
+          brief: 'leave N more ids of each table unused, from 0 to 1,000,000,000,000',
+        },
+        json: { ...yes, brief: 'print one JSON object' },
+        environment,
+      },
+      positional: {
+        kind: 'tuple',
+        parameters: [
+          { parse: String, optional: true, placeholder: 'FILE', brief: 'what backup has written' },
+        ],
+      },
+    },
+    docs: { brief: 'make a store of a backup' },
+  }),
+)

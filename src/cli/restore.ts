@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { openManifest } from '../admin/backup/check-backup.ts'
+import { deleteFile, unfinishedFor } from '../admin/backup/unfinished.ts'
+import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
+import { loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { systemClock } from '../context/context.ts'
+import { isInMemory } from '../db/open.ts'
+import { requireOwner } from '../features/environment/claim-database.ts'
+import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
+import { findingsOf } from './describe-report.ts'
+import { exitCodes } from './exit-codes.ts'
+import { showProgress } from './show-progress.ts'
+import { whenInterrupted } from './when-interrupted.ts'
+
+export type RestoreFlags = {
+  replace: boolean
+  'skip-ids'?: string | undefined
+  json: boolean
+  environment?: string | undefined
+}
+
+/**
+ * `restore`: makes a store of a backup. Resolves with the exit code `finding` where `verify` finds something in it. Throws
+ * `ExitError`, `OpenError`.
+ */
+export async function restoreCommand(
+  { replace, 'skip-ids': skipIds, json, environment }: RestoreFlags,
+  file: string | undefined,
+): Promise<number> {
+  if (file === undefined || file === '') {
+    throw new ExitError('usage', 'Say which backup: petstore restore FILE.')
+  }
+  const skippedIds = readSkippedIds(skipIds)
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const { database } = config
+  if (isInMemory(database)) {
+    throw new ExitError(
+      'usage',
+      'A store in memory ends with its process: nothing can be restored to it.',
+    )
+  }
+  const backup = resolve(file)
+  const manifest = openManifest(backup)
+  if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
+  if (database.engine === 'postgres')
+    throw new ExitError('usage', 'PostgreSQL cannot be restored to yet.')
+
+  const nowMs = systemClock()
+  const progress = showProgress(process.stderr, systemClock)
+  const cancel = whenInterrupted(() => {
+    progress.clear()
+    deleteFile(unfinishedFor(resolve(database.path)))
+    process.stderr.write('Interrupted: nothing was changed.\n')
+  })
+  const request = { backup, path: database.path, replaces: replace, skippedIds, nowMs }
+  const restored = await restoreSqlite(request, progress.onProgress).finally(() => {
+    cancel()
+    progress.clear()
+  })
+  if (json) process.stdout.write(`${JSON.stringify(asJson(backup, database.name, restored))}\n`)
+  else {
+    const seconds = ((systemClock() - nowMs) / 1_000).toFixed(1)
+    process.stderr.write(summaryOf(backup, database.name, restored, skippedIds, seconds))
+  }
+  return countFindings(restored.results) === 0 ? 0 : exitCodes.finding
+}
+
+/** As many as a service could assign in years; ids stay far below those that a double cannot hold. */
+const skippedIdsMax = 1_000_000_000_000n
+
+function readSkippedIds(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  const count = /^\d{1,13}$/.test(text) ? BigInt(text) : -1n
+  if (count < 0n || count > skippedIdsMax) {
+    const most = skippedIdsMax.toLocaleString('en-US')
+    throw new ExitError(
+      'usage',
+      `Say how many ids are to stay unused: --skip-ids N, from 0 to ${most}.`,
+    )
+  }
+  return count
+}
+
+function asJson(backup: string, database: string, restored: Restored) {
+  const lastIds = Object.entries(restored.lastIds).map(([table, id]) => [table, String(id)])
+  return {
+    ...backupAsJson(backup, restored),
+    database,
+    kept: restored.kept ?? null,
+    lastIds: Object.fromEntries(lastIds),
+  }
+}
+
+function summaryOf(
+  backup: string,
+  database: string,
+  { manifest, results, kept, isEveryIdKnown }: Restored,
+  skippedIds: bigint | undefined,
+  seconds: string,
+): string {
+  const count = countFindings(results)
+  const parts = [
+    `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, manifest)}, in ${seconds} s.`,
+    ...(kept === undefined ? [] : [`The store that was there is ${kept}.`]),
+    ...(isEveryIdKnown || skippedIds !== undefined
+      ? []
+      : ['Ids that were assigned after the backup may be assigned again; --skip-ids avoids it.']),
+    ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
+  ]
+  return `${parts.join(' ')}\n`
+}

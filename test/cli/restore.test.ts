@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { type Entry, entriesOf, readManifest } from '../../src/admin/backup/manifest.ts'
+import { startService as startInProcess } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { aBackedUpStore, change, lastPetId, petCount, rowsIn } from '../harness/backed-up-store.ts'
+import { oldEngines } from '../harness/old-stores.ts'
+import { contentsOf } from '../harness/sold-on-sqlite.ts'
+import { aDirectory, ask } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { settingsFor } from '../processes/process.ts'
+
+type Env = Record<string, string>
+
+const entryOf = (row: string): Entry => [
+  row.split('|', 1)[0] ?? '',
+  row.slice(row.indexOf('|') + 1),
+]
+
+/** Runs `restore --json`; returns what it printed. */
+async function restore(env: Env, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(['restore', '--json', ...args], { env })
+  assert.match(stdout, /^\{.*\}\n$/, stderr)
+  return { code, report: JSON.parse(stdout) }
+}
+
+/** Starts a service, sends a POST for a pet, stops it; returns the response. */
+async function createPet(env: Env, key: string, headers: Record<string, string> = {}) {
+  const service = await startInProcess({
+    config: loadConfig({}, env).config,
+    logStream: { write: () => undefined },
+    showsKey: true,
+    onLost: assert.fail,
+  })
+  const response = await ask(`${service.baseUrl}/pets`, key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"name":"Rex","categoryId":1}',
+  })
+  await service.stop()
+  return response
+}
+
+it('restore: into an empty place; keys, stored results and ids are those of the backup', async (t) => {
+  const { env, folder } = await aBackedUpStore(t)
+  const created = await petstoreInThread(['keys', 'create', '--name', 'third'], { env })
+  const key = created.stdout.trim()
+  const first = await createPet(env, key, { 'idempotency-key': 'once' })
+  const file = join(folder, 'later.backup')
+  await petstoreInThread(['backup', file], { env })
+  const directory = aDirectory(t)
+  const place = settingsFor(directory)
+
+  const { code, stdout, stderr } = await petstoreInThread(['restore', file], { env: place })
+  const again = await createPet(place, key, { 'idempotency-key': 'once' })
+  const next = await createPet(place, key)
+
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  assert.match(
+    stderr,
+    /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. Ids that were assigned after the backup may be assigned again; --skip-ids avoids it\.\n$/,
+  )
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.equal(JSON.parse(next.text).id, lastPetId + 2)
+  assert.equal(statSync(join(directory, 'petstore.db')).mode & 0o777, 0o600)
+  const verified = await petstoreInThread(['verify'], { env: place })
+  assert.equal(verified.code, 0, verified.stdout)
+})
+
+it('restore --replace: keeps the old store, and none of its ids is assigned again', async (t) => {
+  const { env, file, directory, path } = await aBackedUpStore(t)
+  change(path, [
+    `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`,
+    'delete from pets where id > 5',
+  ])
+  const without = await petstoreInThread(['restore', file], { env })
+  const old = contentsOf(directory)
+  const { code, report } = await restore(env, file, '--replace')
+
+  assert.equal(without.code, 64)
+  assert.match(without.stderr, /petstore\.db exists\. --replace keeps it under another name, /)
+  assert.deepEqual([code, report.findings, report.database], [0, 0, path])
+  assert.match(basename(report.kept), /^petstore\.db\.replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/)
+  assert.equal(readFileSync(report.kept, 'base64'), old['petstore.db'])
+  assert.equal(report.lastIds.pets, String(lastPetId + 1))
+  assert.deepEqual(rowsIn(path, 'select count(*) from pets'), [String(petCount)])
+  assert.deepEqual(rowsIn(path, `select seq from sqlite_sequence where name = 'pets'`), [
+    String(lastPetId + 1),
+  ])
+  assert.deepEqual(rowsIn(path, 'select count(*) from last_backup'), ['1'])
+})
+
+it('restore --replace: finds the ids of a store whose restore was cut off after it was renamed', async (t) => {
+  const { env, file, path } = await aBackedUpStore(t)
+  change(path, [`update sqlite_sequence set seq = 900 where name = 'orders'`])
+  copyFileSync(path, `${path}.replaced-2026-01-01T00-00-00Z`)
+  rmSync(path)
+
+  const { report } = await restore(env, file)
+
+  assert.equal(report.lastIds.orders, '900')
+})
+
+it('restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused', async (t) => {
+  const { env, file, directory, path } = await aBackedUpStore(t)
+  writeFileSync(path, 'what is left of a disk')
+  writeFileSync(`${path}-wal`, 'and of its log')
+  const before = contentsOf(directory)
+
+  const refused = await petstoreInThread(['restore', file, '--replace'], { env })
+  const unchanged = contentsOf(directory)
+  const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
+
+  assert.equal(refused.code, 64)
+  assert.match(refused.stderr, /petstore\.db cannot be read, .*: --skip-ids N, 0 for none\. See /)
+  assert.deepEqual(unchanged, before)
+  assert.equal(code, 0)
+  assert.equal(report.lastIds.pets, String(lastPetId + 1_000))
+  assert.equal(report.lastIds.keys, '1002')
+  assert.equal(readFileSync(`${report.kept}-wal`, 'utf8'), 'and of its log')
+  assert.deepEqual(
+    rowsIn(path, `select seq from sqlite_sequence where name in ('keys', 'pets') order by 1`),
+    ['1002', String(lastPetId + 1_000)].sort((a, b) => Number(a) - Number(b)),
+  )
+})
+
+it('64 usage: restore refuses to go without a backup, a store in memory, and a wrong --skip-ids', async (t) => {
+  const { env, file, folder } = await aBackedUpStore(t)
+  const refusals = [
+    [[], /^Say which backup: petstore restore FILE\. See /],
+    [[join(folder, 'none')], /^There is no file \S+none\. See /],
+    [[file, '--skip-ids', '-1'], /^Say how many ids are to stay unused: --skip-ids N, from 0 to /],
+  ] as const
+
+  for (const [args, sentence] of refusals) {
+    const { code, stderr } = await petstoreInThread(['restore', ...args], { env })
+    assert.equal(code, 64)
+    assert.match(stderr, sentence)
+  }
+  const inMemory = { PETSTORE_DATABASE: 'sqlite::memory:' }
+  assert.equal((await petstoreInThread(['restore', file], { env: inMemory })).code, 64)
+})
+
+it('restore --json: refuses the other environment, a newer version, and a damaged backup; nothing is changed', async (t) => {
+  const { env, file, folder, directory } = await aBackedUpStore(t)
+  const changed = (name: string, ...statements: string[]) => {
+    const copy = join(folder, name)
+    copyFileSync(file, copy)
+    change(copy, statements)
+    return copy
+  }
+  const manifest = readManifest(
+    rowsIn(file, 'select name, value from backup_manifest').map(entryOf),
+    file,
+  )
+  const [schema] = entriesOf({ ...manifest, schema: '9999_later' }).filter(
+    ([name]) => name === 'schema',
+  ) as [Entry]
+  const digest = entriesOf({ ...manifest, schema: '9999_later' }).at(-1) as Entry
+  const set = ([name, value]: Entry) =>
+    `update backup_manifest set value = '${value}' where name = '${name}'`
+  const cut = changed('cut')
+  truncateSync(cut, statSync(cut).size / 2)
+  const text = join(folder, 'text')
+  writeFileSync(text, 'notes')
+  const before = contentsOf(directory)
+  const refusals: [code: number, sentence: RegExp, file: string, ...options: string[]][] = [
+    [78, /holds the data of production, and this is staging\./, file, '--environment', 'staging'],
+    [76, /made by a newer version of this program, \d/, changed('format', set(['format', '2']))],
+    [76, /newer version .* \(9999_later\)\. /, changed('schema', set(schema), set(digest))],
+    [65, /the rows of pets /, changed('row', `update pets set name = 'Max' where id = 7`)],
+    [65, /cut is damaged or is not a SQLite database: /, cut],
+    [65, /is not a backup that petstore backup has made/, text],
+  ]
+
+  for (const [code, sentence, given, ...options] of refusals) {
+    const args = ['restore', '--json', '--replace', given, ...options]
+    const end = await petstoreInThread(args, { env })
+    assert.deepEqual([end.code, end.stdout], [code, ''], end.stderr)
+    assert.match(end.stderr, sentence)
+    assert.deepEqual(contentsOf(directory), before)
+  }
+})
+
+it('75 alreadyServed: restore does not touch a store that is served', async (t) => {
+  const { env, file, directory, path } = await aBackedUpStore(t)
+  const service = await startInProcess({
+    config: loadConfig({}, env).config,
+    logStream: { write: () => undefined },
+    showsKey: true,
+    onLost: assert.fail,
+  })
+  const before = readdirSync(directory)
+
+  const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
+  const after = readdirSync(directory)
+  await service.stop()
+
+  assert.equal(code, 75)
+  assert.match(stderr, /petstore\.db is being served by process \d+\.\n$/)
+  assert.deepEqual(after, before)
+  assert.equal(new DatabaseSync(path).prepare('select 1 as one').get()?.one, 1)
+})
+
+it('restore: a backup of an older schema is upgraded, and belongs to the environment of whoever serves it first', async (t) => {
+  const old = await (await oldEngines.sqlite()).makeStore(t, '0004_create_readiness')
+  await old.run(`insert into pets (name, category_id) values ('Ærø', 1)`)
+  const directory = aDirectory(t)
+  const file = join(directory, 'old.backup')
+  await petstoreInThread(['backup', file], { env: { PETSTORE_DATABASE: old.address } })
+  const place = join(directory, 'data')
+  mkdirSync(place)
+  const env = settingsFor(place)
+
+  const { code, report } = await restore(env, file)
+
+  assert.deepEqual([code, report.schema], [79, '0004_create_readiness'])
+  const path = join(place, 'petstore.db')
+  assert.deepEqual(rowsIn(path, 'select name, name_key from pets'), ['Ærø|ærø'])
+  assert.deepEqual(await old.list('select max(name) from migrations'), ['0004_create_readiness'])
+})
