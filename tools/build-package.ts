@@ -54,12 +54,13 @@ function write(path: string, content: string | object) {
 }
 
 rmSync(folder, { recursive: true, force: true })
-// Workers load the last two by their addresses.
+// Workers load the last three by their addresses.
 const modules = [
   'bin/petstore.ts',
   'src/start-petstore.ts',
   'src/app/storage.ts',
   'src/db/sqlite/worker.ts',
+  'src/admin/backup/thread.ts',
 ]
 compile(modules, folder, {})
 compile(['src/start-petstore/require.ts'], join(folder, 'require'), {

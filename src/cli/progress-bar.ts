@@ -7,7 +7,7 @@ type Progress = {
   clear(): void
 }
 
-type Output = Pick<WriteStream, 'isTTY' | 'columns' | 'write'>
+export type Output = Pick<WriteStream, 'isTTY' | 'columns' | 'write'>
 
 const widthMax = 40
 

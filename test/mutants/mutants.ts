@@ -1,3 +1,4 @@
+import { backupMutants } from './backup-mutants.ts'
 import { clientMutants } from './client-mutants.ts'
 import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
@@ -23,6 +24,7 @@ export type Mutant = {
 }
 
 export const mutants: Mutant[] = [
+  ...backupMutants,
   {
     fault: 'responds before the commit',
     edits: [

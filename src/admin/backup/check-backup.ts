@@ -126,7 +126,7 @@ export function requireIntact(results: readonly Result[], subject: string): void
 function reading<T>(file: string, read: (connection: Connection) => T): T {
   let connection: Connection | undefined
   try {
-    connection = connect(file, 'read')
+    connection = connect(file, 'immutable')
     return read(connection)
   } catch (error) {
     throw explainOpening(file, error)

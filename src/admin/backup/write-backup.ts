@@ -20,6 +20,7 @@ import {
   requireIntact,
   verifyFile,
 } from './check-backup.ts'
+import { explainFilling } from './explain-filling.ts'
 import { type BackedUpTable, entriesOf, type Manifest } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 import {

@@ -21,3 +21,18 @@ export function createDigest() {
     result: (): TableDigest => ({ rows, sha256: hash.digest('hex') }),
   }
 }
+
+/** The tables that differ. */
+export function differences(one: Digests, other: Digests): string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].filter((name) => !isEqual(one[name], other[name])).sort()
+}
+
+function isEqual(one?: TableDigest, other?: TableDigest): boolean {
+  return (
+    one !== undefined &&
+    one.rows === other?.rows &&
+    one.sha256 === other.sha256 &&
+    one.lastId === other.lastId
+  )
+}

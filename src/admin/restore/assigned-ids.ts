@@ -17,7 +17,8 @@ export async function readAssignedIds(
 ): Promise<LastIds | undefined> {
   if (!existsSync(path)) return undefined
   try {
-    const connection = connect(path, 'read')
+    // Reading a log makes files beside the database; without one nothing is to be made.
+    const connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
     try {
       const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
       const names = rows.map(([name]) => name)

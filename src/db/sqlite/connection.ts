@@ -24,7 +24,8 @@ export type Connection = Omit<Sql, 'all'> & {
 
 export const inMemory = ':memory:'
 
-type Mode = 'existing' | 'create' | 'read'
+/** `immutable` ignores the log and takes no locks. */
+type Mode = 'existing' | 'create' | 'read' | 'immutable'
 
 /** Opens a database in memory or a file; a file must exist unless `mode` is `create`. Throws SQLite's errors. */
 export function connect(path: string, mode: Mode = 'existing'): Connection {
@@ -114,11 +115,17 @@ function damageOf(line: string): Damage[] {
   return [{ message: line.replaceAll('\n', ': '), isInRows }]
 }
 
-const modeNames: Record<Mode, string> = { existing: 'rw', create: 'rwc', read: 'ro' }
+/** SQLite's parameters of an address (sqlite.org/uri.html). */
+const parametersOf: Record<Mode, Readonly<Record<string, string>>> = {
+  existing: { mode: 'rw' },
+  create: { mode: 'rwc' },
+  read: { mode: 'ro' },
+  immutable: { mode: 'ro', immutable: '1' },
+}
 
 function fileUrl(path: string, mode: Mode): URL {
   const url = pathToFileURL(path)
-  url.searchParams.set('mode', modeNames[mode])
+  for (const [name, value] of Object.entries(parametersOf[mode])) url.searchParams.set(name, value)
   return url
 }
 

@@ -6,7 +6,7 @@ import { readerOn } from './store-reader.ts'
 /** Reads the rows of a file that nobody changes, such as a backup; it may be read-only. Throws OpenError. */
 export function openFileReader(path: string): StoreReader {
   try {
-    const connection = connect(path, 'read')
+    const connection = connect(path, 'immutable')
     return { ...readerOn(connection, path), close: async () => connection.close() }
   } catch (error) {
     throw explainOpening(path, error)

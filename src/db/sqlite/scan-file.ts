@@ -11,7 +11,7 @@ export type FileScans = Pick<Db, 'scan'> & { close(): void }
 /** Opens a file to scan it, read-only and with every application id. Throws OpenError. */
 export function openFileScans(path: string, { scans }: Pick<Storage, 'scans'>): FileScans {
   const known = new Map(scans.map((scan) => [scan.name, scan]))
-  const connection = connect(path, 'read')
+  const connection = connect(path, 'immutable')
 
   return {
     async scan<I, O>({ name }: Scan<I, O>, input: I): Promise<O> {

@@ -28,7 +28,7 @@ export function openSqliteReader(file: string): StoreReader {
 }
 
 /** Reads on a connection that is in a transaction. */
-function readerOn(connection: Connection, path: string): Omit<StoreReader, 'close'> {
+export function readerOn(connection: Connection, path: string): Omit<StoreReader, 'close'> {
   const explained = <T>(work: () => T): T => {
     try {
       return work()

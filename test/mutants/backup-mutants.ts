@@ -1,0 +1,75 @@
+/** Mutants of backups and restores. */
+export const backupMutants = [
+  {
+    fault: 'gives a backup its name before it is synced',
+    edits: [
+      {
+        file: 'src/admin/backup/place-file.ts',
+        find: '    fsyncSync(descriptor)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/admin/backup/place-file.test.ts'],
+  },
+  {
+    fault: 'verifies a backup before its last page is written',
+    edits: [
+      {
+        file: 'src/admin/backup/write-backup.ts',
+        find: '    const written = await describeCopy(request, onProgress)\n',
+        replaceBy:
+          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const written = await describeCopy(request, onProgress)\n',
+      },
+      {
+        file: 'src/admin/backup/write-backup.ts',
+        find: '    const results = await verifyFile(file, { isCurrent: isCurrent(manifest) }, onProgress)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/admin/backup/write-backup.test.ts'],
+  },
+  {
+    fault: 'restores without the ids that the old store has assigned',
+    edits: [
+      {
+        file: 'src/admin/restore/write-store.ts',
+        find: '    await connection.skipIds(name, last)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/cli/restore.test.ts'],
+  },
+  {
+    fault: 'does not compare the rows of a backup with their digests',
+    edits: [
+      {
+        file: 'src/admin/backup/check-backup.ts',
+        find: '  if (wrong.length === 0) return\n',
+        replaceBy: '  if (wrong.length < 99) return\n',
+      },
+    ],
+    tests: ['test/cli/backup.test.ts'],
+  },
+  {
+    fault: 'replaces a store while a service has it',
+    edits: [
+      {
+        file: 'src/admin/restore/restore-store.ts',
+        find: 'const lock = takeServingLock(path)',
+        replaceBy: 'const lock = { release: () => undefined }',
+      },
+    ],
+    tests: ['test/cli/restore.test.ts'],
+  },
+  {
+    fault: 'makes backups that every user of the machine can read',
+    edits: [
+      {
+        file: 'src/admin/backup/unfinished.ts',
+        find: "openSync(file, 'wx', 0o600)",
+        replaceBy: "openSync(file, 'wx', 0o644)",
+      },
+    ],
+    tests: ['test/cli/backup.test.ts'],
+  },
+]
