@@ -10,11 +10,11 @@ import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
+import { versionOf } from '../version.ts'
 import { amountOf, backupAsJson, countFindings, formatManifest } from './describe-backup.ts'
 import { describeResult, describeResults, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
 import { showProgress } from './show-progress.ts'
-import { versionOf } from './version.ts'
 import { whenInterrupted } from './when-interrupted.ts'
 
 export type BackupFlags = {

@@ -19,7 +19,6 @@ import {
   describeUnknownCommand,
   exitCodeOf,
 } from './messages.ts'
-import { versionOf } from './version.ts'
 
 /** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -10,16 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
+import { selectLastBackup } from '../../src/admin/backup/queries.ts'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { aBackedUpStore, change, lastPetId, petCount, rowsIn } from '../harness/backed-up-store.ts'
+import { connect } from '../../src/db/sqlite/connection.ts'
+import { aBackedUpStore, change, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { oldEngines } from '../harness/old-stores.ts'
 import { expectRefusal } from '../harness/refusal.ts'
-import { aDirectory, ask, until } from '../processes/command.ts'
+import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { launchService } from '../processes/process.ts'
 
 const dated = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
@@ -82,9 +82,10 @@ it('backup --json: of a store that nobody serves; the store knows of it', async 
   assert.equal(report.bytes, statSync(file).size)
   const files = readdirSync(directory).filter((name) => !name.endsWith('.lock'))
   assert.deepEqual(files, ['petstore.db'])
-  assert.deepEqual(rowsIn(path, 'select made_at, file from last_backup'), [
-    `${Date.parse(report.madeAt)}|${file}`,
-  ])
+  const connection = connect(path, 'immutable')
+  const recorded = await selectLastBackup.run(connection, [undefined])
+  connection.close()
+  assert.deepEqual(recorded, [{ madeAt: BigInt(Date.parse(report.madeAt)), file }])
 })
 
 it('backup --check: prints what is in a backup, and changes nothing, even where it is read-only', async (t) => {
@@ -280,33 +281,4 @@ it('78 configuration: a backup is not served as a store', async (t) => {
     message:
       /petstore\.db is a backup, which is not served\. Restore it into a store: petstore restore \S+petstore\.db$/,
   })
-})
-
-it('backup: SIGINT leaves no file; kill -9 leaves one without its name, which the next run deletes', async (t) => {
-  const { env, folder, path } = await aBackedUpStore(t)
-  const file = join(folder, 'new.backup')
-  // A command waits for five seconds for this lock.
-  const holder = new DatabaseSync(path)
-  holder.exec('pragma locking_mode = exclusive; begin exclusive')
-  const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
-  const interrupt = async (signal: NodeJS.Signals) => {
-    await using command = launchService({ args: ['backup', file], env })
-    await until(() => unfinished().length === 1)
-    process.kill(command.pid, signal)
-    return await command.exited
-  }
-
-  const stopped = await interrupt('SIGINT')
-  const afterStop = readdirSync(folder)
-  await interrupt('SIGKILL')
-  const left = unfinished()
-  holder.close()
-  const { code } = await backup(env, file)
-
-  assert.equal(stopped.signal, 'SIGINT')
-  assert.equal(stopped.stderr, 'Interrupted: there is no backup.\n')
-  assert.deepEqual(afterStop, ['pets.backup'])
-  assert.equal(left.length, 1)
-  assert.equal(code, 0)
-  assert.deepEqual(readdirSync(folder), ['new.backup', 'pets.backup'])
 })

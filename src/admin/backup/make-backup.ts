@@ -5,8 +5,8 @@ import { type CheckedBackup, isCurrent } from './check-backup.ts'
 import { placeFile } from './place-file.ts'
 import type { OnProgress } from './progress.ts'
 import { insertLastBackup } from './queries.ts'
-import { namesOf, type Target } from './target.ts'
-import { deleteUnfinished, explained, fillFile } from './unfinished.ts'
+import { deleteLeft, type Target } from './target.ts'
+import { explained, fillFile } from './unfinished.ts'
 
 type Request = {
   source: DatabaseAddress
@@ -25,7 +25,7 @@ export async function makeBackup(
   onProgress: OnProgress,
 ): Promise<CheckedBackup> {
   const { file: name, unfinished: file } = target
-  deleteUnfinished(name, namesOf(target, environment))
+  explained(name, () => deleteLeft(target, environment))
   const madeAt = new Date(madeAtMs).toISOString()
   const request = { source, environment, file, name, program, madeAt }
   const backup = await fillFile(file, { name: 'write', request }, onProgress)

@@ -4,7 +4,7 @@ import type { Table } from '../../db/storage.ts'
 import type { Entry } from './manifest.ts'
 
 /** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
-export type LastBackup = { madeAt: bigint; file: string }
+type LastBackup = { madeAt: bigint; file: string }
 
 /** `undefined` where the store was never backed up. */
 export const selectLastBackup: Query<undefined, LastBackup | undefined> = {
@@ -43,6 +43,11 @@ export function selectSizeBytes(connection: Connection): number {
  */
 export function vacuumInto(connection: Connection, file: string): void {
   connection.all('vacuum into ?1', [file])
+}
+
+/** For a file that is of no use before it is complete, and is synced then: nothing is written for a crash. */
+export function writeUnsafely(connection: Connection): void {
+  connection.exec('pragma journal_mode = memory; pragma synchronous = off')
 }
 
 /** The name of the last migration. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
 import { applicationIdOf, backupId } from '../../db/sqlite/application-id.ts'
-import { unfinishedFor } from './unfinished.ts'
+import { deleteUnfinished, unfinishedFor } from './unfinished.ts'
 
 /** Where a backup goes: it has another name beside its own until it is complete. */
 export type Target = {
@@ -66,7 +66,7 @@ function requireFree(file: string, replaces: boolean) {
 }
 
 /** Whether a file is a backup, as its header says. */
-export function isBackup(file: string): boolean {
+function isBackup(file: string): boolean {
   return statSync(file).isFile() && applicationIdOf(file) === backupId
 }
 
@@ -79,19 +79,24 @@ function datedName(environment: Environment, nowMs: number): string {
   return `${environment}-${time}.backup`
 }
 
-const time = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ`
+/** Whether a name is one that `datedName` gives. */
+function isDatedName(name: string, environment: Environment): boolean {
+  const [, owner] = /^(\w+)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/.exec(name) ?? []
+  return owner === environment
+}
 
 /** The backups with the time in their name, of one environment in a folder, oldest first. */
 export function listDated(folder: string, environment: Environment): string[] {
-  const dated = new RegExp(`^${environment}-${time}\\.backup$`)
-  const names = readdirSync(folder).filter((name) => dated.test(name))
+  const names = readdirSync(folder).filter((name) => isDatedName(name, environment))
   return names
     .sort()
     .map((name) => join(folder, name))
     .filter(isBackup)
 }
 
-/** The pattern of the names that a target may have. */
-export function namesOf({ file, isDated }: Target, environment: Environment): string {
-  return isDated ? `${environment}-${time}\\.backup` : RegExp.escape(basename(file))
+/** Deletes what interrupted runs have left of the same file, or of others with the time in their name. */
+export function deleteLeft({ file, isDated }: Target, environment: Environment): void {
+  deleteUnfinished(file, (name) =>
+    isDated ? isDatedName(name, environment) : name === basename(file),
+  )
 }

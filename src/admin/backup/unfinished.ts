@@ -44,14 +44,15 @@ export function deleteFile(file: string): void {
   for (const ending of endings) rmSync(file + ending, { force: true })
 }
 
-/** Deletes what interrupted runs have left of files whose name is this, or matches it. */
-export function deleteUnfinished(file: string, names = RegExp.escape(basename(file))): void {
-  const unfinished = new RegExp(`^${names}\\.unfinished-(\\d+)(?:${endings.join('|')})$`)
-  for (const name of readdirSync(dirname(file))) {
-    const pid = unfinished.exec(name)?.[1]
-    if (pid !== undefined && !isOfAnother(Number(pid))) {
-      rmSync(join(dirname(file), name), { force: true })
-    }
+/** Deletes what interrupted runs have left in the folder of a file, under its name or others that belong to it. */
+export function deleteUnfinished(
+  file: string,
+  isMeant = (name: string) => name === basename(file),
+): void {
+  for (const left of readdirSync(dirname(file))) {
+    const [name = '', pid = '', ...more] = left.split(/\.unfinished-(\d+)/)
+    if (!isMeant(name) || !endings.includes(more.join('')) || isOfAnother(Number(pid))) continue
+    rmSync(join(dirname(file), left), { force: true })
   }
 }
 

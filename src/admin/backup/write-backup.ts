@@ -30,6 +30,7 @@ import {
   selectShapes,
   selectSizeBytes,
   vacuumInto,
+  writeUnsafely,
 } from './queries.ts'
 
 export type WriteRequest = {
@@ -100,8 +101,7 @@ async function describeCopy(
 ): Promise<Manifest> {
   const connection = connect(file)
   try {
-    // The file is of no use before it is complete, and is synced then.
-    connection.exec('pragma journal_mode = memory; pragma synchronous = off')
+    writeUnsafely(connection)
     const tables = resetPlace(connection)
     const manifest: Manifest = {
       program,

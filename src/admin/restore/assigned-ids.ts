@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs'
-import { selectLastGiven } from '../../db/lists/steps.ts'
 import { connect } from '../../db/sqlite/connection.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import type { Table } from '../../db/storage.ts'
-
-/** The last assigned id by table. */
-export type LastIds = Readonly<Record<string, bigint>>
+import { type LastIds, selectLastIds } from './queries.ts'
 
 /**
  * The last ids that a store in a file has assigned, of the tables that it has. Returns `undefined` where it cannot be
@@ -20,13 +17,7 @@ export async function readAssignedIds(
     // Reading a log makes files beside the database; without one nothing is to be made.
     const connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
     try {
-      const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
-      const names = rows.map(([name]) => name)
-      const ids: Record<string, bigint> = {}
-      for (const { name, assignsIds } of tables) {
-        if (assignsIds && names.includes(name)) ids[name] = await selectLastGiven(connection, name)
-      }
-      return ids
+      return await selectLastIds(connection, tables)
     } finally {
       connection.close()
     }

@@ -25,10 +25,9 @@ export function keepAside(path: string, nowMs: number): string {
 
 /** The databases that were kept aside, oldest first. */
 export function listAside(path: string): string[] {
-  const aside = new RegExp(`^${RegExp.escape(basename(path))}\\.replaced-[\\dTZ-]+$`)
   const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
   return names
-    .filter((name) => aside.test(name))
+    .filter((name) => name.startsWith(`${basename(path)}.replaced-`) && name.endsWith('Z'))
     .sort()
     .map((name) => join(dirname(path), name))
 }

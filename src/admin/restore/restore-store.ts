@@ -7,8 +7,9 @@ import { prepareFile } from '../../db/sqlite/prepare.ts'
 import { placeFile } from '../backup/place-file.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
-import { highest, type LastIds, readAssignedIds } from './assigned-ids.ts'
+import { highest, readAssignedIds } from './assigned-ids.ts'
 import { filesOf, keepAside, listAside } from './keep-aside.ts'
+import type { LastIds } from './queries.ts'
 import type { RestoredFile } from './write-store.ts'
 
 type Request = {

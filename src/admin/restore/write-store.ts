@@ -15,8 +15,8 @@ import {
 } from '../backup/check-backup.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { OnProgress } from '../backup/progress.ts'
-import { deleteManifest, insertLastBackup } from '../backup/queries.ts'
-import type { LastIds } from './assigned-ids.ts'
+import { deleteManifest, insertLastBackup, writeUnsafely } from '../backup/queries.ts'
+import { type LastIds, setJournal } from './queries.ts'
 
 export type RestoreRequest = {
   backup: string
@@ -65,7 +65,7 @@ async function makeStore(
 ): Promise<LastIds> {
   const connection = connect(file)
   try {
-    connection.exec('pragma journal_mode = memory; pragma synchronous = off')
+    writeUnsafely(connection)
     connection.exec('begin')
     deleteManifest(connection, storeId)
     connection.exec('commit')
@@ -75,7 +75,7 @@ async function makeStore(
     const madeAt = BigInt(Date.parse(manifest.madeAt))
     await insertLastBackup.run(connection, { madeAt, file: backup })
     connection.exec('commit')
-    connection.exec('pragma journal_mode = delete')
+    setJournal(connection, 'delete')
     return lastIds
   } finally {
     connection.close()
@@ -99,6 +99,6 @@ async function raiseIds(
 /** A store has a write-ahead log; a backup has none, so that it is one file. */
 function useLog(file: string) {
   const connection = connect(file)
-  connection.exec('pragma journal_mode = wal')
+  setJournal(connection, 'wal')
   connection.close()
 }

@@ -6,7 +6,7 @@ import { explainOpening } from './prepare.ts'
 import { runScan } from './scanner.ts'
 
 /** Scans of a file that nobody changes, such as a backup; without a deadline. */
-export type FileScans = Pick<Db, 'scan'> & { close(): void }
+type FileScans = Pick<Db, 'scan'> & { close(): void }
 
 /** Opens a file to scan it, read-only and with every application id. Throws OpenError. */
 export function openFileScans(path: string, { scans }: Pick<Storage, 'scans'>): FileScans {
