@@ -77,6 +77,11 @@ export class PetstoreTimeoutError extends PetstoreConnectionError {
   override readonly name = 'PetstoreTimeoutError'
 }
 
+/** The answer is larger than any of the service: it was not read to its end, and the request is not repeated. */
+export class PetstoreAnswerTooLargeError extends PetstoreError {
+  override readonly name = 'PetstoreAnswerTooLargeError'
+}
+
 /** The client cannot send with these options: a key is missing, or is one of the other environment. */
 export class PetstoreConfigurationError extends Error {
   override readonly name = 'PetstoreConfigurationError'

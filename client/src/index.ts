@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '../../src/contract/int64-json.ts'
 import { Call } from './call.ts'
 import {
+  PetstoreAnswerTooLargeError,
   PetstoreApiError,
   PetstoreConfigurationError,
   PetstoreConnectionError,
@@ -30,6 +31,7 @@ export {
   Call,
   List,
   Page,
+  PetstoreAnswerTooLargeError,
   PetstoreApiError,
   PetstoreConfigurationError,
   PetstoreConnectionError,

@@ -7,7 +7,31 @@ import type { Operation } from './operation.ts'
 export type Reply = { status: number; headers: Headers; text: string }
 
 /** No answer, or a broken one. `timeoutMs` where it did not arrive in time. */
-export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number }
+export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number; isTooLarge?: boolean }
+
+/** Many times the largest page of the service. */
+export const answerMaxBytes = 16 * 1_024 * 1_024
+
+export class TooLarge extends Error {}
+
+/** The text of an answer, to its end: a connection can break within it. Throws `TooLarge`. */
+export async function readText(response: Response): Promise<string> {
+  // A fetch that is not the platform's may have no stream.
+  if (!response.body?.getReader) return response.text()
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let sizeBytes = 0; ; ) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    sizeBytes += value.length
+    if (sizeBytes > answerMaxBytes) {
+      reader.cancel().catch(() => undefined)
+      throw new TooLarge()
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
 
 /** The value of a success, its integers exact; else the answer as it is, or that it is broken. */
 export function readValue<T>({ id }: Operation, reply: Reply): { data: T } | Reply | Lost {

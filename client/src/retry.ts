@@ -13,10 +13,16 @@ const notConnected =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|client error \(Connect\)/
 
 /** What became of an attempt that did not succeed. */
-export type Failure = { status?: number; code?: string | undefined; cause?: unknown }
+export type Failure = {
+  status?: number
+  code?: string | undefined
+  cause?: unknown
+  isTooLarge?: boolean | undefined
+}
 
 /** Whether a later attempt may succeed. */
-export function isPassing({ status, code }: Failure): boolean {
+export function isPassing({ status, code, isTooLarge }: Failure): boolean {
+  if (isTooLarge) return false
   return status === undefined || passing.includes(status) || code === 'idempotency_key_in_use'
 }
 

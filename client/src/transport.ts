@@ -2,13 +2,23 @@ import { type Answer, Call } from './call.ts'
 import { warnOfDeprecation } from './deprecation.ts'
 import {
   type FailedRequest,
+  PetstoreAnswerTooLargeError,
   PetstoreApiError,
   PetstoreConnectionError,
   type PetstoreError,
   PetstoreTimeoutError,
 } from './errors.ts'
 import type { AnyOptions, Input, Operation } from './operation.ts'
-import { type Lost, type Reply, readError, readValue, scopesIn } from './reply.ts'
+import {
+  answerMaxBytes,
+  type Lost,
+  type Reply,
+  readError,
+  readText,
+  readValue,
+  scopesIn,
+  TooLarge,
+} from './reply.ts'
 import { type Prepared, prepare } from './request.ts'
 import {
   delayBefore,
@@ -98,10 +108,11 @@ export class Transport {
         url,
         body === undefined ? init : { ...init, body },
       )
-      // To the end of the body: a connection can break within it.
-      return { status: response.status, headers: response.headers, text: await response.text() }
+      const { status, headers: received } = response
+      return { status, headers: received, text: await readText(response) }
     } catch (cause) {
       signal?.throwIfAborted()
+      if (cause instanceof TooLarge) return { cause, isTooLarge: true }
       return isTimedOut ? { cause, timeoutMs } : { cause }
     } finally {
       clearTimeout(timer)
@@ -126,7 +137,7 @@ function answerOf<T>(data: T, { status, headers }: Reply, known: FailedRequest):
 
 function failureOf(value: Reply | Lost): Failure {
   return value.status === undefined
-    ? { cause: value.cause }
+    ? { cause: value.cause, isTooLarge: value.isTooLarge }
     : { status: value.status, code: readError(value).code }
 }
 
@@ -138,9 +149,13 @@ function errorOf(value: Reply | Lost, known: FailedRequest): PetstoreError {
     const message = `${value.status} ${error.code ?? ''}: ${error.message} (${request})`
     return new PetstoreApiError({ ...error, message: message.replace(' :', ':') }, known)
   }
-  const { cause, timeoutMs } = value
+  const { cause, timeoutMs, isTooLarge } = value
   const attempts = known.attempts === 1 ? '1 attempt' : `${known.attempts} attempts`
   const after = `(${known.operation}, ${attempts})`
+  if (isTooLarge) {
+    const message = `The answer has more than ${answerMaxBytes} bytes, so it is not one of the service ${after}`
+    return new PetstoreAnswerTooLargeError(message, known)
+  }
   if (timeoutMs === undefined) {
     const message = `No answer arrived: ${reasonsOf(cause).join(': ')} ${after}`
     return new PetstoreConnectionError(message, known, { cause })

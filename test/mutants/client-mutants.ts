@@ -166,4 +166,26 @@ export const clientMutants = [
     ],
     tests: ['test/client/client.test.ts'],
   },
+  {
+    fault: 'client: reads an answer without an end',
+    edits: [
+      {
+        file: 'client/src/reply.ts',
+        find: 'if (sizeBytes > answerMaxBytes) {',
+        replaceBy: 'if (sizeBytes > answerMaxBytes * 4) {',
+      },
+    ],
+    tests: ['test/client/answers.test.ts'],
+  },
+  {
+    fault: 'client: asks again for an answer that was too large',
+    edits: [
+      {
+        file: 'client/src/retry.ts',
+        find: '  if (isTooLarge) return false\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/client/answers.test.ts'],
+  },
 ]
