@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { delimiter, dirname } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { checkLibrary } from '../src/db/sqlite/connection.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
@@ -17,6 +19,9 @@ setInterval(() => {}, 1000)
 const onlyLinuxHas = {
   skip: process.platform === 'linux' && process.arch === 'x64' ? false : 'needs Linux on x64',
 }
+
+const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
+const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
 
 type Pretended = { node: string; sqlite?: string; code?: string }
 
@@ -42,6 +47,18 @@ describe('installing', () => {
       stderr: 'Installing packages …\n',
     })
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
+  })
+
+  it('shows at a terminal how long the install has taken', onTerminal, async (t) => {
+    const { path } = await aPackage(t, answer)
+    const PATH = [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
+    const command = `'${process.execPath}' '${path('bin/petstore')}'`
+
+    const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+      env: { PATH, NPM_TAKES_MS: '1200' },
+    })
+
+    assert.match(stdout, /^Installing packages …\r\n(?:\r {2}\d s)+\r\u001b\[Kanswer \r\n$/)
   })
 
   it('installs and prints nothing when nothing is missing', async (t) => {

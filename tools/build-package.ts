@@ -30,6 +30,7 @@ const launcher = [
   'launch-installed',
   'lock',
   'npm',
+  'progress',
   'run',
   'start-program',
 ]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LaunchError } from './launch-error.js'
 import { withLock } from './lock.js'
 import { npm } from './npm.js'
+import { announceWork } from './progress.js'
 
 /**
  * Brings node_modules to what package-lock.json requires: the production packages, `nodePackage` if named, and the
@@ -11,13 +12,12 @@ import { npm } from './npm.js'
  */
 export async function installWhatIsMissing(root, wanted, announcement = 'Installing packages …') {
   if (isInstalled(root, wanted)) return
-  const say = (sentence) => console.error(sentence)
-  await withLock(join(root, '.installing'), say, async (alsoHeldBy) => {
+  await withLock(join(root, '.installing'), async (alsoHeldBy) => {
     if (isInstalled(root, wanted)) return
-    say(announcement)
     const args = npmArguments(root, wanted)
+    const end = announceWork(announcement)
     rmSync(notePath(root), { force: true })
-    await npm(root, args, alsoHeldBy)
+    await npm(root, args, alsoHeldBy).finally(end)
     if (isInstalled(root, wanted)) return
     throw new LaunchError(
       'notInstalled',

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LaunchError } from './launch-error.js'
+import { announceWork } from './progress.js'
 
 const pollMs = 100
 const waitMaxMs = 600_000
@@ -11,8 +12,8 @@ const clearingMaxMs = 5_000
  * Runs `work` while no other process holds the lock file at `path`, which lists the processes that hold it; once all
  * of them are gone it is void. `work` may add a process by calling its argument with a pid. Throws after ten minutes.
  */
-export async function withLock(path, say, work) {
-  await acquire(path, say)
+export async function withLock(path, work) {
+  await acquire(path)
   try {
     return await work((pid) => appendFileSync(path, `${identityOf(pid)}\n`))
   } finally {
@@ -20,21 +21,18 @@ export async function withLock(path, say, work) {
   }
 }
 
-async function acquire(path, say) {
+async function acquire(path) {
   const waitEndMs = Date.now() + waitMaxMs
-  let hasSaid = false
+  let endWait
   while (!create(path)) {
-    if (isVoid(path)) {
-      clear(path)
-    } else if (!hasSaid) {
-      say('Waiting for another start to install packages …')
-      hasSaid = true
-    }
+    if (isVoid(path)) clear(path)
+    else endWait ??= announceWork('Waiting for another start to install packages …')
     if (Date.now() > waitEndMs) {
       throw new LaunchError('notInstalled', `Another install has held ${path} for too long.`)
     }
     await sleep(pollMs)
   }
+  endWait?.()
 }
 
 function create(path) {
