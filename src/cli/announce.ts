@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { firstKeyFileOf } from '../app/first-key.ts'
@@ -42,7 +43,7 @@ function logLine(service: RunningService, config: Config, asJson: boolean): stri
     environment: config.environment,
     listening: origin,
     baseUrl,
-    database: config.database.name,
+    database: nameOf(config),
     firstKeyFile: keyFile(service, config),
     key: asJson || !isInMemory(config.database) ? undefined : shownKey(service),
     msg: 'The pet store is open.',
@@ -62,7 +63,7 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
   const rows = {
     'Base address': paint('cyan', baseUrl),
     Reference: paint('cyan', `${baseUrl.replace(/\/v1$/, '')}/docs`),
-    Data: isInMemory(config.database) ? 'in memory, gone when it stops' : config.database.name,
+    Data: isInMemory(config.database) ? 'in memory, gone when it stops' : nameOf(config),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',
   }
@@ -89,9 +90,16 @@ function aboutKey(service: RunningService, config: Config): Record<string, strin
   }
 }
 
+/** Where the data is, as a whole path: npm runs scripts in another folder than the one of the terminal. */
+function nameOf({ database }: Config): string {
+  return database.engine === 'sqlite' && !isInMemory(database)
+    ? resolve(database.path)
+    : database.name
+}
+
 function keyFile({ firstKey }: RunningService, config: Config): string | undefined {
-  if (firstKey) return firstKey.file
-  const file = firstKeyFileOf(config)
+  if (firstKey) return firstKey.file && resolve(firstKey.file)
+  const file = resolve(firstKeyFileOf(config))
   return existsSync(file) ? file : undefined
 }
 

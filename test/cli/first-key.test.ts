@@ -49,6 +49,7 @@ it('a terminal is shown the first key once, with a curl line that works', onTerm
 
   const key = keyAnywhere.exec(stdout)?.[0] ?? assert.fail(stdout)
   assert.match(plain(stdout), new RegExp(`API key +${key}, shown this once\r\n`))
+  assert.ok(plain(stdout).includes(` ${join(cwd, 'data/production.db')}\r\n`), stdout)
   assert.ok(!readdirSync(join(cwd, 'data')).some((name) => name.endsWith('first-key')))
   assert.match(
     plain(again.output.stdout),
@@ -70,7 +71,7 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
   assert.match(key, /^pet_live_[0-9A-Za-z]{38}\n$/)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(statSync(join(cwd, 'data/production.db')).mode & 0o077, 0)
-  assert.equal(JSON.parse(line).firstKeyFile, 'data/production.first-key')
+  assert.equal(JSON.parse(line).firstKeyFile, file)
   assert.equal(await listWith(line, cwd), '[]')
   await service.stop()
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
@@ -93,7 +94,7 @@ itInFull('a second start changes nothing, and says where things are', async (t) 
 
   assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs], [key, writtenMs])
   assert.equal(list.stdout.trimEnd().split('\n').length, 2, 'one key, and the head of the table')
-  assert.equal(JSON.parse(line).database, 'data/production.db')
+  assert.equal(JSON.parse(line).database, join(cwd, 'data/production.db'))
   assert.equal(await listWith(line, cwd), '[]')
 })
 
