@@ -44,6 +44,8 @@ export type RunningService = {
    * immediately.
    */
   stop(): Promise<void>
+  /** From now on the service does not keep the process from ending. */
+  unref(): void
 }
 
 /** Opens the store, listens, and provides the first key of a new store. Throws `ExitError`, `OpenError`. */
@@ -79,7 +81,14 @@ export async function startService({
       isData: showsKey,
     })
     if (firstKey) app.testBench?.openWith(firstKey.key)
-    return { baseUrl: app.baseUrl(), origin, log: app.log, firstKey, stop: stopOnce(app, config) }
+    return {
+      baseUrl: app.baseUrl(),
+      origin,
+      log: app.log,
+      firstKey,
+      stop: stopOnce(app, config),
+      unref: () => unref(app),
+    }
   } catch (error) {
     await app.close()
     throw error
@@ -132,6 +141,11 @@ async function listen({ server }: App, { host, port }: Config): Promise<string> 
       )
     throw error
   }
+}
+
+function unref({ server: { server } }: App) {
+  server.unref()
+  server.on('connection', (socket) => socket.unref())
 }
 
 /** The first call stops the service; further calls end the drain and wait for the same stop. */

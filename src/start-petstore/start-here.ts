@@ -29,6 +29,8 @@ export async function startHere(options: PetstoreOptions): Promise<Started> {
     showsKey: true,
     onLost: () => undefined,
   })
+  // A test that forgets to close its store ends all the same, as with a child.
+  service.unref()
   return { baseUrl: service.baseUrl, key: service.firstKey?.key ?? '', close: service.stop }
 }
 

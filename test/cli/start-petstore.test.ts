@@ -97,6 +97,19 @@ for (const as of ways) {
     await assert.rejects(fetch(`${lines[0]}/pets`))
   })
 
+  it(`startPetstore ${as}: a store that is not closed does not keep the process from ending`, async () => {
+    const child = run(`
+      const store = await startPetstore({ as: '${as}' })
+      await fetch(store.baseUrl + '/pets', { headers: { authorization: 'Bearer ' + store.key } })
+      console.log(store.baseUrl)`)
+    const [baseUrl] = await once(createInterface({ input: child.stdout }), 'line')
+
+    const [code] = await once(child, 'close')
+
+    assert.equal(code, 0)
+    await until(() => isGone(baseUrl))
+  })
+
   it(`startPetstore ${as}: the environment variables of the test do not reach the store`, async () => {
     const env = {
       PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1',
@@ -123,18 +136,19 @@ it('startPetstore child: ends when the process that started it is killed', async
     console.log(store.baseUrl)
     setInterval(() => {}, 1000)`)
   const [baseUrl] = await once(createInterface({ input: child.stdout }), 'line')
-  const live = `${baseUrl.replace('/v1', '')}/health/live`
-  assert.equal((await fetch(live)).status, 200)
+  assert.ok(!(await isGone(baseUrl)))
 
   child.kill('SIGKILL')
 
-  await until(() =>
-    fetch(live).then(
-      () => false,
-      () => true,
-    ),
-  )
+  await until(() => isGone(baseUrl))
 })
+
+function isGone(baseUrl: string): Promise<boolean> {
+  return fetch(`${baseUrl}/health/live`).then(
+    () => false,
+    () => true,
+  )
+}
 
 it('serve: ends when the process that started it ends before the service is ready', async () => {
   // The channel is closed at once, as when the parent dies.

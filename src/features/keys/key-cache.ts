@@ -125,6 +125,9 @@ export async function openKeyCache(context: Context, environment: Environment): 
   await confirm()
   const confirmTimer = setInterval(() => confirmShared().catch(() => undefined), confirmEveryMs)
   const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
+  // The server keeps the process alive as long as it is to serve.
+  confirmTimer.unref()
+  recordTimer.unref()
 
   return {
     authenticate(key, connection) {
