@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { ExitError } from '../config/exit-error.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
+import { fixtureSizeMaxBytes } from '../test-bench/fixture-size.ts'
 
 /** Reads the fixture in a file, or on standard input for `-`. Throws `ExitError`. */
 export async function readFixtureFile(path: string): Promise<Fixture> {
-  const value = parse(path, read(path))
+  const value = parse(path, await read(path))
   // Imported here, since it loads the features: other errors are reported sooner.
   const { readFixture } = await import('../test-bench/fixture.ts')
   try {
@@ -17,14 +18,29 @@ export async function readFixtureFile(path: string): Promise<Fixture> {
   }
 }
 
-function read(path: string): string {
+async function read(path: string): Promise<string> {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    // A pipe may have no writer, and a device no end.
+    if (path !== '-' && !statSync(path).isFile())
+      throw new Error('it is not a file; --fixture - reads standard input')
+    return await textOf(path === '-' ? process.stdin : createReadStream(path))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : message
     throw new ExitError('usage', `--fixture ${path} cannot be read: ${reason}.`, error)
   }
+}
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of stream) {
+    sizeBytes += chunk.length
+    if (sizeBytes > fixtureSizeMaxBytes)
+      throw new Error(`it has more than ${fixtureSizeMaxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parse(path: string, text: string): unknown {

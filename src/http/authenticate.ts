@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../context/context.ts'
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { KeyCache } from '../features/keys/key-cache.ts'
@@ -11,8 +12,9 @@ const realm = 'Bearer realm="petstore"'
 export function authenticate(keys: KeyCache, message: IncomingMessage): Actor | Promise<Actor> {
   const key = keyIn(message.headers.authorization)
   if (key === undefined) {
-    throw new ServiceError('missing_api_key', describeMissingKey(message), {
-      headers: { 'www-authenticate': realm },
+    const advice = describeMissingKey(message)
+    throw new ServiceError('missing_api_key', advice, {
+      headers: challengeFor('missing_api_key', advice),
     })
   }
   try {
@@ -31,10 +33,23 @@ function keyIn(authorization: string | undefined): string | undefined {
 function challenge(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
   throw new ServiceError(error.code, error.message, {
-    headers: {
-      'www-authenticate': `${realm}, error="invalid_token", error_description="${error.message}"`,
-    },
+    headers: challengeFor(error.code, error.message),
   })
+}
+
+/** The headers of a 401 or 403; none for other errors. */
+export function challengeFor(
+  code: ErrorCode,
+  message: string,
+  scope?: Scope,
+): Record<string, string> {
+  if (code === 'missing_api_key') return { 'www-authenticate': realm }
+  if (code === 'insufficient_scope')
+    return { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` }
+  if (errorCodes[code].status !== 401) return {}
+  return {
+    'www-authenticate': `${realm}, error="invalid_token", error_description="${message}"`,
+  }
 }
 
 /** Throws `insufficient_scope` unless the key covers the operation. */
@@ -43,10 +58,7 @@ export function checkScope(caller: Actor, scope: Scope): void {
   const own = [...caller.scopes].join(', ') || 'none'
   const told = `This API key does not have the scope ${scope}; its scopes are ${own}. Ask the operator of the store for a key with ${scope}.`
   throw new ServiceError('insufficient_scope', told, {
-    headers: {
-      'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"`,
-      ...scopesHeader(caller),
-    },
+    headers: { ...challengeFor('insufficient_scope', told, scope), ...scopesHeader(caller) },
   })
 }
 

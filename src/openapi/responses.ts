@@ -60,7 +60,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return codes
 }
 
-const beforeKey: readonly ErrorCode[] = ['invalid_request', 'request_timeout', 'headers_too_large']
+/** The codes of requests that are refused before the key is checked. */
+export const codesBeforeKey: readonly ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'headers_too_large',
+]
 
 /** All responses of an operation, success first. */
 export function responsesOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
@@ -69,7 +74,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     // Lifecycle headers are set at authentication, which an unreadable request never reaches.
-    const isBeforeKey = codes.every((code) => beforeKey.includes(code))
+    const isBeforeKey = codes.every((code) => codesBeforeKey.includes(code))
     const moreHeaders: HeaderName[] = [
       ...(codes.includes('invalid_parameter') ? (['Preference-Applied'] as const) : []),
       ...(isBeforeKey ? [] : lifecycleHeaders),

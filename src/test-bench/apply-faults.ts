@@ -2,45 +2,44 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
+import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { errorBody } from '../http/response/send-error.ts'
+import { challengeFor } from '../http/authenticate.ts'
+import { prepareError } from '../http/response/send-error.ts'
+import { codesBeforeKey } from '../openapi/responses.ts'
 import type { Fault } from './faults.ts'
 
 type Payload = string | Buffer | null | undefined
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** What an error in place of a success does not have. */
-const headersOfSuccess = [
-  'content-length',
-  'etag',
-  'location',
-  'link',
-  'petstore-ignored',
-  'petstore-scopes',
-  'x-total-count',
-]
+/** A request and its response. */
+export type Exchange = {
+  request: FastifyRequest
+  reply: FastifyReply
+  operation: Operation | undefined
+  stopping: AbortSignal
+}
 
 /** The start of a response whose header block never ends. */
 const unendedHeaders = 'HTTP/1.1 200 OK\r\nContent-Type: applicat'
 const dripBytes = 16
 
-/** The error that a fault or `Prefer` asked for. */
-export function forcedError(code: ErrorCode): ServiceError {
-  const { title } = errorCodes[code]
-  return new ServiceError(code, `${title}, because a test asked for this error.`)
+/** The error that a fault or `Prefer` asked for, as the operation sends it; removes what its response would not have. */
+export function forceError(code: ErrorCode, { reply, operation }: Exchange): ServiceError {
+  removeOwnHeaders(reply, code)
+  const message = `${errorCodes[code].title}, because a test asked for this error.`
+  return new ServiceError(code, message, {
+    headers: challengeFor(code, message, operation?.scope),
+  })
 }
 
 /**
  * Applies a fault before the operation is performed. Returns whether the request ends here: a response was sent or the
  * connection closed. Throws the forced error.
  */
-export async function applyBefore(
-  fault: Fault,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  stopping: AbortSignal,
-): Promise<boolean> {
+export async function applyBefore(fault: Fault, exchange: Exchange): Promise<boolean> {
+  const { request, reply, stopping } = exchange
   await pause(fault.delayMs, stopping)
   if (fault.cut === 'before') {
     reply.hijack()
@@ -52,31 +51,46 @@ export async function applyBefore(
     reply.send(fault.violation.body)
     return true
   }
-  if (fault.error) throw forcedError(fault.error as ErrorCode)
+  if (fault.error) throw forceError(fault.error as ErrorCode, exchange)
   return false
 }
 
-/**
- * Applies a fault to the response that is about to be sent. Resolves with the body to send. Never resolves if the fault
- * has written to the connection itself.
- */
-export async function applyAfter(
+/** Applies a fault with a status to the response that is about to be sent: its delay, and what replaces the response. */
+export async function replaceAfter(
   fault: Fault,
-  reply: FastifyReply,
+  exchange: Exchange,
   payload: Payload,
-  stopping: AbortSignal,
 ): Promise<Payload> {
-  if (fault.status !== undefined) await pause(fault.delayMs, stopping)
-  if (fault.status !== undefined && fault.violation) {
+  const { request, reply, stopping } = exchange
+  if (fault.status === undefined) return payload
+  await pause(fault.delayMs, stopping)
+  if (fault.violation) {
     violate(reply, fault.violation)
     return fault.violation.body
   }
-  if (fault.status !== undefined && fault.error)
-    return replaceByError(reply, fault.error as ErrorCode)
+  if (fault.error === undefined) return payload
+  return prepareError(forceError(fault.error as ErrorCode, exchange), request, reply)
+}
+
+/**
+ * Applies a fault to the sending of the response. Resolves with the body to send. Never resolves if the fault has
+ * written to the connection itself.
+ */
+export async function sendWith(
+  fault: Fault,
+  { request, reply, stopping }: Exchange,
+  payload: Payload,
+): Promise<Payload> {
   if (fault.cut === 'after') reply.raw.destroy()
   else if (fault.cut === 'headers') return breakOff(await socketOf(reply), unendedHeaders)
-  else if (fault.cut === 'body') return truncate(reply, payload)
-  else if (fault.dripMs !== undefined) return drip(reply, payload, fault.dripMs, stopping)
+  const hasBody = request.method !== 'HEAD' && Boolean(payload?.length)
+  if (fault.cut === 'body') {
+    if (hasBody) return truncate(reply, payload)
+    // Nothing can be missing from such a response: it is sent, and the connection closed.
+    reply.header('connection', 'close')
+  } else if (fault.dripMs !== undefined && hasBody) {
+    return drip(reply, payload, fault.dripMs, stopping)
+  }
   return payload
 }
 
@@ -93,13 +107,18 @@ function violate(
   reply.code(status).header('content-type', contentType)
 }
 
-function replaceByError(reply: FastifyReply, code: ErrorCode): string {
-  const { message } = forcedError(code)
-  for (const name of headersOfSuccess) {
-    reply.removeHeader(name)
+const ofEveryResponse = /^(?:x-request-id|x-content-type-options|vary|access-control-.*)$/
+const lifecycle = /^(?:deprecation|sunset|link)$/
+
+/** Leaves the headers that each response of the operation has, errors too. */
+function removeOwnHeaders(reply: FastifyReply, code: ErrorCode) {
+  // Where there is no such lifecycle, a link leads to the next page.
+  const hasLifecycle = reply.hasHeader('deprecation') && !codesBeforeKey.includes(code)
+  for (const name of Object.keys(reply.getHeaders())) {
+    const isKept = ofEveryResponse.test(name) || (hasLifecycle && lifecycle.test(name))
+    if (!isKept) reply.removeHeader(name)
   }
-  reply.code(errorCodes[code].status).header('content-type', jsonType)
-  return errorBody(code, message)
+  reply.header('cache-control', 'no-store')
 }
 
 /** The connection, once earlier responses on it have been sent. */
@@ -128,8 +147,6 @@ async function drip(
   ms: number,
   stopping: AbortSignal,
 ): Promise<Payload> {
-  // A 204 or 304 has no Content-Length of its own.
-  if (!payload?.length) return payload
   const bytes = startResponse(reply, payload)
   for (let at = 0; at < bytes.length && !reply.raw.destroyed; at += dripBytes) {
     if (at > 0) await pause(ms, stopping)

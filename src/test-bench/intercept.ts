@@ -4,9 +4,17 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
-import { applyAfter, applyBefore, forcedError, pause } from './apply-faults.ts'
+import {
+  applyBefore,
+  type Exchange,
+  forceError,
+  pause,
+  replaceAfter,
+  sendWith,
+} from './apply-faults.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Journal, JournalEntry } from './journal.ts'
+import { createMasker } from './masker.ts'
 
 type Interception = {
   /** By method and route, such as `GET /v1/pets/:petId`. */
@@ -26,16 +34,19 @@ const bodyMaxCharacters = 65_536
 /** A request in progress. */
 type RequestInProgress = { entry: JournalEntry; startMs: number; fault?: Fault | undefined }
 
+type Response = { request: FastifyRequest; reply: FastifyReply; payload: unknown }
+
 /** Records the requests below `/v1`, and applies the added faults and those that `Prefer` asks for. */
 export function intercept(app: FastifyInstance, interception: Interception): void {
   const { operationAt, errorsOf, faults, journal, isStrict, now, stopping } = interception
   const inProgress = new WeakMap<object, RequestInProgress>()
+  const mask = createMasker()
 
   const operationOf = ({ method, routeOptions: { url } }: FastifyRequest) =>
     operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
 
   const begin = (request: FastifyRequest, operation: Operation | undefined): RequestInProgress => ({
-    entry: journal.add(entryOf(request, operation, now())),
+    entry: journal.add(entryOf(request, { operation, nowMs: now(), mask })),
     startMs: performance.now(),
   })
 
@@ -45,65 +56,69 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
     const current = begin(request, operation)
     inProgress.set(request, current)
     if (isStrict) preferStrict(request)
-    await obeyPrefer(request, reply, operation)
     const fault = faults.find({ operation: operation?.operationId, method: request.method })
-    if (fault && (await apply(fault, request, reply, current))) return reply
-  })
-
-  async function apply(
-    fault: Fault,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    current: RequestInProgress,
-  ) {
+    if (fault === undefined) return
     current.fault = fault
     current.entry.fault = fault.id
-    return applyBefore(fault, request, reply, stopping)
-  }
+    if (await applyBefore(fault, { request, reply, operation, stopping })) return reply
+  })
+
+  // After the check of the key: a request without one is not kept waiting.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const operation = request.headers.prefer === undefined ? undefined : operationOf(request)
+    if (operation === undefined) return done(null, payload)
+    obeyPrefer({ request, reply, operation, stopping }, operation).then(
+      () => done(null, payload),
+      (error) => done(error),
+    )
+  })
 
   /** `Prefer: wait=2` (seconds) and `Prefer: code=503`, or an error code (RFC 7240). */
-  async function obeyPrefer(
-    { headers }: FastifyRequest,
-    reply: FastifyReply,
-    operation: Operation | undefined,
-  ) {
-    if (headers.prefer === undefined) return
-    const preferences = preferenceValues(headers.prefer)
+  async function obeyPrefer(exchange: Exchange, operation: Operation) {
+    const preferences = preferenceValues(String(exchange.request.headers.prefer))
     const wait = Number(preferences.get('wait'))
     if (wait > 0) await pause(Math.min(wait, waitMaxSeconds) * 1_000, stopping)
     const wanted = preferences.get('code')
     if (wanted === undefined || wanted.startsWith('2')) return
-    const declared = [...(errorsOf(operation?.operationId ?? '') ?? [])] as ErrorCode[]
+    const { operationId } = operation
+    const declared = [...(errorsOf(operationId) ?? [])] as ErrorCode[]
     const code = declared.find((one) => one === wanted || String(errorCodes[one].status) === wanted)
-    if (code === undefined)
-      throw new ServiceError(
-        'invalid_parameter',
-        `${operation?.operationId ?? 'This path'} declares no error ${JSON.stringify(wanted)}, which Prefer asks for.`,
-      )
-    reply.header('preference-applied', `code=${wanted}`)
-    throw forcedError(code)
+    if (code !== undefined) throw forceError(code, exchange)
+    throw new ServiceError(
+      'invalid_parameter',
+      `${operationId} declares no error ${JSON.stringify(wanted)}, which Prefer asks for.`,
+    )
   }
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, sent) => {
+    const payload = sent as string | Buffer | null | undefined
     if (!isRecorded(request)) return payload
     // An unknown path or method is refused before the `onRequest` hook above runs.
     const current = inProgress.get(request) ?? begin(request, undefined)
-    const status = reply.statusCode
     const { entry } = current
-    const operation = entry.operation
-    const fault = current.fault ?? faults.find({ operation, method: request.method, status })
-    if (fault) entry.fault = fault.id
+    const match = { operation: entry.operation, method: request.method, status: reply.statusCode }
+    const fault = current.fault ?? faults.find(match)
+    if (fault === undefined) {
+      complete(current, { request, reply, payload })
+      return payload
+    }
+    entry.fault = fault.id
+    const exchange = { request, reply, operation: operationOf(request), stopping }
+    const replaced = await replaceAfter(fault, exchange, payload)
+    complete(current, { request, reply, payload: replaced })
+    return sendWith(fault, exchange, replaced)
+  })
+
+  function complete({ entry, startMs }: RequestInProgress, { request, reply, payload }: Response) {
     journal.complete(entry, {
-      status,
-      code: codeIn(payload, status),
+      status: reply.statusCode,
+      code: codeIn(payload, reply.statusCode),
       isDeprecated: reply.hasHeader('deprecation'),
       ignored: ignoredIn(reply),
-      durationMs: Math.round((performance.now() - current.startMs) * 10) / 10,
+      durationMs: Math.round((performance.now() - startMs) * 10) / 10,
       body: textOf(request),
     })
-    if (fault === undefined) return payload
-    return applyAfter(fault, reply, payload as string | Buffer | null, stopping)
-  })
+  }
 }
 
 /** Appends `handling=strict`. A request that sends its own `handling` keeps it: the first one counts. */
@@ -116,21 +131,22 @@ function preferStrict({ headers }: FastifyRequest) {
 const isRecorded = ({ url, routeOptions }: FastifyRequest) =>
   /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url)
 
+type Known = { operation: Operation | undefined; nowMs: number; mask: typeof maskKeys }
+
 function entryOf(
   { id, method, url, headers }: FastifyRequest,
-  operation: Operation | undefined,
-  nowMs: number,
+  { operation, nowMs, mask }: Known,
 ): Omit<JournalEntry, 'number'> {
   const { authorization, ...others } = headers
+  const shown: Record<string, string> = {}
+  for (const name in others) shown[name] = mask(String(others[name]), authorization)
   return {
     at: new Date(nowMs).toISOString(),
     requestId: id,
     method,
-    target: maskKeys(url, authorization),
+    target: mask(url, authorization),
     ...(operation ? { operation: operation.operationId } : {}),
-    headers: Object.fromEntries(
-      Object.entries(others).map(([name, value]) => [name, maskKeys(String(value), authorization)]),
-    ),
+    headers: shown,
     isDeprecated: false,
     ignored: [],
   }

@@ -7,11 +7,10 @@ import { bodyType, checkMediaType, compileBody } from '../http/request/body.ts'
 import type { QueryParameters } from '../http/request/query-string.ts'
 import { type Control, controls } from './control.ts'
 import { assembleTestBenchDocument } from './document.ts'
+import { fixtureSizeMaxBytes } from './fixture-size.ts'
 import type { TestBench } from './test-bench.ts'
 
 const prefix = '/test-bench'
-/** A fixture may be larger than the body of other requests. */
-const bodySizeMaxBytes = 16 * 1_024 * 1_024
 const jsonType = 'application/json; charset=utf-8'
 
 /** The digest of the key that the start printed, once it is known. */
@@ -32,19 +31,27 @@ export function registerTestBench(
   )
   // A single route, since registering one for each operation would slow the start of a store.
   app.all(`${prefix}/*`, {
-    bodyLimit: bodySizeMaxBytes,
-    onRequest(request, _reply, done) {
+    // A fixture may be larger than the body of other requests.
+    bodyLimit: fixtureSizeMaxBytes,
+    onRequest(request, reply, done) {
+      // As below /v1: the path, the method, then the key.
+      const controls = controlsAt(request)
+      if (request.method === 'OPTIONS') {
+        reply.code(204).header('allow', methodsOf(controls)).send()
+        return
+      }
+      requireMethod(request, controls)
       requireKey(request, key)
       checkMediaType(request.headers)
       request.headers['content-type'] = bodyType
       done()
     },
     handler: async (request, reply) => {
-      const { control, name } = findControl(request)
+      const control = requireMethod(request, controlsAt(request))
       const bytes = request.body as Buffer | undefined
       const result = await control.handle(bench, {
         body: bytes && bytes.length > 0 ? parse(control, bytes) : {},
-        name,
+        name: segmentsOf(request)[2] ?? '',
         query: textsOf(request.query as QueryParameters),
       })
       if (result === undefined) return reply.code(204).send()
@@ -53,24 +60,36 @@ export function registerTestBench(
   })
 }
 
-/** Throws `not_found`, `method_not_allowed`. */
-function findControl({ method, params }: FastifyRequest): { control: Control; name: string } {
-  const segments = `/${(params as { '*': string })['*']}`.split('/')
-  const atPath = controls.filter(({ path }) => {
+/** Those of all methods at this path. Throws `not_found`. */
+function controlsAt(request: FastifyRequest): Control[] {
+  const segments = segmentsOf(request)
+  const found = controls.filter(({ path }) => {
     const own = path.split('/')
     return (
       own.length === segments.length &&
       own.every((segment, index) => segment.startsWith('{') || segment === segments[index])
     )
   })
-  const control = atPath.find((one) => one.method === method)
-  if (control) return { control, name: segments[2] ?? '' }
-  if (atPath.length === 0)
-    throw new ServiceError(
-      'not_found',
-      `There is no resource at this path. GET ${prefix}/openapi.json lists all paths.`,
-    )
-  const allow = atPath.map((one) => one.method).join(', ')
+  if (found.length > 0) return found
+  throw new ServiceError(
+    'not_found',
+    `There is no resource at this path. GET ${prefix}/openapi.json lists all paths.`,
+  )
+}
+
+function segmentsOf({ params }: FastifyRequest): string[] {
+  return `/${(params as { '*': string })['*']}`.split('/')
+}
+
+function methodsOf(found: readonly Control[]): string {
+  return [...found.map(({ method }) => method), 'OPTIONS'].sort().join(', ')
+}
+
+/** Throws `method_not_allowed`. */
+function requireMethod({ method }: FastifyRequest, found: readonly Control[]): Control {
+  const control = found.find((one) => one.method === method)
+  if (control) return control
+  const allow = methodsOf(found)
   throw new ServiceError(
     'method_not_allowed',
     `${method} is not allowed here. Allowed methods: ${allow}.`,

@@ -126,7 +126,7 @@ export const testBenchMutants = [
     edits: [
       {
         file: 'src/test-bench/intercept.ts',
-        find: 'target: maskKeys(url, authorization)',
+        find: 'target: mask(url, authorization)',
         replaceBy: 'target: url',
       },
     ],
@@ -137,8 +137,8 @@ export const testBenchMutants = [
     edits: [
       {
         file: 'src/test-bench/intercept.ts',
-        find: '[name, maskKeys(String(value), authorization)]',
-        replaceBy: '[name, String(value)]',
+        find: 'shown[name] = mask(String(others[name]), authorization)',
+        replaceBy: 'shown[name] = String(others[name])',
       },
     ],
     tests: ['test/test-bench/journal.test.ts'],
@@ -186,5 +186,105 @@ export const testBenchMutants = [
       },
     ],
     tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: an error in place of the response keeps the headers of the response',
+    edits: [
+      {
+        file: 'src/test-bench/apply-faults.ts',
+        find: '  removeOwnHeaders(reply, code)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/test-bench/declared.test.ts'],
+  },
+  {
+    fault: 'test bench: a forced 401 does not say how to authenticate',
+    edits: [
+      {
+        file: 'src/test-bench/apply-faults.ts',
+        find: 'headers: challengeFor(code, message, operation?.scope),',
+        replaceBy: 'headers: challengeFor(code, message, operation?.scope) && {},',
+      },
+    ],
+    tests: ['test/test-bench/declared.test.ts'],
+  },
+  {
+    fault: 'test bench: the journal shows the response that a fault replaced',
+    edits: [
+      {
+        file: 'src/test-bench/intercept.ts',
+        find: 'payload: replaced })',
+        replaceBy: 'payload })',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: Prefer makes requests without a key wait',
+    edits: [
+      {
+        file: 'src/test-bench/intercept.ts',
+        find: "app.addHook('preParsing', (request, reply, payload, done) => {",
+        replaceBy:
+          "app.addHook('onRequest', (request, reply, last: (error?: Error) => void) => {\n    const payload = undefined\n    const done = (error: Error | null, _payload?: undefined) => last(error ?? undefined)",
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: a text that was harmless beside one key is shown beside another',
+    edits: [
+      {
+        file: 'src/test-bench/masker.ts',
+        find: 'secret !== lastSecret || ',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: OPTIONS asks for a key',
+    edits: [
+      {
+        file: 'src/test-bench/register.ts',
+        find: "if (request.method === 'OPTIONS') {",
+        replaceBy: "if (request.method === 'OPTIONS' && request.headers.authorization) {",
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
+    fault: 'test bench: a cut within a missing body closes the connection before the header block',
+    edits: [
+      {
+        file: 'src/test-bench/apply-faults.ts',
+        find: 'if (hasBody) return truncate(reply, payload)',
+        replaceBy: 'return truncate(reply, payload)',
+      },
+    ],
+    tests: ['test/test-bench/faults.test.ts'],
+  },
+  {
+    fault: 'test bench: a fixture file is read without a limit',
+    edits: [
+      {
+        file: 'src/cli/read-fixture-file.ts',
+        find: 'if (sizeBytes > fixtureSizeMaxBytes)',
+        replaceBy: 'if (sizeBytes > fixtureSizeMaxBytes * 1_024)',
+      },
+    ],
+    tests: ['src/cli/read-fixture-file.test.ts'],
+  },
+  {
+    fault: 'startPetstore: a store in the process keeps it from ending',
+    edits: [
+      {
+        file: 'src/app/service.ts',
+        find: "  server.on('connection', (socket) => socket.unref())\n",
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/cli/start-petstore.test.ts'],
   },
 ]

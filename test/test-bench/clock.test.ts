@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { call } from '../harness/petstore.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
-const headersOf = ({ key }: Store) => ({
-  authorization: `Bearer ${key}`,
-  'content-type': 'application/json',
-})
-
 async function orderStatus(store: Store): Promise<unknown> {
-  const response = await fetch(`${store.baseUrl}/store/orders/1`, { headers: headersOf(store) })
+  const response = await call(store, '/store/orders/1')
   return ((await response.json()) as { status: string }).status
 }
 
@@ -48,7 +44,7 @@ it('the clock is set, frozen, advanced while frozen, and reset', async () => {
 
 it('the removal day of getPet comes', async () => {
   await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })
-  const getPet = () => fetch(`${store.baseUrl}/pets/1`, { headers: headersOf(store) })
+  const getPet = () => call(store, '/pets/1')
   const sunset = Date.parse((await getPet()).headers.get('sunset') ?? '')
 
   await store.clock.set(new Date(sunset - 1_000))

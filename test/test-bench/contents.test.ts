@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { call } from '../harness/petstore.ts'
 import { openConnection } from '../harness/raw-http.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
-
-const call = (
-  store: Store,
-  path: string,
-  { method = 'GET', body, once }: { method?: string; body?: object; once?: string } = {},
-) =>
-  fetch(`${store.baseUrl}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${store.key}`,
-      'content-type': 'application/json',
-      ...(once ? { 'idempotency-key': once } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
 
 async function namesIn(store: Store): Promise<string[]> {
   const response = await call(store, '/pets')
@@ -87,7 +73,9 @@ it('resets to a snapshot: assigned ids and idempotency keys', async () => {
   await using store = await startPetstore()
   const create = async (name: string) => {
     const response = await call(store, '/categories', {
-      ...{ method: 'POST', body: { name }, once: `create ${name}` },
+      method: 'POST',
+      body: { name },
+      headers: { 'idempotency-key': `create ${name}` },
     })
     const isReplayed = response.headers.get('idempotency-replayed') === 'true'
     return { id: ((await response.json()) as { id: number }).id, isReplayed }
@@ -195,21 +183,33 @@ it('a strict store refuses unknown names unless a request says otherwise', async
   assert.deepEqual(second?.ignored, ['stats'])
 })
 
-it('a child takes the same options, and is controlled in the same way', async () => {
-  await using store = await startPetstore({
-    ...{ as: 'child', fixture: shop, orderHoldMs: 900_000, strict: true, firstId: 7n },
-    keys: [{ scopes: ['pets:read'] }],
+for (const as of ['in-process', 'child'] as const) {
+  it(`${as}: all options together, and a reset to the contents of the start`, async () => {
+    await using store = await startPetstore({
+      as,
+      now: '2030-01-01T00:00:00Z',
+      firstId: 7n,
+      seed: 3,
+      fixture: { pets: [{ name: 'Rex', status: 'available' }, { name: 'Tom' }] },
+      orderHoldMs: 900_000,
+      strict: true,
+      keys: [{ scopes: ['pets:read'] }, { expired: true }, { revoked: true }],
+    })
+    const atStart = await namesIn(store)
+    assert.deepEqual([atStart.length, ...atStart.slice(3)], [5, 'Rex', 'Tom'])
+    await addPet(store, 'Max')
+    await store.reset()
+
+    assert.deepEqual(await namesIn(store), atStart)
+    assert.equal(await addPet(store, 'Max'), 12)
+    assert.equal((await call(store, '/pets?stats=sold')).status, 400)
+    const ordered = await call(store, '/store/orders', { method: 'POST', body: { petId: 10 } })
+    const { expiresAt } = (await ordered.json()) as { expiresAt: string }
+    assert.match(expiresAt, /^2030-01-01T00:1/)
+    const statuses = store.keys.map(async (key) => (await call({ ...store, key }, '/pets')).status)
+    assert.deepEqual(await Promise.all(statuses), [200, 401, 401])
   })
-  assert.deepEqual(await namesIn(store), ['Rex', 'Tom'])
-  await addPet(store, 'Max')
-
-  await store.reset()
-
-  assert.deepEqual(await namesIn(store), ['Rex', 'Tom'])
-  assert.equal(await addPet(store, 'Max'), 9)
-  assert.equal((await call(store, '/pets?stats=sold')).status, 400)
-  assert.equal(store.keys.length, 1)
-})
+}
 
 it('resets and snapshots at the same time are made one after another', async () => {
   await using store = await startPetstore()
@@ -257,7 +257,7 @@ it('a fixture full of mistakes gets a message of few of them', async () => {
   }
 })
 
-it('a control request without a body is as one with {}, and a body of over 16 MiB is refused', async () => {
+it('a control request without a body is as one with {}, and a body of over 4 MiB is refused', async () => {
   await using store = await startPetstore()
   const { port } = new URL(store.baseUrl)
   await using connection = await openConnection(Number(port))
@@ -272,5 +272,5 @@ it('a control request without a body is as one with {}, and a body of over 16 Mi
   assert.match(await ask('PATCH /test-bench/clock', 0), /^200 /)
   assert.match(await ask('GET /test-bench', 0), /did you mean \/test-bench\/openapi\.json\?/)
   assert.match(await ask('POST /test-bench/faults', 0), /^400 .*does nothing/)
-  assert.match(await ask('POST /test-bench/reset', 16_777_217), /^413 .*16777216 bytes/)
+  assert.match(await ask('POST /test-bench/reset', 4_194_305), /^413 .*4194304 bytes/)
 })

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { call } from '../harness/petstore.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
-const call = (store: Store, path: string, { headers = {}, ...init }: RequestInit = {}) =>
-  fetch(`${store.baseUrl}${path}`, {
-    ...init,
-    headers: {
-      authorization: `Bearer ${store.key}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-  })
-
 const create = (store: Store, name = 'Rex') =>
-  call(store, '/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) })
+  call(store, '/pets', { method: 'POST', body: { name, categoryId: 1 } })
 
 const countIn = async (store: Store) =>
   ((await (await call(store, '/pets')).json()) as unknown[]).length
@@ -119,7 +110,6 @@ it('Prefer asks for an error of one request, and for a pause', async () => {
 
   const byStatus = await ask('code=503')
   assert.deepEqual([byStatus.status, byStatus.headers.get('retry-after')], [503, '1'])
-  assert.equal(byStatus.headers.get('preference-applied'), 'code=503')
   assert.equal((await ask('code=insufficient_scope')).status, 403)
   assert.equal((await ask('code=200')).status, 200)
   const undeclared = await ask('code=409')
@@ -129,6 +119,30 @@ it('Prefer asks for an error of one request, and for a pause', async () => {
   const started = performance.now()
   assert.equal((await ask('wait=0.03')).status, 200)
   assert.ok(performance.now() - started >= 29)
+})
+
+it('Prefer counts only with a key, and only for an operation', async () => {
+  await using store = await startPetstore()
+  const headers = { prefer: 'wait=600, code=503' }
+
+  const withoutKey = await fetch(`${store.baseUrl}/pets`, { headers })
+  const health = await fetch(`${store.baseUrl}/health/live`, { headers })
+
+  assert.deepEqual([withoutKey.status, health.status], [401, 200])
+})
+
+it('a response without a body is sent whole where its body should be cut, and its connection closed', async () => {
+  await using store = await startPetstore({ seed: 1, firstId: 7n })
+  await store.faults.add({ cut: 'body' })
+
+  for (const [method, path, status] of [
+    ['DELETE', '/categories/7', 204],
+    ['HEAD', '/pets', 200],
+  ] as const) {
+    const response = await call(store, path, { method })
+    assert.deepEqual([response.status, await response.text()], [status, ''])
+    assert.equal(response.headers.get('connection'), 'close')
+  }
 })
 
 it('refuses a fault that can never apply', async () => {

@@ -2,18 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { createJournal } from '../../src/test-bench/journal.ts'
-
-type Store = Awaited<ReturnType<typeof startPetstore>>
-
-const call = (store: Store, path: string, { headers = {}, ...init }: RequestInit = {}) =>
-  fetch(`${store.baseUrl}${path}`, {
-    ...init,
-    headers: {
-      authorization: `Bearer ${store.key}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-  })
+import { call } from '../harness/petstore.ts'
 
 it('records the requests below /v1: what came, and how it was judged', async () => {
   await using store = await startPetstore()
@@ -113,6 +102,41 @@ it('masks keys in bodies, and keeps all other texts as they were', async () => {
 
   assert.doesNotMatch(`${bodies[0]}`, new RegExp(store.key.slice(9)))
   assert.equal(bodies[1], `{"name":"${names[1]}","categoryId":1}`)
+})
+
+it('masks a text with a piece of one key, also where it came before with another key', async () => {
+  await using store = await startPetstore({ keys: [{}] })
+  const [other = ''] = store.keys
+  const headers = { 'x-note': `note ${store.key.slice(20, 40)}` }
+
+  await call({ ...store, key: other }, '/pets', { headers })
+  await call(store, '/pets', { headers })
+
+  const notes = (await store.requests()).map((entry) => entry.headers['x-note'])
+  assert.deepEqual(notes, [headers['x-note'], 'note …'])
+})
+
+it('a response that a fault replaces is recorded as it was sent', async () => {
+  await using store = await startPetstore()
+  await store.faults.add({ operation: 'listPets', status: 200, error: 'unavailable' })
+
+  await call(store, '/pets')
+
+  await store.expectRequests([{ operation: 'listPets', status: 503, code: 'unavailable' }])
+})
+
+it('OPTIONS of the test bench needs no key, and an unknown path or method is told before the key', async () => {
+  await using store = await startPetstore()
+  const root = store.baseUrl.replace(/\/v1$/, '/test-bench')
+  const ask = async (method: string, path: string) => {
+    const { status, headers } = await fetch(`${root}${path}`, { method })
+    return [status, headers.get('allow'), headers.get('access-control-allow-origin')]
+  }
+
+  assert.deepEqual(await ask('OPTIONS', '/clock'), [204, 'GET, OPTIONS, PATCH', null])
+  assert.deepEqual(await ask('PUT', '/clock'), [405, 'GET, OPTIONS, PATCH', null])
+  assert.deepEqual(await ask('OPTIONS', '/nowhere'), [404, null, null])
+  assert.deepEqual(await ask('GET', '/clock'), [401, null, null])
 })
 
 it('percent-encoding of a path hides nothing: not from the journal or faults, and the test bench not from pages', async () => {

@@ -27,16 +27,24 @@ export function sendError(
   accessLog: AccessLog,
 ): void {
   const serviceError = asServiceError(error, request)
-  const { code, message, problems, headers } = serviceError
+  accessLog.answered(request, errorKindOf(serviceError.code).status, serviceError)
+  reply.send(prepareError(serviceError, request, reply))
+}
+
+/** Sets the status and the headers of an error, and returns its body. */
+export function prepareError(
+  { code, message, problems, headers }: ServiceError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
   const { status, retryAfterSeconds } = errorKindOf(code)
-  accessLog.answered(request, status, serviceError)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   const isProblem = prefersProblem(request.headers.accept)
   reply
     .code(status)
     .headers(headers)
     .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
-    .send(isProblem ? problemBody(code, message, problems) : errorBody(code, message))
+  return isProblem ? problemBody(code, message, problems) : errorBody(code, message)
 }
 
 function asServiceError(error: unknown, request: FastifyRequest): ServiceError {

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { operations } from '../../src/app/operations.ts'
+import { errorCodes } from '../../src/contract/error-codes.ts'
+import { errorCodesOf } from '../../src/openapi/responses.ts'
+import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
+import { checkAnswer } from '../harness/contract.ts'
+import { cases } from '../harness/extent.ts'
+import { requests } from '../harness/operations.ts'
+import { call } from '../harness/petstore.ts'
+
+/** How a test asks for an error: in place of the work, in place of the response, or in one request. */
+const ways = ['before', 'after', 'prefer'] as const
+
+const matrix = requests.flatMap((request) => {
+  const found = operations.find(({ operation }) => operation.operationId === request.operationId)
+  assert.ok(found)
+  const codes = errorCodesOf(found.operation)
+  return codes.flatMap((code) => ways.map((way) => ({ request, code, way })))
+})
+
+/** Those that do not replace the response. */
+const harmless = [{ delayMs: 1 }, { dripMs: 0 }]
+
+type Request = (typeof requests)[number]
+
+describe('a fault changes no response to one that the document does not declare', () => {
+  let store: Petstore
+  before(async () => {
+    store = await startPetstore({
+      fixture: {
+        categories: [{ name: 'Cats' }, { name: 'Birds' }],
+        pets: [
+          { name: 'Rex', status: 'available' },
+          { name: 'Tom', status: 'available', quantity: 2 },
+        ],
+        orders: [{ pet: 'Tom' }, { pet: 'Tom', status: 'shipped' }],
+      },
+    })
+  })
+  after(() => store.close())
+
+  /** Sends it so that a success has all the headers that it can have. */
+  async function send({ method, url, ...request }: Request, headers: Record<string, string> = {}) {
+    const isList = method === 'GET' && !/\d$/.test(url)
+    const target = `${url}?unknown=1${isList ? '&limit=1' : ''}`
+    const response = await call(store, target.replace(/^\/v1/, ''), {
+      method,
+      ...('body' in request ? { body: request.body } : {}),
+      headers: {
+        ...(method === 'POST' ? { 'idempotency-key': 'once' } : {}),
+        ...(isList ? { prefer: 'count=exact' } : {}),
+        ...headers,
+      },
+    })
+    const answer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    }
+    checkAnswer(method, target, answer)
+    return answer
+  }
+
+  for (const { request, code, way } of cases(matrix, { quickEvery: 23 })) {
+    it(`${request.operationId}: ${code}, ${way}`, async () => {
+      await store.reset()
+      const { operationId: operation, method, status } = request
+      if (method === 'POST') assert.equal((await send(request)).status, status)
+      if (way === 'before') await store.faults.add({ operation, error: code })
+      if (way === 'after') await store.faults.add({ operation, status, error: code })
+
+      const answer = await send(request, {
+        accept: way === 'after' ? 'application/problem+json' : 'application/json',
+        ...(way === 'prefer' ? { prefer: `code=${code}` } : {}),
+      })
+
+      assert.equal(answer.status, errorCodes[code].status)
+      assert.equal(JSON.parse(answer.text).code, code)
+      const [last] = (await store.requests({ operation })).slice(-1)
+      assert.deepEqual([last?.status, last?.code], [answer.status, code])
+    })
+  }
+
+  for (const { request, fault } of cases(
+    requests.flatMap((one) => harmless.map((fault) => ({ request: one, fault }))),
+    { quickEvery: 9 },
+  )) {
+    it(`${request.operationId}: ${JSON.stringify(fault)}`, async () => {
+      await store.reset()
+      await store.faults.add({ operation: request.operationId, ...fault })
+
+      assert.equal((await send(request)).status, request.status)
+    })
+  }
+})
