@@ -18,6 +18,7 @@ import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
 import { registerHealth } from './health.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
+import { describeNewStore } from './new-store.ts'
 import { operations } from './operations.ts'
 import { storage } from './storage.ts'
 import type { ServedTestBench } from './test-bench.ts'
@@ -42,6 +43,8 @@ export type App = {
   context: Context
   keys: KeyCache
   testBench: ServedTestBench | undefined
+  /** Whether a production store was created at a place that a setting names. */
+  isNewStore: boolean
   /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
   /** Runs the scheduled jobs now and then every second. */
@@ -59,8 +62,6 @@ export async function createApp({
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
-  const fewFiles = describeFewFiles(config.connectionsMax)
-  if (fewFiles !== undefined) log.warn(fewFiles)
   const accessLog = createAccessLog({ config, log, stream: logStream })
   const pages = createPages({
     store: {
@@ -79,16 +80,23 @@ export async function createApp({
   })
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)
+  let newStore: string | undefined
   const opened = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
     storageUrl: new URL('./storage.ts', import.meta.url).href,
     firstId,
+    onCreate(others) {
+      newStore = describeNewStore(config, others)
+      if (newStore !== undefined) log.warn(newStore)
+    },
     warn: (sentence) => log.warn(sentence),
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
       onLost?.(reason)
     },
   })
+  const fewFiles = describeFewFiles(config.connectionsMax)
+  if (fewFiles !== undefined) log.warn(fewFiles)
   const { db, onCommit } = withCommitListeners(opened, (error) =>
     log.warn(
       { err: error },
@@ -151,6 +159,7 @@ export async function createApp({
     context,
     keys,
     testBench,
+    isNewStore: newStore !== undefined,
     baseUrl,
     async startJobs() {
       const warn = (error: unknown) =>

@@ -39,6 +39,8 @@ export type RunningService = {
   origin: string
   log: Log
   firstKey: FirstKey | undefined
+  /** Whether a production store was created at a place that a setting names. */
+  isNewStore: boolean
   /**
    * Serves during the drain, then closes all connections and the store within 9 s. A second call ends the drain
    * immediately.
@@ -86,6 +88,7 @@ export async function startService({
       origin,
       log: app.log,
       firstKey,
+      isNewStore: app.isNewStore,
       stop: stopOnce(app, config),
       unref: () => unref(app),
     }

@@ -63,7 +63,7 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
   const rows = {
     'Base address': paint('cyan', baseUrl),
     Reference: paint('cyan', `${baseUrl.replace(/\/v1$/, '')}/docs`),
-    Data: isInMemory(config.database) ? 'in memory, gone when it stops' : nameOf(config),
+    Data: describeData(service, config),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',
   }
@@ -75,6 +75,11 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
     ...tryLines(service, config),
   ]
   return ['', ...lines.map((line) => `  ${line}`.trimEnd()), '', ''].join('\n')
+}
+
+function describeData({ isNewStore }: RunningService, config: Config): string {
+  if (isInMemory(config.database)) return 'in memory, gone when it stops'
+  return isNewStore ? `${nameOf(config)}, NEW AND EMPTY` : nameOf(config)
 }
 
 /** Where a key is. The key itself is shown only when it is new. */

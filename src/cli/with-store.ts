@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { describeNewStore } from '../app/new-store.ts'
 import { storage } from '../app/storage.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -35,16 +36,22 @@ export async function withStore(
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
   const { open, settleOwner, admitsMarked } = purposes[purpose]
   const created = missingFile(config)
+  let newStore: string | undefined
   const db = await open(config.database, {
     storage,
     storageUrl: '',
     admitsMarked,
+    onCreate(others) {
+      newStore = describeNewStore(config, others)
+      if (newStore !== undefined) process.stderr.write(`${newStore}\n`)
+    },
     warn: (sentence) => process.stderr.write(`${sentence}\n`),
     onLost: () => undefined,
   })
   try {
     await settleOwner(db, config.database.name, config.environment)
-    if (created !== undefined) process.stderr.write(`There was no store; created ${created}.\n`)
+    if (created !== undefined && newStore === undefined)
+      process.stderr.write(`There was no store; created ${created}.\n`)
     await work({ db, clock: systemClock, random: systemRandom }, config)
     return 0
   } finally {

@@ -18,6 +18,8 @@ type DbOptions = {
   admitsMarked?: boolean | undefined
   /** Whether this process holds the store alone, for a transfer. */
   isHeld?: boolean | undefined
+  /** Called before an empty store is created, with the other stores that may have been meant. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
   /** Called with warnings about dangerous database settings. */
   warn(sentence: string): void
   /** Called once when the store has failed permanently. */

@@ -102,7 +102,11 @@ it('69 addressInUse: another process listens on the port', async (t) => {
     args: ['serve', '--ephemeral', '--port', '0', '--json'],
   })
   const { port } = new URL(other.baseUrl)
-  const env = { ...settingsFor(aDirectory(t)), PETSTORE_PORT: port }
+  const env = {
+    ...settingsFor(aDirectory(t)),
+    PETSTORE_PORT: port,
+    PETSTORE_ENVIRONMENT: 'staging',
+  }
 
   const { code, stdout, stderr } = await petstore(['serve', '--json'], { env })
 
@@ -144,7 +148,11 @@ it('75 alreadyServed: one process at a time serves a file, by whatever path', as
 })
 
 it('78 configuration: the host is not an address of this machine', async (t) => {
-  const env = { ...settingsFor(aDirectory(t)), PETSTORE_HOST: '192.0.2.1' }
+  const env = {
+    ...settingsFor(aDirectory(t)),
+    PETSTORE_HOST: '192.0.2.1',
+    PETSTORE_ENVIRONMENT: 'staging',
+  }
 
   const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
 

@@ -22,7 +22,7 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
     const env = settingsFor(directory)
 
     const service = spawnCommand(t, executable('serve'), { env })
-    const [line] = await service.waitFor(/.+(?=\n)/)
+    const [, first = '', line = ''] = await service.waitFor(/(.+)\n(.+)\n/)
     const { time, pid, hostname, listening, baseUrl, ...ready } = JSON.parse(line)
     const live = await fetch(`${listening}/health/live`)
     const code = await service.stop(signal)
@@ -37,7 +37,8 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
     assert.deepEqual([baseUrl, pid], [`${listening}/v1`, service.child.pid])
     assert.ok(time > 0 && hostname.length > 0)
     assert.deepEqual([live.status, code], [200, 0])
-    assert.deepEqual(service.output, { stdout: `${line}\n`, stderr: '' })
+    assert.match(first, /"level":40,.*"msg":"A new, empty production store is created: /)
+    assert.deepEqual(service.output, { stdout: `${first}\n${line}\n`, stderr: '' })
   })
 }
 

@@ -42,6 +42,8 @@ type PostgresOptions = PoolOptions & {
   storage: Storage
   /** Whether an outdated schema is upgraded or refused. */
   outdated: 'upgraded' | 'refused'
+  /** Called before an empty store is created, with the others that may have been meant. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
   warn(sentence: string): void
 }
 
@@ -55,7 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
 /** Checks the server, and checks or migrates its schema, on a connection without timeouts. */
 async function prepare(
   address: PostgresAddress,
-  { name, firstId, storage, outdated, isHeld, admitsMarked, warn }: PostgresOptions,
+  { name, firstId, storage, outdated, isHeld, admitsMarked, onCreate, warn }: PostgresOptions,
 ): Promise<void> {
   const client = await connectToPrimary(address)
   try {
@@ -63,7 +65,7 @@ async function prepare(
     if (!isHeld) await joinStore(client, name)
     if (!admitsMarked) await refuseMarked(client, name)
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
-    else await migrate(client, name, storage.backfills)
+    else await migrate(client, name, { storage, onCreate })
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
   } catch (error) {
     if (error instanceof OpenError) throw error

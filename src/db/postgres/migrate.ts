@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { requireSchema } from '../require-schema.ts'
-import type { Backfill, Table } from '../storage.ts'
+import type { Storage, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
 /** The advisory lock of migrations; an arbitrary constant. */
@@ -11,17 +11,24 @@ const migrationLock = 7_365_738_712
 /** A server setting that breaks a guarantee of the service. */
 type SettingIssue = { isFatal: boolean; sentence: string }
 
+type MigrateOptions = {
+  storage: Pick<Storage, 'backfills'>
+  /** Called before an empty store is created, with the other schemas that have one, and the other databases. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
+}
+
 /** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,
-  backfills: readonly Backfill[],
+  { storage: { backfills }, onCreate }: MigrateOptions,
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
-    const { pending } = await look(client, database)
+    const { tables, pending } = await look(client, database)
     if (pending.length === 0) return
     await client.query('create table if not exists migrations (name text primary key)')
+    if (onCreate && !tables.includes('migrations')) onCreate(await describeOtherStores(client))
     for (const { name, sql } of pending) {
       await inTransaction(client, async () => {
         await client.query(sql)
@@ -44,7 +51,8 @@ export async function requireSchemaIn(
   requireSchema(database, await look(client, database), tables)
 }
 
-async function look(client: pg.ClientBase, database: string) {
+/** The tables of the schema, and the pending migrations. Throws `newerSchema`. */
+export async function look(client: pg.ClientBase, database: string) {
   const { rows: found } = await client.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = any(current_schemas(false))',
   )
@@ -54,6 +62,22 @@ async function look(client: pg.ClientBase, database: string) {
     : { rows: [] }
   const applied = rows.map(({ name }) => name)
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
+}
+
+/**
+ * What a mistyped address may have meant, for messages: schemas with a store that the search path does not reach, and
+ * the other databases of the server, which cannot be looked into.
+ */
+export async function describeOtherStores(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ label: string }>(
+    `(select 'the schema ' || schemaname as label from pg_tables
+      where tablename = 'migrations' and schemaname <> all(current_schemas(false)) order by 1 limit 5)
+    union all
+    (select 'the database ' || datname from pg_database
+      where datallowconn and not datistemplate and datname not in (current_database(), 'postgres')
+        and has_database_privilege(oid, 'connect') order by 1 limit 5)`,
+  )
+  return rows.map(({ label }) => label)
 }
 
 /** Makes these tables assign ids from `firstId` on, unless theirs are higher. */

@@ -26,7 +26,7 @@ export async function openPostgresWriter(
   try {
     enforceSettings(await findSettingIssues(client), name, () => undefined)
     await holdStore(client, name)
-    await migrate(client, name, storage.backfills)
+    await migrate(client, name, { storage })
     await requireEmpty(client, name, storage.tables)
     return await beginFilling(client, name)
   } catch (error) {

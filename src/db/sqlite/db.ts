@@ -6,7 +6,7 @@ import type { Db, IdempotencyClaim, Replayable, Write } from '../db.ts'
 import { instantMs, scanMaxMs } from '../deadline.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import { requireSchema } from '../require-schema.ts'
-import { type Backfill, type Storage, tablesFrom } from '../storage.ts'
+import { type Storage, tablesFrom } from '../storage.ts'
 import { unavailable } from '../unavailable.ts'
 import { commitBatch, type Job, type Outcome } from './commit.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
@@ -39,6 +39,8 @@ type SqliteOptions = {
   admitsMarked?: boolean | undefined
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
+  /** Called before an empty store is created, with the other stores in its folder. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
   /** Called with warnings for the operator. */
   warn(sentence: string): void
   /** Called once when writing has failed permanently; the process should exit. */
@@ -59,7 +61,7 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     refuseUntouched(path)
     refuseOpenElsewhere(path, lock)
     reader = connect(path, 'create')
-    await migrate(reader, path, options.storage.backfills)
+    await migrate(reader, path, options)
     if (options.firstId !== undefined)
       await startIds(reader, tablesFrom(options.storage), options.firstId)
     const obstacle = emptyLog(reader)
@@ -103,11 +105,11 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
     if (path !== inMemory) refuseUntouched(path)
     connection = connect(path, 'create')
     if (path === inMemory) {
-      await migrate(connection, path, options.storage.backfills)
+      await migrate(connection, path, { storage: options.storage })
       if (options.firstId !== undefined)
         await startIds(connection, tablesFrom(options.storage), options.firstId)
     } else if (pendingFor(connection, path).length > 0) {
-      await migrateUnserved(connection, path, options.storage.backfills)
+      await migrateUnserved(connection, path, options)
     }
     return inline(connection, options)
   } catch (error) {
@@ -137,14 +139,10 @@ export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
   }
 }
 
-async function migrateUnserved(
-  connection: Connection,
-  path: string,
-  backfills: readonly Backfill[],
-) {
+async function migrateUnserved(connection: Connection, path: string, options: SqliteOptions) {
   const lock = takeServingLock(path)
   try {
-    await migrate(connection, path, backfills)
+    await migrate(connection, path, options)
   } finally {
     lock.release()
   }

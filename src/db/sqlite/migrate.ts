@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
-import type { Backfill, Storage } from '../storage.ts'
+import type { Storage } from '../storage.ts'
 import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
 import { backupId, storeId } from './application-id.ts'
 import { type Connection, connect } from './connection.ts'
+import { describeOtherStores } from './list-stores.ts'
 
 /** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
 export function pendingFor(connection: Connection, path: string) {
@@ -56,9 +57,13 @@ export function requireSchemaIn(
   { storage: { tables }, admitsMarked = false }: Existing,
 ): void {
   const pending = findPending(connection, path)
-  const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
-  requireSchema(path, { tables: rows.map(([name]) => name), pending }, tables)
+  requireSchema(path, { tables: tablesIn(connection), pending }, tables)
   if (!admitsMarked) requireUnmarkedIn(connection, path)
+}
+
+export function tablesIn(connection: Connection): string[] {
+  const rows = connection.all<[string]>("select name from sqlite_schema where type = 'table'")
+  return rows.map(([name]) => name)
 }
 
 /** What a database must have that is not to be changed. */
@@ -81,13 +86,20 @@ export function refuseUntouched(
   }
 }
 
+type MigrateOptions = {
+  storage: Pick<Storage, 'backfills'>
+  /** Called before an empty store is created, with the other stores in its folder. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
+}
+
 /** Migrates the database, each migration in its own transaction: after a crash the next start continues. */
 export async function migrate(
   connection: Connection,
   path: string,
-  backfills: readonly Backfill[],
+  { storage: { backfills }, onCreate }: MigrateOptions,
 ): Promise<void> {
   const pending = pendingFor(connection, path)
+  if (onCreate && tablesIn(connection).length === 0) onCreate(describeOtherStores(path))
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
   if (mode !== 'wal' && mode !== 'memory') {
     throw new OpenError('ioError', `${path} cannot have a write-ahead log on this file system.`)

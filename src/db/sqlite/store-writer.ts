@@ -27,7 +27,7 @@ export async function openSqliteWriter(
     checkLibrary()
     connection = connect(path, 'create')
     connection.exec('pragma synchronous = off')
-    await migrate(connection, path, storage.backfills)
+    await migrate(connection, path, { storage })
     connection.exec(whileFilling)
     if (mark) await insertMark(connection, mark)
     return writerOn(connection, path)

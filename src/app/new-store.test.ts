@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { startApp } from '../../test/harness/app.ts'
+import { loadConfig } from '../config/config.ts'
+import { describeNewStore } from './new-store.ts'
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-new-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The messages of a start, in order. */
+async function startOn(path: string, environment = 'production'): Promise<string[]> {
+  const settings = { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_ENVIRONMENT: environment }
+  const { logLines, close } = await startApp({ settings })
+  await close()
+  return logLines.map((line) => JSON.parse(line).msg)
+}
+
+it('a start that creates a production store says so first, and which other stores are beside it', async (t) => {
+  const folder = aFolder(t)
+  const [meant, mistyped] = [join(folder, 'pets.db'), join(folder, 'pets.bd')]
+  await startOn(meant)
+  writeFileSync(join(folder, 'notes.db'), 'no store'.repeat(100))
+  symlinkSync(mistyped, join(folder, 'link.db'))
+
+  const [first] = await startOn(mistyped)
+  const [second] = await startOn(mistyped)
+
+  assert.match(
+    first ?? '',
+    new RegExp(
+      `^A new, empty production store is created: ${mistyped}\\. Beside it: pets\\.db \\(\\d+ KB, changed \\d{4}-\\d\\d-\\d\\d\\)\\. If one of these was meant, stop, and correct PETSTORE_DATABASE\\.$`,
+    ),
+  )
+  assert.doesNotMatch(second ?? '', /new, empty/)
+})
+
+it('a start says nothing of a new store of staging, in memory, or at the default place', async (t) => {
+  const inStaging = await startOn(join(aFolder(t), 'pets.db'), 'staging')
+  const inMemory = await startOn(':memory:')
+
+  assert.deepEqual(
+    [...inStaging, ...inMemory].filter((message) => /new, empty/.test(message)),
+    [],
+  )
+  assert.equal(describeNewStore(loadConfig({}, {}).config, []), undefined)
+})
