@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { type CliContext, documented, environment, loading, text, yes } from './define-command.ts'
 import { backup } from './definitions/backup.ts'
+import { doctor } from './definitions/doctor.ts'
 import { restore } from './definitions/restore.ts'
 import type { KeyFlags } from './keys.ts'
 
@@ -242,7 +243,7 @@ export const root = documented(
     ],
   },
   buildRouteMap({
-    routes: { serve, keys, seed, verify, backup, restore, config },
+    routes: { serve, keys, seed, verify, backup, restore, doctor, config },
     docs: { brief: 'the pet store service' },
   }),
 )

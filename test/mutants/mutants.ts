@@ -3,6 +3,7 @@ import { clientMutants } from './client-mutants.ts'
 import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
+import { doctorMutants } from './doctor-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
 import { logMutants } from './log-mutants.ts'
@@ -196,6 +197,7 @@ export const mutants: Mutant[] = [
   ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,
+  ...doctorMutants,
   ...fileMutants,
   ...testBenchMutants,
 ]

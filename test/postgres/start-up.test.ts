@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { storage } from '../../src/app/storage.ts'
+import { openDb } from '../../src/db/open.ts'
 import { cases, isFull, itInFull } from '../harness/extent.ts'
 import { ask, petstore, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 import { type Exit, launchService, startService } from '../processes/process.ts'
@@ -12,6 +15,8 @@ const password = 'a-secret-of-nobody'
 function changed(address: string, parts: Partial<Record<keyof URL, string>>): string {
   return Object.assign(new URL(address), parts).href
 }
+
+type Report = { groups: { findings: { check: string; level: string; message: string }[] }[] }
 
 const timeout = 240_000
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
@@ -52,6 +57,77 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.deepEqual([code, stdout], [78, ''])
     assert.match(stderr, /^postgres:\S+ cannot be served: fsync is off: .*\n$/)
     assert.deepEqual(await tablesOf(database), [])
+  })
+
+  it('79 finding: doctor reports a server that loses data, changes nothing, and shows no password', async () => {
+    const database = await server.createDatabase()
+    const examine = async (address: string) => {
+      const env = { PETSTORE_DATABASE: address, PETSTORE_ENVIRONMENT: 'staging' }
+      const { code, stdout } = await petstoreInThread(['doctor', '--json'], { env })
+      const { groups } = JSON.parse(stdout) as Report
+      const findings = groups.flatMap(({ findings }) => findings)
+      const checks = (level: string) =>
+        findings.filter((finding) => finding.level === level).map(({ check }) => check)
+      return {
+        code,
+        stdout,
+        ok: checks('ok'),
+        errors: checks('error'),
+        warnings: checks('warning'),
+      }
+    }
+
+    const sound = await examine(database)
+    await setServer('fsync', 'off')
+    await setServer('full_page_writes', 'off')
+    const lossy = await examine(database)
+    await setServer('full_page_writes', 'on')
+    await setServer('fsync', 'on')
+    const refused = await examine(changed(database, { password }))
+
+    assert.deepEqual([sound.code, sound.errors], [0, []])
+    for (const check of ['hosts', 'tls', 'version', 'durability', 'connections', 'clock']) {
+      assert.ok(sound.ok.includes(check), `${check} is not among ${sound.ok}`)
+    }
+    // The other databases are those of other tests.
+    assert.deepEqual(
+      sound.warnings.filter((check) => check !== 'checksums'),
+      ['store'],
+    )
+    assert.deepEqual([lossy.code, lossy.errors], [79, ['fsync']])
+    assert.ok(lossy.warnings.includes('fullPageWrites'))
+    assert.deepEqual([refused.code, refused.errors], [79, ['hosts', 'primary']])
+    assert.match(
+      refused.stdout,
+      /password authentication failed .* Correct the user and the password/,
+    )
+    assert.ok(
+      ![sound, lossy, refused].some(({ stdout }) => /postgres:postgres|nobody/.test(stdout)),
+    )
+    assert.deepEqual(await tablesOf(database), [])
+  })
+
+  it('says before it creates a store which others there are', async () => {
+    const database = await server.createDatabase()
+    await server.query('create schema old; create table old.migrations ()', nameOf(database))
+    const told: (readonly string[])[] = []
+    const open = () =>
+      openDb(
+        { engine: 'postgres', text: database, name: database },
+        {
+          storage,
+          storageUrl: '',
+          warn: () => undefined,
+          onLost: assert.fail,
+          onCreate: (others) => told.push(others),
+        },
+      )
+
+    await (await open()).close()
+    await (await open()).close()
+
+    assert.equal(told.length, 1)
+    assert.ok(told[0]?.includes('the schema old'), `${told[0]}`)
   })
 
   for (const encoding of cases(['LATIN1', 'SQL_ASCII'], { quickEvery: 2 })) {

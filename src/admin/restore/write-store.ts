@@ -69,7 +69,7 @@ async function makeStore(
     connection.exec('begin')
     deleteManifest(connection, storeId)
     connection.exec('commit')
-    if (!isCurrent(manifest)) await migrate(connection, file, storage.backfills)
+    if (!isCurrent(manifest)) await migrate(connection, file, { storage })
     connection.exec('begin')
     const lastIds = await raiseIds(connection, lastIdOf)
     const madeAt = BigInt(Date.parse(manifest.madeAt))

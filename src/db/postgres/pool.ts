@@ -8,7 +8,8 @@ import { connectMaxMs, requirePrimary } from './primary.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 
-const connectionsMax = 16
+/** The most connections of a process. */
+export const poolMax = 16
 /** How long work waits for a connection. */
 const waitMaxMs = 1_500
 /** With this much work waiting for a connection, more is refused. */
@@ -86,7 +87,7 @@ export function openPool(
   const pool = new pg.Pool({
     ...config,
     Client,
-    max: connectionsMax,
+    max: poolMax,
     connectionTimeoutMillis: waitMaxMs,
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,

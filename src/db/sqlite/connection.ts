@@ -24,8 +24,8 @@ export type Connection = Omit<Sql, 'all'> & {
 
 export const inMemory = ':memory:'
 
-/** `immutable` ignores the log and takes no locks. */
-type Mode = 'existing' | 'create' | 'read' | 'immutable'
+/** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
+type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
 
 /** Opens a database in memory or a file; a file must exist unless `mode` is `create`. Throws SQLite's errors. */
 export function connect(path: string, mode: Mode = 'existing'): Connection {
@@ -121,9 +121,11 @@ const parametersOf: Record<Mode, Readonly<Record<string, string>>> = {
   create: { mode: 'rwc' },
   read: { mode: 'ro' },
   immutable: { mode: 'ro', immutable: '1' },
+  sharedIndex: { mode: 'ro', readonly_shm: '1' },
 }
 
-function fileUrl(path: string, mode: Mode): URL {
+/** The address of a file for SQLite. */
+export function fileUrl(path: string, mode: Mode): URL {
   const url = pathToFileURL(path)
   for (const [name, value] of Object.entries(parametersOf[mode])) url.searchParams.set(name, value)
   return url

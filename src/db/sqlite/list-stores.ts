@@ -43,7 +43,9 @@ function describe(folder: string, name: string): StoreFile[] {
     const entry = lstatSync(path)
     const { size, mtimeMs } = entry
     // Opening a pipe would wait for its writer, and a link may lead to a file of this process.
-    return entry.isFile() && applicationIdOf(path) === storeId ? [{ name, sizeBytes: size, changedAtMs: mtimeMs }] : []
+    return entry.isFile() && applicationIdOf(path) === storeId
+      ? [{ name, sizeBytes: size, changedAtMs: mtimeMs }]
+      : []
   } catch {
     return []
   }

@@ -1,0 +1,91 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { firstKeyFileOf } from '../../app/first-key.ts'
+import { storage } from '../../app/storage.ts'
+import type { Environment } from '../../config/settings.ts'
+import { OpenError } from '../../db/errors.ts'
+import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
+import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
+import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
+import { checkBackupOf } from './backup.ts'
+import { checkClock } from './clock.ts'
+import { checkDisk } from './disk.ts'
+import { checkFiles } from './files.ts'
+import { lookAtFiles } from './look-at-files.ts'
+import { measureDisk } from './measure-disk.ts'
+import { describeProblem } from './problem.ts'
+import { selectContents } from './queries.ts'
+import { checkStore, type StoreFacts } from './store.ts'
+import type { NamedChecks, Subject } from './subject.ts'
+
+/** The groups of checks of a store in a file, in the order in which each may rely on those before. */
+export function groups({ config, clock, random }: Subject): NamedChecks[] {
+  const { environment } = config
+  const path = resolve(config.database.name)
+  const folder = dirname(path)
+  const nowMs = clock()
+  let store: StoreFacts | undefined
+  return [
+    ['files', async () => checkFiles(await lookAtFiles(path, firstKeyFileOf(config)))],
+    [
+      'disk',
+      async () =>
+        existsSync(folder)
+          ? checkDisk(await measureDisk({ environment, folder, path }, random))
+          : [],
+    ],
+    [
+      'store',
+      async () => {
+        store = await lookAtStore(path, { environment, nowMs })
+        return checkStore(store)
+      },
+    ],
+    ['clock', () => checkClock({ environment, nowMs, newestMs: store?.contents?.newestMs })],
+    ['backup', () => (store ? checkBackupOf(store, nowMs) : [])],
+  ]
+}
+
+async function lookAtStore(
+  path: string,
+  { environment, nowMs }: { environment: Environment; nowMs: number },
+): Promise<StoreFacts> {
+  const facts = { environment, name: path, others: [], pending: [] }
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.size === 0) {
+    const problem = problemWithout(path)
+    return { ...facts, state: 'missing', others: describeOtherStores(path), problem }
+  }
+  if (!found.isFile()) return { ...facts, state: 'unreadable', problem: notAFile(path) }
+  const seen = { servedBy: servingProcessOf(path), logBytes: sizeOf(`${path}-wal`) }
+  try {
+    const read = await inspectSqlite(path, async (connection) => {
+      const pending = pendingFor(connection, path).map(({ name }) => name)
+      if (pending.length === 0) requireSchemaIn(connection, path, { storage })
+      const tables = new Set(tablesIn(connection))
+      return { pending, contents: await selectContents(connection, tables, nowMs) }
+    })
+    return { ...facts, ...seen, ...read, state: 'readable' }
+  } catch (error) {
+    if (!(error instanceof OpenError)) throw error
+    return { ...facts, ...seen, state: 'unreadable', problem: describeProblem(error) }
+  }
+}
+
+/** Why a start would not create the store. */
+function problemWithout(path: string): string | undefined {
+  const folder = dirname(path)
+  if (existsSync(`${path}-wal`)) {
+    return `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or restore a backup.`
+  }
+  if (existsSync(folder) || folder === resolve('data')) return undefined
+  return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`
+}
+
+function notAFile(path: string): string {
+  return `${path} is not a file. Set PETSTORE_DATABASE to the file of a store.`
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
+}

@@ -1,0 +1,50 @@
+import type { Row, Sql } from '../../db/db.ts'
+import { selectEnvironment } from '../../features/environment/queries.ts'
+import { selectKeys } from '../../features/keys/queries.ts'
+import { selectLastBackup } from '../backup/queries.ts'
+
+/** What a store says of itself; a store of an older version says less. */
+export type StoreContents = {
+  owner: string | undefined
+  /** The keys that may be used now, and all that were ever issued. */
+  keys: { valid: number; issued: number }
+  newestMs: number | undefined
+  lastBackup: { madeAtMs: number; file: string } | undefined
+}
+
+/** Reads from the tables that are there. */
+export async function selectContents(
+  sql: Sql,
+  tables: ReadonlySet<string>,
+  nowMs: number,
+): Promise<StoreContents> {
+  const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
+  const [keys = []] = tables.has('keys') ? await selectKeys.run(sql, [undefined]) : []
+  const stored = Array.isArray(keys) ? keys : []
+  const valid = stored.filter(
+    ({ expiresAt, revokedAt }) => revokedAt === undefined && (expiresAt ?? nowMs + 1) > nowMs,
+  )
+  const instants = [
+    ...stored.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]),
+    ...(tables.has('orders') ? await newestOf(sql, newestOrder) : []),
+    ...(tables.has('readiness') ? await newestOf(sql, lastProbe) : []),
+  ]
+  const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
+  return {
+    owner: typeof owner === 'string' ? owner : undefined,
+    keys: { valid: valid.length, issued: stored.length },
+    newestMs: instants.length === 0 ? undefined : Math.max(...instants),
+    lastBackup:
+      backup && 'file' in backup
+        ? { madeAtMs: Number(backup.madeAt), file: backup.file }
+        : undefined,
+  }
+}
+
+const newestOrder = 'select created_at from orders order by id desc limit 1'
+const lastProbe = 'select probed_at from readiness where probed_at > 0'
+
+async function newestOf(sql: Sql, text: string): Promise<number[]> {
+  const rows: Row[] = await sql.all(text)
+  return rows.map(([instant]) => Number(instant))
+}

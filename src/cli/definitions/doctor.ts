@@ -1,0 +1,21 @@
+import { buildCommand } from '@stricli/core'
+import { documented, environment, loading, yes } from '../define-command.ts'
+
+export const doctor = documented(
+  {
+    usage: '[OPTIONS]',
+    description:
+      'Examines what the service needs: settings, files and their rights, the disk and its syncs, free space, the clock, the store, PostgreSQL and its settings, the last backup. Each finding is a sentence with what to do. Nothing is changed, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
+    examples: [
+      ['petstore doctor', 'what is wrong here, if anything'],
+      ['petstore doctor --json', 'the same for a monitor'],
+    ],
+  },
+  buildCommand({
+    loader: loading(async () => (await import('../doctor.ts')).doctorCommand),
+    parameters: {
+      flags: { json: { ...yes, brief: 'print one JSON object with all findings' }, environment },
+    },
+    docs: { brief: 'examine settings, disk, clock and database; exit code 79 on errors' },
+  }),
+)

@@ -1,0 +1,83 @@
+import pg from 'pg'
+import { type Host, parseAddress } from './address.ts'
+import { type PostgresSql, sqlOn } from './sql.ts'
+
+/** A host of an address, as it was found. */
+export type HostFacts = {
+  name: string
+  role: 'primary' | 'standby' | 'unreachable'
+  /** What it or the network said, where it is unreachable. */
+  problem?: string
+  /** The SQLSTATE, or Node's code of the error. */
+  code?: string | undefined
+}
+
+/** How a connection to PostgreSQL is encrypted, and whether its certificate is checked. */
+export type Link = { isEncrypted: boolean; isVerified: boolean; protocol: string | null }
+
+export type PostgresPrimary = { sql: PostgresSql; client: pg.Client; name: string; link: Link }
+
+const connectMaxMs = 3_000
+const statementMaxMs = 5_000
+
+/**
+ * Connects to every host of an address, and reads from the first that accepts writes. Changes nothing. Throws what
+ * `parseAddress` throws.
+ */
+export async function inspectPostgres<T>(
+  text: string,
+  read: (primary: PostgresPrimary) => Promise<T>,
+): Promise<{ hosts: HostFacts[]; primary: T | undefined }> {
+  const address = parseAddress(text)
+  const hosts: HostFacts[] = []
+  let primary: T | undefined
+  for (const host of address.hosts) {
+    const name = nameOf(host)
+    const client = new pg.Client({
+      ...address.client,
+      ...host,
+      connectionTimeoutMillis: connectMaxMs,
+      statement_timeout: statementMaxMs,
+      lock_timeout: statementMaxMs,
+      query_timeout: statementMaxMs + 1_000,
+      application_name: 'petstore doctor',
+    })
+    // The pending statement rejects; without a listener the process would end.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const role = await roleOf(client)
+      hosts.push({ name, role })
+      if (role === 'primary' && primary === undefined) {
+        const link = await linkOf(client, address.client)
+        primary = await read({ sql: sqlOn(client), client, name, link })
+      }
+    } catch (error) {
+      if (hosts.at(-1)?.name === name) throw error
+      const { message, code } = error as Error & { code?: string }
+      hosts.push({ name, role: 'unreachable', problem: message, code })
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  return { hosts, primary }
+}
+
+function nameOf({ host, port }: Host): string {
+  return host.startsWith('/') ? host : `${host}:${port}`
+}
+
+async function roleOf(client: pg.Client): Promise<'primary' | 'standby'> {
+  const { rows } = await client.query<{ isStandby: boolean }>(
+    `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isStandby"`,
+  )
+  return rows[0]?.isStandby ? 'standby' : 'primary'
+}
+
+async function linkOf(client: pg.Client, { ssl }: pg.ClientConfig): Promise<Link> {
+  const { rows } = await client.query<{ ssl: boolean; version: string | null }>(
+    'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()',
+  )
+  const isVerified = typeof ssl === 'object' ? ssl.rejectUnauthorized !== false : ssl === true
+  return { isEncrypted: rows[0]?.ssl ?? false, isVerified, protocol: rows[0]?.version ?? null }
+}

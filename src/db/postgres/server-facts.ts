@@ -1,0 +1,89 @@
+import type pg from 'pg'
+
+/** What a PostgreSQL server says of itself. */
+export type ServerFacts = {
+  /** Such as 180004. */
+  versionNumber: number
+  /** The sentence of `version()`, which names the operating system. */
+  version: string
+  /** By name; those that this version has. */
+  settings: Readonly<Record<string, string>>
+  encoding: string
+  /** The server's clock. */
+  nowMs: number
+  connections: {
+    max: number
+    reserved: number
+    /** Sessions of this service, and of everybody else. */
+    own: number
+    others: number
+    /** The limits of the role and of the database; -1 for none. */
+    roleMax: number
+    databaseMax: number
+  }
+  /** Standbys that are connected. */
+  standbys: number
+  /** Replication slots that nobody reads, with the log that they keep. */
+  idleSlots: readonly { name: string; bytes: number }[]
+  preparedTransactions: number
+  /** Transactions since the last freeze of this database, of two billion. */
+  transactionsAge: number
+  /** Whether the role may create tables in the schema of the store. */
+  mayMigrate: boolean
+}
+
+const settingNames = [
+  'autovacuum',
+  'data_checksums',
+  'fsync',
+  'full_page_writes',
+  'max_connections',
+  'reserved_connections',
+  'superuser_reserved_connections',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'wal_sync_method',
+]
+
+/** A session of another role hides what it is, but not its database; background processes have none. */
+const sessions = `select count(*) filter (where application_name = 'petstore')::int as own,
+  count(*) filter (where application_name <> 'petstore' and pid <> pg_backend_pid())::int as others
+  from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`
+
+const figures = `select version() as version, current_setting('server_version_num')::int as "versionNumber",
+  current_setting('server_encoding') as encoding,
+  extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",
+  (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
+  (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
+  (select count(*)::int from pg_stat_replication) as standbys,
+  (select count(*)::int from pg_prepared_xacts where database = current_database()) as "preparedTransactions",
+  (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionsAge",
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
+
+const slots = `select slot_name as name, coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as bytes
+  from pg_replication_slots where not active order by slot_name`
+
+/** Asks a primary; changes nothing. */
+export async function readServerFacts(client: pg.ClientBase): Promise<ServerFacts> {
+  const found = await client.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [settingNames],
+  )
+  const settings = Object.fromEntries(found.rows.map(({ name, setting }) => [name, setting]))
+  const { own, others } = (await client.query(sessions)).rows[0]
+  const { roleMax, databaseMax, ...rest } = (await client.query(figures)).rows[0]
+  const reserved = ['reserved_connections', 'superuser_reserved_connections']
+  return {
+    ...rest,
+    settings,
+    idleSlots: (await client.query(slots)).rows,
+    connections: {
+      max: Number(settings.max_connections),
+      reserved: reserved.reduce((sum, name) => sum + Number(settings[name] ?? 0), 0),
+      own,
+      others,
+      roleMax,
+      databaseMax,
+    },
+  }
+}
