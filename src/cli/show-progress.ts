@@ -11,15 +11,18 @@ export function showProgress(
 ): { onProgress: OnProgress; clear(): void } {
   let bar: ReturnType<typeof createProgressBar> | undefined
   let shown: Progress['unit'] | undefined
+  let shownDone = 0
 
   return {
     onProgress(progress) {
       const { unit, done, total } = inMegabytes(progress)
-      if (progress.unit !== shown) {
+      // Rows are copied, then read back.
+      if (progress.unit !== shown || done < shownDone) {
         bar?.clear()
         bar = createProgressBar(output, { total, unit, clock })
         shown = progress.unit
       }
+      shownDone = done
       bar?.show(done)
     },
     clear: () => bar?.clear(),

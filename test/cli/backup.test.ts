@@ -249,12 +249,15 @@ it('79 finding: a store with a finding is backed up as it is, and no older backu
   const { env, file, folder, path } = await aBackedUpStore(t)
   const old = join(folder, 'production-2020-01-01T00-00-00Z.backup')
   renameSync(file, old)
-  change(path, ['update pets set reserved = reserved + 1, on_hand = on_hand + 1 where id = 2'])
+  change(path, [`update pets set name = cast(x'ff41' as text) where id = 2`])
 
   const { code, stderr } = await petstoreInThread(['backup', folder, '--keep', '1'], { env })
 
   assert.equal(code, 79)
-  assert.match(stderr, / The store has 1 finding, and so has the backup: see petstore verify\.\n$/)
+  assert.match(
+    stderr,
+    / The store has \d findings, and so has the backup: see petstore verify\.\n$/,
+  )
   assert.ok(existsSync(old))
   assert.equal(readdirSync(folder).length, 2)
 })

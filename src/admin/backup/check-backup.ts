@@ -12,6 +12,7 @@ import { countRows, digestStore } from '../copy/copy-store.ts'
 import { type Digests, differences } from '../copy/digests.ts'
 import { filesStorage } from '../verify/files.ts'
 import { type Result, verifyStore } from '../verify/verify-store.ts'
+import { isCurrentSchema } from './current-schema.ts'
 import { type BackedUpTable, type Manifest, readManifest } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 import { selectManifest } from './queries.ts'
@@ -26,7 +27,11 @@ export type CheckedBackup = { manifest: Manifest; results: readonly Result[] }
 export async function checkBackup(file: string, onProgress: OnProgress): Promise<CheckedBackup> {
   const manifest = openManifest(file)
   await requireDigests({ file, name: file, manifest }, onProgress)
-  const results = await verifyFile(file, { isCurrent: isCurrent(manifest) }, onProgress)
+  const results = await verifyFile(
+    file,
+    { isCurrent: isCurrentSchema(manifest.schema) },
+    onProgress,
+  )
   requireIntact(results, file)
   return { manifest, results }
 }
@@ -40,11 +45,6 @@ export function openManifest(file: string): Manifest {
     pendingMigrations(migrations, [manifest.schema], file)
   }
   return manifest
-}
-
-/** Whether the schema of a backup is the one of this program. */
-export function isCurrent({ schema }: Manifest): boolean {
-  return schema === loadMigrations('sqlite').at(-1)?.name
 }
 
 function requireBackup(file: string) {

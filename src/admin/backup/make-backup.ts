@@ -1,7 +1,8 @@
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import { type CheckedBackup, isCurrent } from './check-backup.ts'
+import type { CheckedBackup } from './check-backup.ts'
+import { isCurrentSchema } from './current-schema.ts'
 import { placeFile } from './place-file.ts'
 import type { OnProgress } from './progress.ts'
 import { insertLastBackup } from './queries.ts'
@@ -41,7 +42,7 @@ export async function recordBackup(
   { source, target, madeAtMs }: Pick<Request, 'source' | 'target' | 'madeAtMs'>,
   { manifest }: CheckedBackup,
 ): Promise<void> {
-  if (!isCurrent(manifest)) return
+  if (!isCurrentSchema(manifest.schema)) return
   const db = await openDbAsItIs(source, {
     storage,
     storageUrl: '',

@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/settings.ts'
 import { defineTransaction, type Query } from '../../db/db.ts'
 import type { Connection } from '../../db/sqlite/connection.ts'
 import type { Table } from '../../db/storage.ts'
@@ -54,6 +55,12 @@ export function writeUnsafely(connection: Connection): void {
 export function selectSchema(connection: Connection): string {
   const [row] = connection.all<[string | null]>('select max(name) from migrations')
   return row?.[0] ?? ''
+}
+
+/** The environment of a store; null where it belongs to none. */
+export function selectOwner(connection: Connection): Environment | null {
+  const [row] = connection.all<[Environment]>('select name from environment')
+  return row?.[0] ?? null
 }
 
 type Shape = Pick<Table, 'name' | 'columns' | 'key'>

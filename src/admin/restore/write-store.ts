@@ -7,12 +7,12 @@ import { failureOf } from '../../db/sqlite/failures.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import {
   type CheckedBackup,
-  isCurrent,
   openManifest,
   requireDigests,
   requireIntact,
   verifyFile,
 } from '../backup/check-backup.ts'
+import { isCurrentSchema } from '../backup/current-schema.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { deleteManifest, insertLastBackup, writeUnsafely } from '../backup/queries.ts'
@@ -69,7 +69,7 @@ async function makeStore(
     connection.exec('begin')
     deleteManifest(connection, storeId)
     connection.exec('commit')
-    if (!isCurrent(manifest)) await migrate(connection, file, { storage })
+    if (!isCurrentSchema(manifest.schema)) await migrate(connection, file, { storage })
     connection.exec('begin')
     const lastIds = await raiseIds(connection, lastIdOf)
     const madeAt = BigInt(Date.parse(manifest.madeAt))

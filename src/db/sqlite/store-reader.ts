@@ -27,8 +27,12 @@ export function openSqliteReader(file: string): StoreReader {
   }
 }
 
-/** Reads on a connection that is in a transaction. */
-export function readerOn(connection: Connection, path: string): Omit<StoreReader, 'close'> {
+/** Reads on a connection that is in a transaction; with `readsAnyText` also a text that is not UTF-8, as U+FFFD. */
+export function readerOn(
+  connection: Connection,
+  path: string,
+  { readsAnyText = false } = {},
+): Omit<StoreReader, 'close'> {
   const explained = <T>(work: () => T): T => {
     try {
       return work()
@@ -43,7 +47,7 @@ export function readerOn(connection: Connection, path: string): Omit<StoreReader
         return Number(row?.[0] ?? 0n)
       }),
     async *read(shape) {
-      for (const chunk of chunksOf(connection, shape, explained)) yield chunk
+      for (const chunk of chunksOf(connection, shape, readsAnyText, explained)) yield chunk
     },
     lastId: async (table) => explained(() => connection.lastId(table) as bigint),
   }
@@ -52,6 +56,7 @@ export function readerOn(connection: Connection, path: string): Omit<StoreReader
 function* chunksOf(
   connection: Connection,
   shape: TableShape,
+  readsAnyText: boolean,
   explained: <T>(work: () => T) => T,
 ): Generator<Chunk> {
   const { name, key } = shape
@@ -63,7 +68,8 @@ function* chunksOf(
   let rows = explained(() => connection.all(`${select} ${order}`))
   while (rows.length > 0) {
     for (const row of rows) {
-      if (!isCertain(row)) explained(() => requireAsStored(connection, shape, columns, row))
+      if (!readsAnyText && !isCertain(row))
+        explained(() => requireAsStored(connection, shape, columns, row))
     }
     yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')) }
     const last = rows.at(-1) as Row

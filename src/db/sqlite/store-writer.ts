@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { decodeLines } from '../copying/copy-text.ts'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
 import type { Storage } from '../storage.ts'
@@ -14,14 +14,14 @@ import { explainOpening, prepareFile } from './prepare.ts'
 const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
-/** Fills a file that does not exist; with a mark, it is not served until the mark is removed. Throws OpenError. */
+/** Fills a file that does not exist or is empty; with a mark, it is not served until the mark is removed. Throws OpenError. */
 export async function openSqliteWriter(
   file: string,
   storage: Storage,
   mark?: TransferMark,
 ): Promise<StoreWriter> {
   const path = prepareFile(file)
-  if (existsSync(path)) throw new Error(`${path} exists.`)
+  if (existsSync(path) && statSync(path).size > 0) throw new Error(`${path} exists.`)
   let connection: Connection | undefined
   try {
     checkLibrary()

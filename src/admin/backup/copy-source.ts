@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { storage } from '../../app/storage.ts'
+import type { Environment } from '../../config/settings.ts'
+import { openStoreReader, openStoreWriter } from '../../db/copying/open.ts'
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { requireSchema } from '../../db/require-schema.ts'
+import { type Connection, checkLibrary, connect } from '../../db/sqlite/connection.ts'
+import { failureOf } from '../../db/sqlite/failures.ts'
+import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
+import { explainOpening, prepareFile } from '../../db/sqlite/prepare.ts'
+import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
+import { copiedTables, copyStore, countRows } from '../copy/copy-store.ts'
+import type { Digests } from '../copy/digests.ts'
+import { environmentIn } from './copied-tables.ts'
+import type { OnProgress } from './progress.ts'
+import { selectShapes, selectSizeBytes, vacuumInto } from './queries.ts'
+
+/** A store to copy, and the empty file for the copy. */
+type Copying = { source: DatabaseAddress; environment: Environment; file: string }
+
+/**
+ * Copies a store as it is at one moment, beside the services that serve it. Returns the digests of what was read, where
+ * rows were copied one by one. Throws OpenError; SQLite's error for a full disk.
+ */
+export async function copySource(
+  { source, environment, file }: Copying,
+  onProgress: OnProgress,
+): Promise<Digests | undefined> {
+  if (source.engine === 'postgres') return copyPostgres(source, environment, file, onProgress)
+  copySqlite(source.path, environment, file, onProgress)
+  return undefined
+}
+
+function copySqlite(path: string, environment: Environment, file: string, onProgress: OnProgress) {
+  if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
+  const real = prepareFile(path)
+  let connection: Connection | undefined
+  try {
+    checkLibrary()
+    refuseUntouched(real)
+    connection = connect(real)
+    pendingFor(connection, real)
+    const owner = environmentIn(connection, selectShapes(connection))
+    if (owner !== null) requireOwner(owner, path, environment)
+    onProgress({ unit: 'bytes', done: 0, total: selectSizeBytes(connection) })
+    vacuumInto(connection, file)
+  } catch (error) {
+    throw failureOf(error) === 'full' ? error : explainOpening(real, error)
+  } finally {
+    connection?.close()
+  }
+}
+
+async function copyPostgres(
+  source: DatabaseAddress,
+  environment: Environment,
+  file: string,
+  onProgress: OnProgress,
+): Promise<Digests> {
+  // Open until the end: no transfer or restore can begin meanwhile.
+  const db = await openDbAsItIs(source, {
+    storage,
+    storageUrl: '',
+    warn: () => undefined,
+    onLost: () => undefined,
+  })
+  try {
+    await refuseForeign(db, source.name, environment)
+    const reader = await openStoreReader(source)
+    const writer = await openStoreWriter({ engine: 'sqlite', path: file, name: file }, storage)
+    try {
+      const tables = copiedTables(storage)
+      const total = await countRows(reader, tables)
+      onProgress({ unit: 'rows', done: 0, total })
+      const digests = await copyStore(reader, writer, tables, (done) =>
+        onProgress({ unit: 'rows', done, total }),
+      )
+      await writer.finish()
+      return digests
+    } finally {
+      await writer.close()
+      await reader.close()
+    }
+  } finally {
+    await db.close()
+  }
+}
