@@ -16,13 +16,13 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const written = await describeCopy(request, onProgress)\n',
+        find: '    const written = await describeCopy(request, read, onProgress)\n',
         replaceBy:
-          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const written = await describeCopy(request, onProgress)\n',
+          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const written = await describeCopy(request, read, onProgress)\n',
       },
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const results = await verifyFile(file, { isCurrent: isCurrent(manifest) }, onProgress)\n',
+        find: '    const results = await verifyFile(file, { isCurrent }, onProgress)\n',
         replaceBy: '',
       },
     ],
