@@ -3,6 +3,7 @@ import { type CliContext, documented, environment, loading, text, yes } from './
 import { backup } from './definitions/backup.ts'
 import { doctor } from './definitions/doctor.ts'
 import { restore } from './definitions/restore.ts'
+import { transfer } from './definitions/transfer.ts'
 import type { KeyFlags } from './keys.ts'
 
 const serve = documented(
@@ -243,7 +244,7 @@ export const root = documented(
     ],
   },
   buildRouteMap({
-    routes: { serve, keys, seed, verify, backup, restore, doctor, config },
+    routes: { serve, keys, seed, verify, backup, restore, transfer, doctor, config },
     docs: { brief: 'the pet store service' },
   }),
 )

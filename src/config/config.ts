@@ -30,15 +30,37 @@ export function loadConfig(
       given[key] = setting.read(text)
     } catch (error) {
       const name = overrides[key] === undefined ? setting.name : `--${key}`
-      const shown = setting.isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
-      const sentence = `${name} is ${shown}; it must be ${(error as Error).message}.`
-      problems.push(sentence.replace(/\?\.$/, '?'))
+      problems.push(describeProblem(name, text, setting, error))
     }
   }
   const warnings = warningsAbout(environment)
   if (problems.length > 0)
     throw new ExitError('configuration', [...problems, ...warnings].join('\n'))
   return { config: Object.freeze(withDefaults(given as Given)), warnings }
+}
+
+/** Reads an option that has the meaning of a setting. Throws `usage`. */
+export function readOption<K extends SettingKey>(
+  key: K,
+  option: string,
+  text: string,
+): ReturnType<Settings[K]['read']> {
+  try {
+    return settings[key].read(text) as ReturnType<Settings[K]['read']>
+  } catch (error) {
+    throw new ExitError('usage', describeProblem(option, text, settings[key], error))
+  }
+}
+
+function describeProblem(
+  name: string,
+  text: string,
+  { isSecret }: Setting<unknown>,
+  error: unknown,
+): string {
+  const shown = isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
+  const sentence = `${name} is ${shown}; it must be ${(error as Error).message}.`
+  return sentence.replace(/\?\.$/, '?')
 }
 
 /** Shows the scheme alone: where the password starts in an address that cannot be parsed is unknown. */

@@ -58,6 +58,10 @@ export async function insertMark(sql: Pick<Sql, 'all'>, mark: TransferMark): Pro
   )
 }
 
+export async function deleteMark(sql: Pick<Sql, 'all'>): Promise<void> {
+  await sql.all(`delete from ${transferMarkTable}`)
+}
+
 /** Throws `configuration` for a marked store. */
 export function requireUnmarked(mark: TransferMark | undefined, name: string): void {
   if (mark === undefined) return

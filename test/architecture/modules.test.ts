@@ -16,7 +16,6 @@ const entryPoints = [
   'bin/launch.js',
   'bin/petstore.ts',
   'client/src/index.ts',
-  'src/admin/copy/copy-store.ts',
   'src/docs/page/init.js',
   'src/start-petstore.ts',
   'src/start-petstore/require.ts',

@@ -11,6 +11,7 @@ import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 import { testBenchMutants } from './test-bench-mutants.ts'
+import { transferMutants } from './transfer-mutants.ts'
 
 /** A small wrong edit of the source, and the tests that must turn red with it. */
 export type Mutant = {
@@ -200,4 +201,5 @@ export const mutants: Mutant[] = [
   ...doctorMutants,
   ...fileMutants,
   ...testBenchMutants,
+  ...transferMutants,
 ]

@@ -1,8 +1,10 @@
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/store-reader.ts'
 import { openSqliteWriter } from '../sqlite/store-writer.ts'
-import type { Storage } from '../storage.ts'
+import { holdSqliteSource, holdSqliteTarget } from '../sqlite/transfer.ts'
+import type { Storage, Table } from '../storage.ts'
 import type { StoreReader, StoreWriter } from './copying.ts'
+import type { HeldSource, HeldTarget } from './held-store.ts'
 
 /** Reads a store as it is now, beside the services that serve it. Changes nothing. Throws OpenError. */
 export async function openStoreReader(database: DatabaseAddress): Promise<StoreReader> {
@@ -22,4 +24,24 @@ export async function openStoreWriter(
   if (database.engine === 'sqlite') return openSqliteWriter(database.path, storage)
   const { openPostgresWriter } = await import('../postgres/store-writer.ts')
   return openPostgresWriter(database, storage)
+}
+
+/**
+ * Holds a store that exists and is up to date. Throws OpenError, such as `alreadyServed`, and `configuration` where a
+ * migration is pending.
+ */
+export async function holdSource(
+  database: DatabaseAddress,
+  tables: readonly Table[],
+): Promise<HeldSource> {
+  if (database.engine === 'sqlite') return holdSqliteSource(database.path, tables)
+  const { holdPostgresSource } = await import('../postgres/transfer.ts')
+  return holdPostgresSource(database, tables)
+}
+
+/** Holds a place without a store, or with one that an interrupted transfer has left there. Throws OpenError. */
+export async function holdTarget(database: DatabaseAddress, storage: Storage): Promise<HeldTarget> {
+  if (database.engine === 'sqlite') return holdSqliteTarget(database.path, storage)
+  const { holdPostgresTarget } = await import('../postgres/transfer.ts')
+  return holdPostgresTarget(database, storage)
 }

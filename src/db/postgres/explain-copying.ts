@@ -11,7 +11,14 @@ export function explainCopying(name: string, error: unknown): Error {
     return new OpenError('noPermission', `${name} refuses this role: ${reason}.`, error)
   if (state?.startsWith('53'))
     return new OpenError('ioError', `${name} has no room left: ${reason}.`, error)
-  if (state === undefined || connectionAfter(error) !== 'good')
+  if (isConnectionLost(error) || connectionAfter(error) !== 'good')
     return new OpenError('ioError', `The connection to ${name} failed: ${reason}.`, error)
   return error instanceof Error ? error : new Error(reason)
+}
+
+/** Whether it is what Node, or `pg`, says of a connection that has ended. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || stateOf(error) !== undefined) return false
+  const hasNodeCode = 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+  return hasNodeCode || /^(?:Connection terminated|Client has encountered)/.test(error.message)
 }

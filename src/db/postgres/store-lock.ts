@@ -9,7 +9,7 @@ import { sqlOn } from './sql.ts'
 const storeLock = 7_365_738_713
 
 /** How long a transfer waits for short commands. */
-const holdMaxMs = 5_000
+const holdMaxMs = 2_000
 const holdPollMs = 100
 
 /** Shares the lock until the session ends. Throws `alreadyServed` while a transfer has it. */

@@ -31,7 +31,7 @@ async function beginSnapshot(client: pg.ClientBase): Promise<void> {
 }
 
 /** Reads on a connection that is in a transaction. */
-function readerOn(client: pg.ClientBase, name: string): Omit<StoreReader, 'close'> {
+export function readerOn(client: pg.ClientBase, name: string): Omit<StoreReader, 'close'> {
   const explain = (error: unknown): never => {
     throw explainCopying(name, error)
   }

@@ -36,7 +36,7 @@ export async function openPostgresWriter(
 }
 
 /** Throws `configuration` where a table has more rows than the migrations insert. */
-async function requireEmpty(
+export async function requireEmpty(
   client: pg.ClientBase,
   name: string,
   tables: readonly Table[],
@@ -52,7 +52,7 @@ async function requireEmpty(
 }
 
 /** Begins the transaction; a broken connection rolls it back. */
-async function beginFilling(client: pg.Client, name: string): Promise<StoreWriter> {
+export async function beginFilling(client: pg.Client, name: string): Promise<StoreWriter> {
   const indexes: string[] = []
   const filled: string[] = []
   const sql = sqlOn(client)

@@ -1,0 +1,203 @@
+import { resolve } from 'node:path'
+import { storage } from '../../app/storage.ts'
+import type { Environment } from '../../config/settings.ts'
+import type { Context } from '../../context/context.ts'
+import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
+import { holdSource, holdTarget, openStoreReader } from '../../db/copying/open.ts'
+import type { Db } from '../../db/db.ts'
+import { OpenError } from '../../db/errors.ts'
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
+import { refuseForeign } from '../../features/environment/claim-database.ts'
+import { copiedTables, copyStore, countRows, digestStore } from '../copy/copy-store.ts'
+import { type Digests, differences } from '../copy/digests.ts'
+import { type Result, verifyStore } from '../verify/verify-store.ts'
+import { UnsoundStore } from './unsound-store.ts'
+
+type TransferRequest = {
+  from: DatabaseAddress
+  to: DatabaseAddress
+  environment: Environment
+}
+
+/** A part of a transfer; `rows` are those that it will read. */
+export type Step = { name: 'check' | 'copy' | 'compare'; store: string; rows?: number }
+
+/** What a transfer tells while it runs. */
+type Watch = {
+  onStep(step: Step): void
+  /** Called with the number of rows of this step so far. */
+  onRows(rows: number): void
+  warn(sentence: string): void
+}
+
+const tables = copiedTables(storage)
+
+/**
+ * Moves the contents of a store to a place without one: all rows, the next ids, and nothing about the place. No process
+ * serves either of them meanwhile. At every moment at most one of the two can be served; an interrupted transfer leaves
+ * the source as it was, or one that the same transfer completes. Returns the digests of the tables. Throws OpenError,
+ * `UnsoundStore`.
+ */
+export async function transferStore(
+  context: Pick<Context, 'clock' | 'random'>,
+  request: TransferRequest,
+  watch: Watch,
+): Promise<Digests> {
+  const { from, to, environment } = request
+  const source = await holdSource(from, storage.tables)
+  try {
+    await requireEnvironment(from, environment, watch)
+    const target = await holdTarget(to, storage).catch((error) => {
+      // That the source has left already says more than that there is a store.
+      requireUnmarked(source.mark, from.name)
+      throw error
+    })
+    try {
+      return await moveHeld(context, request, { source, target }, watch)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Lets a store be served again that was transferred; returns the name of the other one. Throws OpenError. */
+export async function takeBackStore(database: DatabaseAddress): Promise<string> {
+  const source = await holdSource(database, storage.tables)
+  try {
+    const { mark } = source
+    if (mark?.state === 'arriving') requireUnmarked(mark, database.name)
+    if (mark === undefined) {
+      throw new OpenError(
+        'configuration',
+        `${database.name} was not transferred: it may be served.`,
+      )
+    }
+    await source.setMark(undefined)
+    return mark.peer
+  } finally {
+    await source.close()
+  }
+}
+
+type Held = { source: HeldSource; target: HeldTarget }
+
+async function moveHeld(
+  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  { from, to }: TransferRequest,
+  { source, target }: Held,
+  watch: Watch,
+): Promise<Digests> {
+  const hasLeft = source.mark !== undefined && source.mark.transfer === target.mark?.transfer
+  if (!hasLeft) requireUnmarked(source.mark, from.name)
+  const transfer = Buffer.from(random(16)).toString('hex')
+  const mark = { transfer, markedAt: clock() }
+  if (!hasLeft) await requireSound(from, watch)
+  const digests = hasLeft
+    ? await digestSource({ source, target }, from.name, watch)
+    : await fill(
+        { source, target },
+        from.name,
+        { ...mark, state: 'arriving', peer: placeOf(from) },
+        watch,
+      )
+  await requireEqual(to, digests, watch)
+  await requireSound(to, watch)
+  // In this order: at no moment both can be served.
+  if (!hasLeft) await source.setMark({ ...mark, state: 'left', peer: placeOf(to) })
+  await target.release()
+  return digests
+}
+
+/** How the other store names this one, from whatever folder. */
+function placeOf(database: DatabaseAddress): string {
+  return database.engine === 'sqlite' ? resolve(database.path) : database.name
+}
+
+async function requireEnvironment(
+  database: DatabaseAddress,
+  environment: Environment,
+  watch: Watch,
+) {
+  await withDb(database, watch, (db) => refuseForeign(db, database.name, environment))
+}
+
+async function fill(
+  { source, target }: Held,
+  name: string,
+  mark: TransferMark,
+  { onStep, onRows }: Watch,
+): Promise<Digests> {
+  onStep({ name: 'copy', store: name, rows: await countRows(source, tables) })
+  const writer = await target.fill(mark)
+  try {
+    const digests = await copyStore(source, writer, tables, onRows)
+    await writer.finish()
+    return digests
+  } finally {
+    await writer.close()
+  }
+}
+
+/** What a store has whose copy is complete. */
+async function digestSource(
+  { source }: Held,
+  name: string,
+  { onStep, onRows }: Watch,
+): Promise<Digests> {
+  onStep({ name: 'compare', store: name, rows: await countRows(source, tables) })
+  return digestStore(source, tables, onRows)
+}
+
+/** Reads every row of the target again. */
+async function requireEqual(
+  to: DatabaseAddress,
+  copied: Digests,
+  { onStep, onRows }: Watch,
+): Promise<void> {
+  const rows = Object.values(copied).reduce((sum, table) => sum + table.rows, 0)
+  onStep({ name: 'compare', store: to.name, rows })
+  const reader = await openStoreReader(to)
+  try {
+    const different = differences(copied, await digestStore(reader, tables, onRows))
+    if (different.length === 0) return
+    throw new OpenError(
+      'damaged',
+      `What ${to.name} has of ${different.join(', ')} differs from what was copied. The source was not changed; transfer it again.`,
+    )
+  } finally {
+    await reader.close()
+  }
+}
+
+async function requireSound(database: DatabaseAddress, watch: Watch): Promise<void> {
+  watch.onStep({ name: 'check', store: database.name })
+  await withDb(database, watch, async (db) => {
+    const results: Result[] = []
+    for await (const result of verifyStore({ db })) results.push(result)
+    const found = results.filter(({ findings }) => findings.length > 0)
+    if (found.length > 0) throw new UnsoundStore(database.name, found)
+  })
+}
+
+async function withDb(
+  database: DatabaseAddress,
+  { warn }: Watch,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  const db = await openDbAsItIs(database, {
+    storage,
+    storageUrl: '',
+    admitsMarked: true,
+    isHeld: true,
+    warn,
+    onLost: () => undefined,
+  })
+  try {
+    await work(db)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,42 @@
+import { buildCommand } from '@stricli/core'
+import { documented, environment, loading, text, yes } from '../define-command.ts'
+
+const address = { ...text, placeholder: 'DATABASE' } as const
+
+export const transfer = documented(
+  {
+    usage: '--from DATABASE --to DATABASE [OPTIONS]',
+    description:
+      'Moves a store to another database, from SQLite to PostgreSQL or back: records, stock, keys, the next ids, and the results of Idempotency-Keys. Stop the service first. Both stores are verified and compared row by row; then the first one is not served any more. An interrupted transfer is run again. The option that is left out is PETSTORE_DATABASE, where a password belongs.',
+    examples: [
+      [
+        'petstore transfer --from sqlite:data/production.db',
+        'to the database of PETSTORE_DATABASE',
+      ],
+      [
+        'petstore transfer --to sqlite:data/production.db',
+        'from PETSTORE_DATABASE, back to a file',
+      ],
+      [
+        'petstore transfer --release --from sqlite:data/production.db',
+        'serve the old store again, as it was then',
+      ],
+    ],
+  },
+  buildCommand({
+    loader: loading(async () => (await import('../transfer.ts')).transferCommand),
+    parameters: {
+      flags: {
+        from: { ...address, brief: 'the store to move: sqlite:PATH or postgres://…' },
+        to: { ...address, brief: 'a place without a store: sqlite:PATH or postgres://…' },
+        release: {
+          ...yes,
+          brief: 'move nothing: let the store of --from, which was moved, be served again',
+        },
+        json: { ...yes, brief: 'print one JSON object with the rows and digests of each table' },
+        environment,
+      },
+    },
+    docs: { brief: 'move the store to another database' },
+  }),
+)
