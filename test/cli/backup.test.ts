@@ -81,7 +81,7 @@ it('backup --json: of a store that nobody serves; the store knows of it', async 
   assert.deepEqual([report.environment, report.engine], ['production', 'sqlite'])
   assert.equal(report.bytes, statSync(file).size)
   const files = readdirSync(directory).filter((name) => !name.endsWith('.lock'))
-  assert.deepEqual(files, ['petstore.db'])
+  assert.deepEqual(files, ['petstore.db', 'petstore.db.witness'])
   const connection = connect(path, 'immutable')
   const recorded = await selectLastBackup.run(connection, [undefined])
   connection.close()

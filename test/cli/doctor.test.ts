@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { takeServingLock } from '../../src/db/sqlite/lock.ts'
+import { enterDatabase } from '../../src/db/sqlite/lock.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -93,7 +93,7 @@ it('doctor: prints groups and sentences for people, in lines of 80 columns', asy
 
 it('doctor: says which process serves the store', async (t) => {
   const { env, path } = await aStore(t)
-  const lock = takeServingLock(path)
+  const lock = enterDatabase(path, 'serve')
   t.after(lock.release)
 
   const { findings } = await examine(env)

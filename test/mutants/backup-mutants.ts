@@ -55,7 +55,7 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/restore/restore-store.ts',
-        find: 'const lock = takeServingLock(path)',
+        find: 'const lock = holdAlone(path)',
         replaceBy: 'const lock = { release: () => undefined }',
       },
     ],

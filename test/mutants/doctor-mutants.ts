@@ -49,8 +49,8 @@ export const doctorMutants = [
     edits: [
       {
         file: 'src/db/sqlite/inspect.ts',
-        find: "if (failureOf(error) !== 'busy') throw error\n    const holder",
-        replaceBy: "if (failureOf(error) !== 'io') return undefined\n    const holder",
+        find: 'const holder = lockHolderOf(lock)',
+        replaceBy: 'if (lock) return undefined\n  const holder = lockHolderOf(lock)',
       },
     ],
     tests: ['test/cli/doctor.test.ts'],

@@ -121,7 +121,7 @@ export const fileMutants = [
     fault: 'does not start while a log cannot be checkpointed',
     edits: [
       {
-        file: 'src/db/sqlite/db.ts',
+        file: 'src/db/sqlite/empty-log.ts',
         find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]",
         replaceBy: "if (failure === 'full') return obstacles[failure]",
       },
@@ -139,7 +139,7 @@ export const fileMutants = [
     fault: 'does not start on a full disk after a kill',
     edits: [
       {
-        file: 'src/db/sqlite/db.ts',
+        file: 'src/db/sqlite/empty-log.ts',
         find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]\n",
         replaceBy: '',
       },

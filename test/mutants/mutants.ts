@@ -3,6 +3,7 @@ import { clientMutants } from './client-mutants.ts'
 import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
+import { damageMutants } from './damage-mutants.ts'
 import { doctorMutants } from './doctor-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
@@ -199,6 +200,7 @@ export const mutants: Mutant[] = [
   ...orderMutants,
   ...postgresMutants,
   ...doctorMutants,
+  ...damageMutants,
   ...fileMutants,
   ...testBenchMutants,
   ...transferMutants,

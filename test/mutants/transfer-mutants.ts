@@ -59,9 +59,9 @@ export const transferMutants = [
     fault: 'a command that had opened a store before its transfer writes to it afterwards',
     edits: [
       {
-        file: 'src/db/sqlite/commit.ts',
-        find: 'if (sharedPath !== undefined && sharedPath !== inMemory)',
-        replaceBy: 'if (sharedPath === inMemory)',
+        file: 'src/db/sqlite/inline.ts',
+        find: 'first: () => requireUnmarkedIn(connection, path),',
+        replaceBy: 'first: () => undefined,',
       },
     ],
     tests: ['src/admin/transfer/transfer-store.test.ts'],

@@ -6,6 +6,7 @@ import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { requireSchema } from '../../db/require-schema.ts'
 import { type Connection, checkLibrary, connect } from '../../db/sqlite/connection.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
+import { enterDatabase, type Lock } from '../../db/sqlite/lock.ts'
 import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
 import { explainOpening, prepareFile } from '../../db/sqlite/prepare.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
@@ -34,9 +35,11 @@ export async function copySource(
 function copySqlite(path: string, environment: Environment, file: string, onProgress: OnProgress) {
   if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
   const real = prepareFile(path)
+  let lock: Lock | undefined
   let connection: Connection | undefined
   try {
     checkLibrary()
+    lock = enterDatabase(real, 'use')
     refuseUntouched(real)
     connection = connect(real)
     pendingFor(connection, real)
@@ -48,6 +51,7 @@ function copySqlite(path: string, environment: Environment, file: string, onProg
     throw failureOf(error) === 'full' ? error : explainOpening(real, error)
   } finally {
     connection?.close()
+    lock?.release()
   }
 }
 

@@ -4,6 +4,7 @@ import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import { backupId } from '../../db/sqlite/application-id.ts'
 import { connect } from '../../db/sqlite/connection.ts'
+import { forgetStore } from '../../db/sqlite/store-row.ts'
 import { type Digests, differences } from '../copy/digests.ts'
 import {
   type CheckedBackup,
@@ -63,6 +64,7 @@ async function describeCopy(
   const connection = connect(file)
   try {
     writeUnsafely(connection)
+    forgetStore(connection)
     const tables = keepContents(connection)
     const digests = await digestFile(file, tables, onProgress)
     if (read) requireEqual(differences(read, digests).length === 0, name)

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
-import { takeServingLock } from '../../db/sqlite/lock.ts'
+import { holdAlone } from '../../db/sqlite/lock.ts'
 import { prepareFile } from '../../db/sqlite/prepare.ts'
 import { placeFile } from '../backup/place-file.ts'
 import type { OnProgress } from '../backup/progress.ts'
@@ -32,7 +32,7 @@ export type Restored = RestoredFile & { kept: string | undefined; isEveryIdKnown
 export async function restoreSqlite(request: Request, onProgress: OnProgress): Promise<Restored> {
   const { backup, replaces, skippedIds, nowMs } = request
   const path = requirePlace(request.path, replaces)
-  const lock = takeServingLock(path)
+  const lock = holdAlone(path)
   try {
     const old = await readOldIds(path, skippedIds)
     const file = unfinishedFor(path)

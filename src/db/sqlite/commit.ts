@@ -2,9 +2,8 @@ import type { IdempotencyClaim, Write } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { idempotent } from '../idempotency.ts'
 import { runMany, runOne } from '../run-one.ts'
-import { type Connection, inMemory } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { requireUnmarkedIn } from './migrate.ts'
 
 export type Job = { name: string; input: unknown; claim?: IdempotencyClaim }
 
@@ -38,23 +37,23 @@ type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
 
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or fails does not roll
- * back the others. Throws when the database fails: then nothing is acknowledged. `sharedPath` is that of a database that
- * other processes may transfer: throws `configuration` once that has happened.
+ * back the others. `steps` are called inside the transaction, first and last. Throws when the database fails: then nothing
+ * is acknowledged.
  */
 export async function commitBatch(
   connection: Connection,
   writes: Writes,
   jobs: readonly Job[],
-  sharedPath?: string,
+  steps: { first?(): void; last?(): void } = {},
 ): Promise<Outcome[]> {
   const runs = runsOf(writes, jobs)
   const scope = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
-    if (sharedPath !== undefined && sharedPath !== inMemory)
-      requireUnmarkedIn(connection, sharedPath)
+    steps.first?.()
     const outcomes: Outcome[] = []
     for (const run of runs) outcomes.push(...(await runUndoable(connection, run, scope)))
+    steps.last?.()
     connection.exec('commit')
     return outcomes
   } catch (error) {

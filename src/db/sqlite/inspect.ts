@@ -43,18 +43,21 @@ function modesFor(path: string) {
   return existsSync(`${path}-shm`) ? (['sharedIndex', 'read'] as const) : (['read'] as const)
 }
 
-/** Which process serves a database, for messages; `undefined` where none does. Takes no lock that a start waits for. */
+/** Which process serves a database, for messages; `undefined` where none does. */
 export function servingProcessOf(path: string): string | undefined {
   const lock = `${path}.lock`
   if (!existsSync(lock)) return undefined
-  const side = new DatabaseSync(fileUrl(lock, 'read'), { timeout: 0 })
+  const holder = lockHolderOf(lock)
+  if (holder !== undefined) return `process ${holder}`
+  const side = new DatabaseSync(fileUrl(lock, 'existing'), { timeout: 0 })
   try {
-    side.exec('select count(*) from sqlite_schema')
+    // A start that meets this lock tries again.
+    side.exec('begin immediate; rollback')
     return undefined
   } catch (error) {
-    if (failureOf(error) !== 'busy') throw error
-    const holder = lockHolderOf(lock)
-    return holder === undefined ? 'another process' : `process ${holder}`
+    if (failureOf(error) === 'busy') return 'another process'
+    if (failureOf(error) === 'readonly') return undefined
+    throw error
   } finally {
     side.close()
   }

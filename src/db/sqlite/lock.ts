@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { OpenError } from '../errors.ts'
 import { connect } from './connection.ts'
 import { failureOf } from './failures.ts'
+import { giveToOwnerOf } from './give-to-owner.ts'
+import { judgeFiles } from './judge-files.ts'
 import { lockHolderOf } from './lock-holder.ts'
 
 export type Lock = {
@@ -11,23 +13,133 @@ export type Lock = {
   release(): void
 }
 
+/** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
+type Purpose = 'serve' | 'use'
+
+/** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
+const judgeWaitMaxMs = 30_000
+const judgePauseMs = 20
+/** After so many attempts beside processes that do not judge, one of them serves. */
+const attemptsMax = 5
+
 /**
- * Takes the exclusive lock to serve a database file, on a side database. The operating system releases it with the
- * process, however it ends. Throws `alreadyServed`.
+ * Enters a database file, and judges it where no other process has entered it: the first that opens the files after an
+ * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
+ * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
-export function takeServingLock(path: string): Lock {
-  const isNew = !existsSync(`${path}.lock`)
-  const side = new DatabaseSync(`${path}.lock`, { timeout: 0 })
+export function enterDatabase(path: string, purpose: Purpose): Lock {
+  const { isNew, side } = openSide(path)
   try {
-    side.exec('pragma journal_mode = memory; begin exclusive')
+    const deadline = performance.now() + judgeWaitMaxMs
+    let attempts = 0
+    while (!enterNow(side, path, purpose)) {
+      attempts = purpose === 'serve' && isReadable(side) ? attempts + 1 : 0
+      if (attempts > attemptsMax || performance.now() > deadline) throw served(path)
+      pause()
+    }
+    return { isNew, release: () => side.close() }
   } catch (error) {
     side.close()
-    if (failureOf(error) !== 'busy') throw error
-    const holder = lockHolderOf(`${path}.lock`)
-    const who = holder === undefined ? 'another process' : `process ${holder}`
-    throw new OpenError('alreadyServed', `${path} is being served by ${who}.`)
+    throw error
   }
-  return { isNew, release: () => side.close() }
+}
+
+/**
+ * Keeps all others out of a database, such as one that is damaged and to be replaced; it is not judged. Throws
+ * `alreadyServed`.
+ */
+export function holdAlone(path: string): Lock {
+  const { isNew, side } = openSide(path)
+  try {
+    for (let attempt = 0; !take(side, 'begin exclusive'); attempt++) {
+      if (attempt > attemptsMax) throw served(path)
+      pause()
+    }
+    return { isNew, release: () => side.close() }
+  } catch (error) {
+    side.close()
+    throw error
+  }
+}
+
+/**
+ * Enters a database to read it. A file without a log and a lock, such as a backup, is judged alone, and nothing is put beside
+ * it. Throws as `enterDatabase`.
+ */
+export function enterToRead(path: string): Pick<Lock, 'release'> {
+  if (existsSync(`${path}-wal`) || existsSync(`${path}.lock`)) return enterDatabase(path, 'use')
+  const damage = judgeFiles(path)
+  if (damage) throw damage
+  return { release: () => undefined }
+}
+
+/**
+ * The verdict of `judgeFiles` on a database that no process has entered; `undefined` also where one has, which judged it
+ * when it entered.
+ */
+export function lookAtFiles(path: string): OpenError | undefined {
+  if (!existsSync(`${path}.lock`)) return judgeFiles(path)
+  const { side } = openSide(path)
+  try {
+    return take(side, 'begin exclusive') ? judgeFiles(path) : undefined
+  } finally {
+    side.close()
+  }
+}
+
+function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
+  const lockPath = `${path}.lock`
+  const isNew = !existsSync(lockPath)
+  const side = new DatabaseSync(lockPath, { timeout: 0 })
+  try {
+    side.exec('pragma journal_mode = memory')
+    // A command that root runs must not lock out the service.
+    if (isNew && existsSync(path)) giveToOwnerOf(path, lockPath)
+    return { isNew, side }
+  } catch (error) {
+    side.close()
+    throw error
+  }
+}
+
+/** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
+function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
+  if (take(side, 'begin exclusive')) {
+    const damage = judgeFiles(path)
+    if (damage) throw damage
+    side.exec('rollback')
+  }
+  return take(
+    side,
+    purpose === 'serve' ? 'begin immediate' : 'begin; select count(*) from sqlite_schema',
+  )
+}
+
+/** Whether no process judges; one that serves lets others read. */
+function isReadable(side: DatabaseSync): boolean {
+  return take(side, 'begin; select count(*) from sqlite_schema; rollback')
+}
+
+function take(side: DatabaseSync, sql: string): boolean {
+  try {
+    side.exec(sql)
+    return true
+  } catch (error) {
+    if (side.isTransaction) side.exec('rollback')
+    if (failureOf(error) !== 'busy') throw error
+    return false
+  }
+}
+
+/** Blocks this thread, which has nothing else to do before the database is open. */
+function pause() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, judgePauseMs)
+}
+
+function served(path: string): OpenError {
+  const holder = lockHolderOf(`${path}.lock`)
+  const who = holder === undefined ? 'another process' : `process ${holder}`
+  return new OpenError('alreadyServed', `${path} is being served by ${who}.`)
 }
 
 /**

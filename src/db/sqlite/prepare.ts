@@ -10,6 +10,7 @@ import {
 import { dirname, resolve } from 'node:path'
 import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
+import { readWitness, witnessPath } from './files/witness.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 /** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
@@ -58,10 +59,20 @@ function hardLinked(path: string, links: number): OpenError {
 
 /** SQLite deletes the log of a missing database, with the commits that only the log holds. */
 function refuseLeftLog(path: string) {
-  if (!existsSync(`${path}-wal`)) return
+  if (!existsSync(`${path}-wal`)) return refuseLeftWitness(path)
   throw new OpenError(
     'damaged',
     `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or delete ${path}-wal and ${path}-shm to begin an empty store.`,
+  )
+}
+
+/** The store was deleted, or its disk is not mounted: a start would begin an empty one, and give its ids out again. */
+function refuseLeftWitness(path: string) {
+  const witness = readWitness(path)
+  if (witness === 'missing' || witness.length === 0) return
+  throw new OpenError(
+    'damaged',
+    `${path} is missing or empty, but ${witnessPath(path)} says that a store was there. Put it back or restore a backup; to begin an empty store, delete ${witnessPath(path)}.`,
   )
 }
 

@@ -4,6 +4,7 @@ import { type Chunk, type StoreReader, storedColumns, type TableShape } from '..
 import { DamagedRow } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
+import { enterToRead, type Lock } from './lock.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 
 /** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
@@ -12,17 +13,24 @@ const chunkRows = 1_000
 /** Reads a database file in one snapshot. Throws OpenError. */
 export function openSqliteReader(file: string): StoreReader {
   const path = prepareFile(file)
+  let lock: Pick<Lock, 'release'> | undefined
   let connection: Connection | undefined
   try {
     checkLibrary()
+    lock = enterToRead(path)
     connection = connect(path)
     connection.exec('begin')
     // The snapshot begins with the first read.
     connection.all('select count(*) from sqlite_schema')
     const opened = connection
-    return { ...readerOn(opened, path), close: async () => opened.close() }
+    const close = async () => {
+      opened.close()
+      lock?.release()
+    }
+    return { ...readerOn(opened, path), close }
   } catch (error) {
     connection?.close()
+    lock?.release()
     throw explainOpening(path, error)
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
+import { type CountedCommits, createWitness } from './counted-commits.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { describeDamage } from './read-apart.ts'
 import {
@@ -25,7 +26,7 @@ const rescueWaitMaxMs = 200
  * `unknown`, and the process exits.
  */
 export type BatchResult =
-  | { outcomes: Outcome[] }
+  | { outcomes: Outcome[]; warning?: string }
   | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
 type Writer = {
@@ -55,6 +56,12 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   let log = identifyLog(files)
   let failures = 0
   let lost: string | undefined
+  let warning: string | undefined
+  const witness = createWitness(files.path, (sentence) => {
+    warning = sentence
+  })
+  let commits = connection && witness.of(connection)
+  let isMarked = false
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
@@ -73,11 +80,14 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
-      const outcomes = await commitBatch(connection, writes, jobs)
+      commits ??= witness.of(connection)
+      markServed(connection, commits)
+      const outcomes = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
+      commits.witness()
       failures = 0
-      return { outcomes }
+      return withWarning(outcomes)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
@@ -91,10 +101,28 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       failures += 1
       giveUp(connection)
       connection = undefined
+      commits = undefined
       return failures < failuresMax
         ? { result: 'unknown', reason }
         : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
     }
+  }
+
+  /**
+   * Once in the life of a writer: the mark has to be in the database file, so that a copy of that file alone is recognized.
+   * Where readers block the checkpoint, a later one copies it.
+   */
+  function markServed(current: Connection, counted: CountedCommits) {
+    if (isMarked) return
+    counted.mark(true)
+    isMarked = true
+    current.exec('pragma wal_checkpoint(passive)')
+  }
+
+  function withWarning(outcomes: Outcome[]): BatchResult {
+    const result = warning === undefined ? { outcomes } : { outcomes, warning }
+    warning = undefined
+    return result
   }
 
   /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
@@ -116,9 +144,19 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   function rescue(moved: Connection | undefined) {
     if (isLogForeign(log)) return
     try {
+      commits?.mark(false)
       if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
     } catch {
       // The log is unchanged and holds all acknowledged commits.
+    }
+  }
+
+  /** After a clean stop the database file is complete without its log. */
+  function unmark() {
+    try {
+      if (isMarked) commits?.mark(false)
+    } catch {
+      // The next start compares the database with the witness.
     }
   }
 
@@ -130,12 +168,14 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       let taken = 0
       return batches.map(({ length }) => {
         taken += length
-        return { outcomes: result.outcomes.slice(taken - length, taken) }
+        return { ...result, outcomes: result.outcomes.slice(taken - length, taken) }
       })
     },
     close() {
       if (findChange(files) !== undefined) rescue(connection)
+      else unmark()
       giveUp(connection)
+      witness.close()
     },
   }
 }

@@ -1,0 +1,103 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { latestRow, type StoreRow } from '../store-row.ts'
+import {
+  type Frame,
+  fill,
+  guessLogHeader,
+  logHeaderBytes,
+  pageOf,
+  parseLogHeader,
+  visitFrames,
+} from './log-format.ts'
+import { type FoundRow, findStoreRow } from './sequence-page.ts'
+
+/** The contents of a write-ahead log, as far as damage is concerned. */
+export type LogContents = {
+  /** The whole frames in the file. */
+  frames: number
+  isHeaderSound: boolean
+  /** The frames that SQLite recovers: all before the first bad one, up to the last commit among them. */
+  recovered: number
+  /** The number of the first bad frame, from 1; 0 where the header is bad. */
+  firstBad: number | undefined
+  /**
+   * Behind the first bad frame there is a commit that a later transaction follows. SQLite begins a transaction after the
+   * sync of the commit before it, so all frames up to that commit were on the disk: a power cut cannot explain the bad one.
+   */
+  isLossy: boolean
+  /** The page with the row of the store, where a recovered frame has it, or else a sound one. */
+  rowPage: number | undefined
+  /** That row in the first and the last recovered commit with it, and the latest in any sound frame. */
+  first: StoreRow | undefined
+  last: StoreRow | undefined
+  latest: StoreRow | undefined
+}
+
+/** Reads the log at this path; `undefined` where there is none, or it is empty. Constant memory. */
+export function readLog(path: string, pageSize: number): LogContents | undefined {
+  const descriptor = openLog(path)
+  if (descriptor === undefined) return undefined
+  try {
+    const { size } = fstatSync(descriptor)
+    const bytes = Buffer.alloc(logHeaderBytes)
+    if (size <= logHeaderBytes || !fill(descriptor, bytes, 0)) return undefined
+    const header = parseLogHeader(bytes)
+    const reader = createReader(header !== undefined)
+    visitFrames(descriptor, size, header ?? guessLogHeader(pageSize), reader.visit)
+    return reader.contents
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function openLog(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function createReader(isHeaderSound: boolean) {
+  const contents: LogContents = {
+    frames: 0,
+    isHeaderSound,
+    recovered: 0,
+    firstBad: isHeaderSound ? undefined : 0,
+    isLossy: false,
+    rowPage: undefined,
+    first: undefined,
+    last: undefined,
+    latest: undefined,
+  }
+  /** The row in the frames since the last commit. */
+  let pending: { row: FoundRow; page: number } | undefined
+  let isAfterLateCommit = false
+
+  function recover({ index, isCommit }: Frame) {
+    if (!isCommit) return
+    contents.recovered = index + 1
+    if (!pending) return
+    contents.first ??= pending.row
+    contents.last = pending.row
+    contents.rowPage = pending.page
+    pending = undefined
+  }
+
+  function visit(frame: Frame) {
+    contents.frames = frame.index + 1
+    const row = frame.isSound ? findStoreRow(pageOf(frame)) : undefined
+    if (row) contents.latest = latestRow(contents.latest, row)
+    if (contents.firstBad === undefined && frame.isSound) {
+      if (row) pending = { row, page: frame.page }
+      return recover(frame)
+    }
+    contents.firstBad ??= frame.index + 1
+    if (row) contents.rowPage ??= frame.page
+    if (isAfterLateCommit && frame.isSound) contents.isLossy = true
+    isAfterLateCommit = frame.isSound && frame.isCommit
+  }
+
+  return { contents, visit }
+}

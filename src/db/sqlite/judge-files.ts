@@ -1,0 +1,88 @@
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
+import { OpenError } from '../errors.ts'
+import { storeId } from './application-id.ts'
+import { connect } from './connection.ts'
+import { isDamage } from './failures.ts'
+import { type FilesFound, findLoss } from './files/find-loss.ts'
+import { fill, isPageSize } from './files/log-format.ts'
+import { type LogContents, readLog } from './files/read-log.ts'
+import { findStoreRow } from './files/sequence-page.ts'
+import { readWitness } from './files/witness.ts'
+import { selectStoreRow, servedMark } from './store-row.ts'
+
+const headerBytes = 100
+
+/**
+ * Whether opening the files of a database would lose commits that were acknowledged, or they already lack some. Reads them
+ * without SQLite's recovery, which drops what is behind a bad frame of the log, and deletes the log on closing. The
+ * files must not be open in any process. Returns `damaged`; throws SQLite's errors.
+ */
+export function judgeFiles(path: string): OpenError | undefined {
+  const found = readFiles(path)
+  const loss = found && findLoss(found)
+  return loss === undefined ? undefined : new OpenError('damaged', loss)
+}
+
+/** Reads the files of a store; `undefined` where there is none, or a database of another program. */
+export function readFiles(path: string): FilesFound | undefined {
+  if (!existsSync(path)) return undefined
+  const header = readHeader(path)
+  if (!header) return undefined
+  const contents = readLog(`${path}-wal`, header.pageSize)
+  return {
+    path,
+    isServed: header.isServed,
+    log: contents ?? (existsSync(`${path}-wal`) ? 'empty' : 'missing'),
+    fileRow: findFileRow(path, header.pageSize, contents),
+    witness: readWitness(path),
+  }
+}
+
+/** The header of a database of this program (sqlite.org/fileformat2.html, section 1.3). */
+function readHeader(path: string): { pageSize: number; isServed: boolean } | undefined {
+  const bytes = Buffer.alloc(headerBytes)
+  if (!readAt(path, bytes, 0) || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    return undefined
+  const stored = bytes.readUInt16BE(16)
+  const pageSize = stored === 1 ? 65_536 : stored
+  // A first start that was killed has not written the application's id to the file yet.
+  const isOwn = [0, storeId].includes(bytes.readUInt32BE(68))
+  if (!isOwn || !isPageSize(pageSize)) return undefined
+  return { pageSize, isServed: bytes.readUInt32BE(60) === servedMark }
+}
+
+/** The row of the store in the database file alone. */
+function findFileRow(
+  path: string,
+  pageSize: number,
+  log: LogContents | undefined,
+): FilesFound['fileRow'] {
+  if (log?.rowPage !== undefined) {
+    const page = Buffer.alloc(pageSize)
+    return readAt(path, page, (log.rowPage - 1) * pageSize) ? findStoreRow(page) : undefined
+  }
+  try {
+    const connection = connect(path, 'immutable')
+    try {
+      const row = selectStoreRow(connection)
+      return row && { ...row, isUntorn: true }
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    // A power cut during a checkpoint may have torn a page, which the log holds.
+    if (log && isDamage(error)) return 'unreadable'
+    throw error
+  }
+}
+
+function readAt(path: string, buffer: Buffer, position: number): boolean {
+  const descriptor = openSync(path, 'r')
+  try {
+    return (
+      fstatSync(descriptor).size >= position + buffer.length && fill(descriptor, buffer, position)
+    )
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,117 @@
+import type { Connection } from './connection.ts'
+
+/**
+ * The row of `sqlite_sequence` with the store's id and its number of commits: `store:` and 32 hexadecimal digits, and the
+ * number. Each create writes that page anyway, so counting commits adds no page to the log.
+ */
+export type StoreRow = {
+  store: string
+  commits: bigint
+  /** The last assigned id of each table. */
+  ids: Readonly<Record<string, bigint>>
+}
+
+const storeName = /^store:[\da-f]{32}$/
+/** The value of `user_version` while a process serves the database: bytes 60 to 63 of the file. */
+export const servedMark = 1
+
+type CommitCounter = {
+  /**
+   * Counts the commit that follows, where its transaction has changed a row. Returns all of `sqlite_sequence` as lines
+   * `NAME NUMBER`; `undefined` where nothing was changed.
+   */
+  count(): string | undefined
+  /** Counts it in any case. */
+  countAlways(): string
+}
+
+/** Counts the commits of a connection. A store without an id gets one. */
+export function createCommitCounter(connection: Connection): CommitCounter {
+  let changesBefore = 0n
+  const changes = () => connection.all<[bigint]>('select total_changes()')[0]?.[0] ?? 0n
+
+  function countAlways(): string {
+    connection.all("update sqlite_sequence set seq = seq + 1 where name glob 'store:*'")
+    let text = selectSequence(connection)
+    if (!text.includes('store:')) {
+      connection.all(
+        "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 1)",
+      )
+      text = selectSequence(connection)
+    }
+    changesBefore = changes()
+    return text
+  }
+
+  return { count: () => (changes() === changesBefore ? undefined : countAlways()), countAlways }
+}
+
+function selectSequence(connection: Connection): string {
+  const [row] = connection.all<[string | null]>(
+    "select group_concat(name || ' ' || seq, char(10)) from sqlite_sequence",
+  )
+  return row?.[0] ?? ''
+}
+
+/** The row of the store; `undefined` where no commit has been counted yet. */
+export function selectStoreRow(connection: Connection): StoreRow | undefined {
+  const tables = connection.all("select 1 from sqlite_schema where name = 'sqlite_sequence'")
+  return tables.length === 0 ? undefined : parseStoreRow(selectSequence(connection))
+}
+
+/** Whether the database is marked as served. */
+export function selectServedMark(connection: Connection): boolean {
+  return connection.all<[bigint]>('pragma user_version')[0]?.[0] === BigInt(servedMark)
+}
+
+/** Marks the database as served, or as complete in its file; inside a transaction. */
+export function setServedMark(connection: Connection, isServed: boolean): void {
+  connection.exec(`pragma user_version = ${isServed ? servedMark : 0}`)
+}
+
+/**
+ * Makes a file that was just copied or made a store of its own, complete without a log: the next process that writes to it
+ * gives it a new id, so no witness of another store is compared with it.
+ */
+export function forgetStore(connection: Connection): void {
+  connection.exec('begin immediate')
+  connection.exec("delete from sqlite_sequence where name glob 'store:*'")
+  setServedMark(connection, false)
+  connection.exec('commit')
+}
+
+/** The lines `NAME NUMBER` of `sqlite_sequence`; `undefined` where the row of the store is missing. */
+export function parseStoreRow(text: string): StoreRow | undefined {
+  const entries = text.split('\n').flatMap((line): [string, bigint][] => {
+    const [, name, number] = /^(\S+) (\d{1,19})$/.exec(line) ?? []
+    return name === undefined || number === undefined ? [] : [[name, BigInt(number)]]
+  })
+  return storeRowOf(entries)
+}
+
+/** The row of the store among those of `sqlite_sequence`. */
+export function storeRowOf(entries: readonly [string, bigint][]): StoreRow | undefined {
+  const own = entries.find(([name]) => isStoreName(name))
+  if (!own) return undefined
+  const ids = Object.fromEntries(entries.filter((entry) => entry !== own))
+  return { store: own[0], commits: own[1], ids }
+}
+
+export function isStoreName(name: string): boolean {
+  return storeName.test(name)
+}
+
+/** The later of two rows of one store, with the highest ids of both. */
+export function latestRow(
+  one: StoreRow | undefined,
+  other: StoreRow | undefined,
+): StoreRow | undefined {
+  if (!one || !other || one.store !== other.store) return one ?? other
+  const [earlier, later] = one.commits < other.commits ? [one, other] : [other, one]
+  const ids: Record<string, bigint> = { ...later.ids }
+  for (const [table, id] of Object.entries(earlier.ids)) {
+    const known = ids[table]
+    if (known === undefined || known < id) ids[table] = id
+  }
+  return { ...later, ids }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { serveStore } from '../../../test/harness/crashed-store.ts'
+import { storage } from '../../app/storage.ts'
+import type { Write } from '../db.ts'
+import { connect } from './connection.ts'
+import { readWitness } from './files/witness.ts'
+import { identifyDatabase } from './served-files.ts'
+import { selectStoreRow } from './store-row.ts'
+import { openWriter } from './writer.ts'
+
+const newPet = { name: 'insertPets', input: { name: 'Rex', categoryId: 7n } }
+
+/** A writer of a store of its own, without a service around it. */
+async function startWriter(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-witness-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const path = join(directory, 'petstore.db')
+  await (await serveStore(path)).close()
+  const writes = new Map<string, Write<unknown, unknown>>(
+    storage.writes.map((write) => [write.name, write]),
+  )
+  const open = () => openWriter({ files: identifyDatabase(path), isBehind: false }, writes)
+  return { path, open }
+}
+
+function commitsOf(path: string): bigint {
+  const witness = readWitness(path)
+  assert.ok(witness !== 'missing')
+  return witness.reduce((most, { commits }) => (commits > most ? commits : most), 0n)
+}
+
+it('the witness has a commit, with the ids that it assigned, before the commit is acknowledged', async (t) => {
+  const { path, open } = await startWriter(t)
+  const writer = open()
+  t.after(() => writer.close())
+  const reader = connect(path)
+  t.after(() => reader.close())
+
+  for (let pet = 1n; pet <= 3n; pet++) {
+    const [result] = await writer.run([[newPet]])
+
+    assert.ok(result && 'outcomes' in result)
+    const stored = selectStoreRow(reader)
+    assert.equal(commitsOf(path), stored?.commits)
+    assert.equal(stored?.ids.pets, pet)
+  }
+})
+
+it('a batch that changes nothing is no commit', async (t) => {
+  const { path, open } = await startWriter(t)
+  const writer = open()
+  t.after(() => writer.close())
+  await writer.run([[newPet]])
+  const before = commitsOf(path)
+
+  await writer.run([[{ name: 'insertEnvironment', input: 'nowhere' }]])
+
+  assert.equal(commitsOf(path), before)
+})
+
+it('a commit is acknowledged, with one warning, where its witness cannot be written', async (t) => {
+  const { path, open } = await startWriter(t)
+  rmSync(`${path}.witness`, { force: true })
+  symlinkSync('/nowhere/at all', `${path}.witness`)
+  const writer = open()
+  t.after(() => writer.close())
+
+  const results = [...(await writer.run([[newPet]])), ...(await writer.run([[newPet]]))]
+
+  const warnings = results.map((result) => ('warning' in result ? result.warning : 'none'))
+  assert.match(warnings[0] ?? '', /petstore\.db cannot be written \(.*\)\. Changes are stored/)
+  assert.equal(warnings[1], 'none')
+})

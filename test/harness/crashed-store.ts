@@ -1,0 +1,61 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storage } from '../../src/app/storage.ts'
+import type { Db } from '../../src/db/db.ts'
+import { openServedSqlite } from '../../src/db/sqlite/db.ts'
+import { insertEnvironment } from '../../src/features/environment/queries.ts'
+import { insertPets } from '../../src/features/pets/queries.ts'
+
+const endings = ['', '-wal', '.witness']
+
+type Commits = {
+  /** How many pets are created, each in a commit of its own. */
+  pets: number
+  /** Called between the commits with the number of the next pet, from 1. */
+  before?(pet: number, path: string): void
+}
+
+/**
+ * Leaves in a directory what a service that was killed leaves: a database `petstore.db` of production, its log with all
+ * commits, and its witness. Returns the path of the database.
+ */
+export async function crashStore(directory: string, { pets, before }: Commits): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'petstore-crashed-'))
+  const served = join(home, 'petstore.db')
+  const path = join(directory, 'petstore.db')
+  const db = await serveStore(served)
+  try {
+    await db.write(insertEnvironment, 'production')
+    for (let pet = 1; pet <= pets; pet++) {
+      before?.(pet, served)
+      await db.write(insertPets, { name: `Rex ${pet}`, categoryId: BigInt(pet) })
+    }
+    copyStore(served, path)
+    return path
+  } finally {
+    await db.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Copies a database with its log and its witness, over those that are there. */
+export function copyStore(from: string, to: string): void {
+  mkdirSync(join(to, '..'), { recursive: true })
+  for (const ending of [...endings, '-shm', '.lock']) rmSync(to + ending, { force: true })
+  for (const ending of endings)
+    if (existsSync(from + ending)) copyFileSync(from + ending, to + ending)
+}
+
+/** Opens a database to serve it, in this process. */
+export function serveStore(path: string): Promise<Db> {
+  return openServedSqlite({
+    path,
+    storage,
+    storageUrl: new URL('../../src/app/storage.ts', import.meta.url).href,
+    warn: (sentence) => {
+      throw new Error(sentence)
+    },
+    onLost: () => undefined,
+  })
+}
