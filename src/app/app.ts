@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { registerConsole } from '../console/register-console.ts'
+import { buildsConsole } from '../console/start-console-build.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { withCommitListeners } from '../db/commit-listeners.ts'
 import { isInMemory, openDb } from '../db/open.ts'
@@ -151,6 +153,10 @@ export async function createApp({
     environment: config.environment,
     isInMemory: isInMemory(config.database),
   })
+  if (config.console === 'on') {
+    const { environment } = config
+    registerConsole(server, { environment, isBuilding: buildsConsole(config) })
+  }
 
   return {
     server,

@@ -91,6 +91,7 @@ function withDefaults(given: Given): Config {
     // What uses such a store shows its own requests.
     accessLog: isForgotten ? 'errors' : 'on',
     corsOrigins: [],
+    console: 'on',
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
     responseTimeoutMs: 30_000,

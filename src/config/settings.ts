@@ -18,6 +18,9 @@ type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silen
 /** Which requests get a line in the log. */
 type AccessLogSetting = 'on' | 'errors' | 'off'
 
+/** Whether something is there. */
+type Switch = 'on' | 'off'
+
 const logLevels: readonly LogLevel[] = [
   'fatal',
   'error',
@@ -107,6 +110,14 @@ export const settings = {
     default: 'none',
     example: 'https://shop.example.com,https://admin.example.com',
     read: readOrigins,
+  },
+  console: {
+    name: 'PETSTORE_CONSOLE',
+    meaning:
+      'Whether /console is served and, in a clone of the repository, built where it is missing.',
+    default: 'on',
+    example: 'off',
+    read: oneOf<Switch>(['on', 'off']),
   },
   headersTimeoutMs: {
     name: 'PETSTORE_HEADERS_TIMEOUT_MS',

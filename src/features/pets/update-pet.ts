@@ -6,7 +6,7 @@ import { petInOpenOrder } from '../stock/reservations.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
-import type { PetStatus } from './pet-status.ts'
+import { nextStatuses, type PetStatus } from './pet-status.ts'
 import { updateDescription, updateStated } from './queries.ts'
 
 type PetUpdate = {
@@ -46,13 +46,6 @@ export const changePet = defineTransaction<ChangeInput, Pet>({
     return { ...changed, status }
   },
 })
-
-/** The allowed changes of the stated status; writing the same status again changes nothing. */
-const nextStatuses: Record<PetStatus, readonly PetStatus[]> = {
-  available: ['pending', 'sold'],
-  pending: ['available', 'sold'],
-  sold: ['available'],
-}
 
 async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
   const isSame = status === stock.status

@@ -1,0 +1,39 @@
+// Builds the console where there is no build of this version. Runs behind a service, and as npm run build:console.
+
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installWhatIsMissing } from './install.js'
+import { LaunchError } from './launch-error.js'
+import { withLock } from './lock.js'
+
+const folder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'console')
+
+// The service that wanted it has ended.
+process.once('disconnect', () => process.exit(1))
+process.channel?.unref()
+
+try {
+  await buildConsole()
+} catch (error) {
+  if (!(error instanceof LaunchError)) throw error
+  console.error(error.message)
+  process.exitCode = error.exitCode
+}
+
+async function buildConsole() {
+  const { isBuilt, stampOf } = await import(pathToFileURL(join(folder, 'stamp.js')).href)
+  if (isBuilt(folder)) return
+  await withLock(join(folder, '.building'), console.error, async () => {
+    if (isBuilt(folder)) return
+    await installWhatIsMissing(
+      folder,
+      { withDev: true },
+      'Installing the packages of the console …',
+    )
+    const { build } = await import(pathToFileURL(join(folder, 'build.js')).href)
+    await build(stampOf(folder))
+  })
+  if (!existsSync(join(folder, 'dist/manifest.json')))
+    throw new Error('The build left no manifest.')
+}

@@ -1,0 +1,11 @@
+import { createStore } from '../shared/store.ts'
+
+/** `lost`: no answer arrived. `unavailable`: the service says that it cannot serve now. */
+export type Connection = { state: 'open' | 'lost' | 'unavailable'; sinceMs: number }
+
+/** What the last request says of the way to the service. */
+export const connection = createStore<Connection>({ state: 'open', sinceMs: 0 })
+
+export function noteConnection(state: Connection['state']): void {
+  if (connection.get().state !== state) connection.set({ state, sinceMs: performance.now() })
+}

@@ -1,0 +1,36 @@
+import { PetstoreApiError, PetstoreConnectionError } from '../../../client/src/errors.ts'
+
+/** What went wrong, for people: what the service says of it, without the words for programs around that. */
+export function describeError(error: unknown): string {
+  if (error instanceof PetstoreApiError) return sentenceOf(error)
+  if (error instanceof PetstoreConnectionError) {
+    return error.isOutcomeUnknown
+      ? 'The connection broke, so it is not known whether this was done. Look before you repeat it.'
+      : 'The service did not answer. Nothing was changed.'
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The message of the service within that of the error. */
+function sentenceOf({ message, status, code, operation, requestId }: PetstoreApiError): string {
+  const start = `${status} ${code ?? ''}`.trim()
+  const end = ` (${operation}${requestId === undefined ? '' : `, request ${requestId}`})`
+  const inner = message.startsWith(start) ? message.slice(start.length).replace(/^: /, '') : message
+  return inner.endsWith(end) ? inner.slice(0, -end.length) : inner
+}
+
+/** The problems of a request by the member that they are of; others under ''. */
+export function problemsByField(error: unknown): Record<string, string> {
+  if (!(error instanceof PetstoreApiError)) return {}
+  const fields: Record<string, string> = {}
+  for (const { pointer = '', detail } of error.problems) {
+    const field = pointer.split('/')[1] ?? ''
+    fields[field] = fields[field] === undefined ? detail : `${fields[field]} ${detail}`
+  }
+  return fields
+}
+
+/** Whether a request that waits may be repeated: nobody has heard of it. */
+export function isConnectionError(error: unknown): boolean {
+  return error instanceof PetstoreConnectionError
+}

@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query'
+import { PetstoreApiError } from '../../../client/src/errors.ts'
+
+/** Time between two looks at what is in view: what others change is there within two seconds. */
+export const lookEveryMs = 1_500
+
+const retriesMax = 2
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The state of the connection is noted by the requests themselves; a machine can be offline and the service on it.
+      networkMode: 'always',
+      staleTime: 0,
+      gcTime: 60_000,
+      retry: (failures, error) => failures < retriesMax && isPassing(error),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+/** A refusal stays one. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof PetstoreApiError) || error.status >= 500
+}

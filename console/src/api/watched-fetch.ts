@@ -1,0 +1,31 @@
+import { endSession } from '../session/session.ts'
+import { noteConnection } from './connection.ts'
+
+/**
+ * `fetch` that notes whether the service can be reached, and whether it still takes the key. Cookies are never sent.
+ */
+export async function watchedFetch(
+  url: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  try {
+    const response = await fetch(url, { ...init, credentials: 'omit' })
+    noteConnection(isGone(response) ? 'unavailable' : 'open')
+    if (response.status === 401) await noteRefusal(response.clone(), init)
+    return response
+  } catch (error) {
+    if (!init.signal?.aborted) noteConnection('lost')
+    throw error
+  }
+}
+
+/** Not 500, which is the failure of one request. */
+function isGone({ status }: Response): boolean {
+  return status >= 502 && status <= 504
+}
+
+async function noteRefusal(response: Response, { headers }: RequestInit): Promise<void> {
+  const key = new Headers(headers).get('authorization')?.replace(/^Bearer /, '')
+  const body = await response.json().catch(() => ({}))
+  if (key) endSession(key, String(body.detail ?? body.message ?? 'The service refuses the key.'))
+}

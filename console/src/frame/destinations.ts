@@ -1,0 +1,18 @@
+import type { Scope } from '../../../src/contract/scopes.ts'
+import type { IconName } from '../shared/icon.tsx'
+
+/** A page that the navigation leads to. */
+export type Destination = {
+  path: '/pets'
+  label: string
+  icon: IconName | 'paw'
+  /** After `g`, leads there. */
+  key: string
+  /** What a key needs for it. */
+  scope: Scope
+}
+
+/** All pages, in the order of the navigation. */
+export const destinations: readonly Destination[] = [
+  { path: '/pets', label: 'Pets', icon: 'paw', key: 'p', scope: 'pets:read' },
+]

@@ -1,0 +1,11 @@
+import { environment } from '../api/place.ts'
+import classes from './environment-badge.module.css'
+
+/** Says which environment the pages change. Staging cannot be mistaken for production. */
+export function Badge() {
+  return (
+    <span className={environment === 'staging' ? classes.staging : classes.production}>
+      {environment === 'staging' ? 'Staging' : 'Production'}
+    </span>
+  )
+}

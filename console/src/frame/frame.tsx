@@ -1,0 +1,98 @@
+import { UnstyledButton } from '@mantine/core'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { environment } from '../api/place.ts'
+import { useSession } from '../session/session.ts'
+import { Icon, Mark, Paw } from '../shared/icon.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { type Destination, destinations } from './destinations.ts'
+import { Badge } from './environment-badge.tsx'
+import classes from './frame.module.css'
+import { Keys } from './keys.tsx'
+import { Messages } from './messages.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+import { listenForShortcuts, useShortcut } from './shortcuts.ts'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** What is around every page: navigation, palette, shortcuts, the state of the connection. */
+export function Frame() {
+  const [isListOpen, setIsListOpen] = useState(false)
+  const [paletteOpenings, setPaletteOpenings] = useState(0)
+  const openPalette = () => setPaletteOpenings((count) => count + 1)
+  const own = useOwnDestinations()
+
+  useEffect(() => listenForShortcuts(window), [])
+  useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: openPalette })
+  useShortcut({
+    keys: '?',
+    label: 'List the shortcuts',
+    group: 'Everywhere',
+    run: () => setIsListOpen(true),
+  })
+
+  return (
+    <div className={classes.frame} data-environment={environment}>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
+      <header className={classes.brand}>
+        <Mark />
+        <strong>Pet store</strong>
+        <Badge />
+      </header>
+      <UnstyledButton
+        className={classes.search}
+        aria-label="Search and commands"
+        onClick={openPalette}
+      >
+        <Icon name="search" />
+        <span>Search</span>
+        <Keys keys="mod+k" />
+      </UnstyledButton>
+      <nav className={classes.nav} aria-label="Pages">
+        {own.map((destination) => (
+          <NavigationLink key={destination.path} destination={destination} />
+        ))}
+      </nav>
+      <div className={classes.account}>
+        <AccountMenu openShortcuts={() => setIsListOpen(true)} />
+      </div>
+      <main id="page" className={classes.page} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ConnectionBanner />
+      <Messages />
+      <ShortcutList isOpen={isListOpen} close={() => setIsListOpen(false)} />
+      {paletteOpenings > 0 && (
+        <Suspense>
+          <Palette openings={paletteOpenings} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** The pages that the key may use. */
+function useOwnDestinations(): readonly Destination[] {
+  const scopes = useSession()?.scopes ?? []
+  return destinations.filter(({ scope }) => scopes.includes(scope))
+}
+
+function NavigationLink({ destination }: { destination: Destination }) {
+  const { path, label, icon, key } = destination
+  const navigate = useNavigate()
+  useShortcut({
+    keys: `g ${key}`,
+    label: `Go to ${label}`,
+    group: 'Everywhere',
+    run: () => void navigate({ to: path }),
+  })
+  return (
+    <Link to={path} className={classes.link} activeProps={{ 'aria-current': 'page' }}>
+      {icon === 'paw' ? <Paw /> : <Icon name={icon} />}
+      {label}
+    </Link>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, CloseButton } from '@mantine/core'
+import {
+  type DelayedAction,
+  delayedActions,
+  pauseDelayed,
+  sendDelayed,
+  undoDelayed,
+} from '../shared/delayed-actions.ts'
+import { Icon } from '../shared/icon.tsx'
+import { useStore } from '../shared/store.ts'
+import { dismiss, type Toast, toasts } from '../shared/toasts.ts'
+import { UserText } from '../shared/user-text.tsx'
+import classes from './messages.module.css'
+
+/** What has happened, and what is about to and can be undone. */
+export function Messages() {
+  const delayed = useStore(delayedActions)
+  const said = useStore(toasts)
+  return (
+    <section className={classes.messages} aria-label="Messages">
+      <div aria-live="polite" className={classes.list}>
+        {said.map((toast) => (
+          <Said key={toast.id} {...toast} />
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: to point at it only gives time */}
+      <div
+        aria-live="polite"
+        className={classes.list}
+        onPointerEnter={() => pauseDelayed(true)}
+        onPointerLeave={() => pauseDelayed(false)}
+        onFocus={() => pauseDelayed(true)}
+        onBlur={() => pauseDelayed(false)}
+      >
+        {delayed.map((action) => (
+          <Delayed key={action.id} {...action} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Said({ id, text, isProblem }: Toast) {
+  return (
+    <div className={classes.message} data-problem={isProblem || undefined}>
+      <Icon name={isProblem ? 'alert' : 'check'} />
+      <span className={classes.words}>{text}</span>
+      <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />
+    </div>
+  )
+}
+
+function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
+  const isSending = state === 'sending'
+  return (
+    <div className={classes.message}>
+      <span className={classes.words}>
+        {verb} <UserText text={name} />
+      </span>
+      <span className={classes.seconds} aria-hidden="true">
+        {isSending ? '…' : `${Math.ceil(remainingMs / 1_000)} s`}
+      </span>
+      <Button
+        size="compact-sm"
+        leftSection={<Icon name="undo" size={16} />}
+        disabled={isSending}
+        onClick={() => undoDelayed(id)}
+      >
+        Undo
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={isSending}
+        onClick={() => void sendDelayed(id)}
+      >
+        Now
+      </Button>
+    </div>
+  )
+}

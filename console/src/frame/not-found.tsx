@@ -1,0 +1,12 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Notice } from '../shared/notice.tsx'
+
+/** For an address of the console that leads nowhere. */
+export function NotFound() {
+  return (
+    <Notice title="There is no such page">
+      <Button renderRoot={(props) => <Link to="/pets" {...props} />}>Go to the pets</Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,12 @@
+import { Button } from '@mantine/core'
+import { describeError } from '../api/describe-error.ts'
+import { Notice } from '../shared/notice.tsx'
+
+/** In place of a page that failed. */
+export function PageError({ error, reset }: { error: unknown; reset(): void }) {
+  return (
+    <Notice title="This page failed" text={describeError(error)} isAlert>
+      <Button onClick={reset}>Try again</Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,94 @@
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.css'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Icon, type IconName } from '../shared/icon.tsx'
+import { parseId } from '../shared/int64-text.ts'
+import { Keys } from './keys.tsx'
+import { type Shortcut, useShortcuts } from './shortcuts.ts'
+
+const [store, palette] = createSpotlight()
+
+type Action = { id: string; label: string; icon: IconName; keys?: string; run(): void }
+
+/** Finds pets and runs commands. `openings` counts how often it was asked for. */
+export default function Palette({ openings }: { openings: number }) {
+  const [query, setQuery] = useState('')
+  const shortcuts = useShortcuts()
+  const searches = useSearches(query.trim())
+  const commands = shortcuts.filter(isCommand).filter(({ label }) => matches(label, query))
+
+  useEffect(() => {
+    if (openings > 0) palette.open()
+  }, [openings])
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder="Find a pet by name or id, or run a command"
+        aria-label="Find a pet by name or id, or run a command"
+        leftSection={<Icon name="search" />}
+      />
+      <Spotlight.ActionsList>
+        {[...searches, ...commands.map(actionOf)].map(({ id, label, icon, keys, run }) => (
+          <Spotlight.Action
+            key={id}
+            label={label}
+            onClick={run}
+            leftSection={<Icon name={icon} />}
+            rightSection={keys === undefined ? undefined : <Keys keys={keys} />}
+          />
+        ))}
+        {searches.length + commands.length === 0 && (
+          <Spotlight.Empty>Nothing is called that.</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function useSearches(query: string): Action[] {
+  const navigate = useNavigate()
+  if (query === '') return []
+  const id = parseId(query)
+  const byName: Action = {
+    id: 'find',
+    label: `Find pets named “${query}…”`,
+    icon: 'search',
+    run: () => void navigate({ to: '/pets', search: { name: query } }),
+  }
+  if (id === undefined) return [byName]
+  const byId: Action = {
+    id: 'jump',
+    label: `Go to pet ${id}`,
+    icon: 'hash',
+    run: () => void navigate({ to: '/pets', search: { at: String(id) } }),
+  }
+  return [byId, byName]
+}
+
+function isCommand({ keys }: Shortcut): boolean {
+  return keys !== 'mod+k'
+}
+
+function actionOf({ keys, label, run }: Shortcut): Action {
+  return {
+    id: `${keys} ${label}`,
+    label,
+    icon: keys.startsWith('g ') ? 'arrowDown' : 'bolt',
+    keys,
+    run,
+  }
+}
+
+function matches(label: string, query: string): boolean {
+  const words = query.toLowerCase().split(/\s+/)
+  return words.every((word) => label.toLowerCase().includes(word))
+}

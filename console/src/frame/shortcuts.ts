@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from '../shared/store.ts'
+
+/** What a key does now. The palette and the list of shortcuts show all of them. */
+export type Shortcut = {
+  /** A key, `mod+k`, or two keys one after the other, such as `g p`. */
+  keys: string
+  label: string
+  group: string
+  run(): void
+}
+
+/** Those of the pages that are shown. */
+export const shortcuts = createStore<readonly Shortcut[]>([])
+
+export function useShortcuts(): readonly Shortcut[] {
+  return useStore(shortcuts)
+}
+
+/** Offers shortcuts while the component is shown; `undefined` where what it does is not possible now. */
+export function useShortcut(shortcut: Shortcut | undefined): void {
+  const latest = useRef(shortcut)
+  latest.current = shortcut
+  const { keys, label, group } = shortcut ?? {}
+  useEffect(() => {
+    if (keys === undefined || label === undefined || group === undefined) return
+    const offered = { keys, label, group, run: () => latest.current?.run() }
+    shortcuts.set([...shortcuts.get(), offered])
+    return () => shortcuts.set(shortcuts.get().filter((other) => other !== offered))
+  }, [keys, label, group])
+}
+
+const singleKeysName = 'petstore.single-keys'
+
+/** Whether keys without Ctrl count: who speaks to the machine may want to switch them off (WCAG 2.1.4). */
+export const singleKeys = createStore(localStorage.getItem(singleKeysName) !== 'off')
+
+export function setSingleKeys(isOn: boolean): void {
+  localStorage.setItem(singleKeysName, isOn ? 'on' : 'off')
+  singleKeys.set(isOn)
+}
+
+/** How long after the first key of two the second one counts. */
+const sequenceMs = 1_500
+
+/** Runs shortcuts until the returned function is called. */
+export function listenForShortcuts(target: Window): () => void {
+  let first: { key: string; atMs: number } | undefined
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const key = nameOf(event)
+    const isWriting = isTextField(event.target)
+    if (!key.startsWith('mod+') && (isWriting || !singleKeys.get() || event.altKey)) return
+    const isSecond = first !== undefined && event.timeStamp - first.atMs < sequenceMs
+    const names = isSecond ? [`${first?.key} ${key}`, key] : [key]
+    first = { key, atMs: event.timeStamp }
+    const found = names
+      .map((name) => shortcuts.get().findLast(({ keys }) => keys === name))
+      .find((shortcut) => shortcut !== undefined)
+    if (found === undefined || isBehindDialog(event.target)) return
+    event.preventDefault()
+    first = undefined
+    found.run()
+  }
+  target.addEventListener('keydown', listen)
+  return () => target.removeEventListener('keydown', listen)
+}
+
+function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
+  const name = key.length === 1 ? key.toLowerCase() : key
+  return ctrlKey || metaKey ? `mod+${name}` : name
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox],[type=radio]), textarea, select'))
+  )
+}
+
+/** While a dialog is open, its own keys count. */
+function isBehindDialog(target: EventTarget | null): boolean {
+  const dialog = document.querySelector('[role="dialog"][aria-modal="true"]')
+  return dialog !== null && target instanceof Node
+}

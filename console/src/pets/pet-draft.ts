@@ -1,0 +1,38 @@
+import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
+import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { parseId } from '../shared/int64-text.ts'
+
+/** A pet as it is being typed. */
+export type PetDraft = { name: string; category: string; status: PetStatus | undefined }
+
+export function draftOf(pet: Pet | undefined): PetDraft {
+  return pet === undefined
+    ? { name: '', category: '', status: 'available' }
+    : { name: pet.name, category: String(pet.categoryId), status: pet.status }
+}
+
+/** The pet to add. What was not typed is missing: the service says what it needs. */
+export function newPetOf({ name, category, status }: PetDraft): NewPet {
+  const categoryId = parseId(category)
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(categoryId === undefined ? {} : { categoryId }),
+    ...(status === undefined ? {} : { status }),
+  } as NewPet
+}
+
+/** What differs from the pet as it was read. */
+export function changeOf({ name, category, status }: PetDraft, base: Pet): PetChange {
+  const categoryId = parseId(category)
+  return {
+    ...(name === base.name ? {} : { name }),
+    ...(categoryId === undefined || categoryId === base.categoryId ? {} : { categoryId }),
+    ...(status === undefined || status === base.status ? {} : { status }),
+  }
+}
+
+/** Whether a pet has all that a change asks for. */
+export function hasChange(pet: Pet, change: PetChange): boolean {
+  const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
+  return pet.name === name && pet.categoryId === categoryId && pet.status === status
+}

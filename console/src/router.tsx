@@ -1,0 +1,44 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { consoleUrl } from './api/place.ts'
+import { Frame } from './frame/frame.tsx'
+import { NotFound } from './frame/not-found.tsx'
+import { PageError } from './frame/page-error.tsx'
+import { PetsPage } from './pets/pets-page.tsx'
+import { readPetsSearch } from './pets/pets-search.ts'
+import { parseAddress, writeAddress } from './shared/address.ts'
+
+const root = createRootRoute({
+  component: Frame,
+  notFoundComponent: NotFound,
+  errorComponent: PageError,
+})
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/pets', replace: true })
+  },
+})
+
+export const petsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/pets',
+  validateSearch: readPetsSearch,
+  component: PetsPage,
+})
+
+/** The pages. All are one level deep, since the files of the console are named relative to the page. */
+export const router = createRouter({
+  routeTree: root.addChildren([start, petsRoute]),
+  basepath: consoleUrl.pathname,
+  parseSearch: parseAddress,
+  stringifySearch: writeAddress,
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

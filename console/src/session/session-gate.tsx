@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useSession } from './session.ts'
+import classes from './session-gate.module.css'
+import { SignIn } from './sign-in.tsx'
+
+/**
+ * Shows the pages to who has a key. When the service stops to take it, they stay in place, hidden, with all that was typed,
+ * until there is another key.
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const session = useSession()
+  if (session === undefined) return <SignIn />
+  const isEnded = session.endedBecause !== undefined
+  return (
+    <>
+      <div className={isEnded ? classes.hidden : classes.shown} inert={isEnded}>
+        {children}
+      </div>
+      {isEnded && (
+        <div className={classes.over}>
+          <SignIn endedBecause={session.endedBecause} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { describeError } from '../api/describe-error.ts'
+import { docsUrl, environment } from '../api/place.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Badge } from '../frame/environment-badge.tsx'
+import { Mark } from '../shared/icon.tsx'
+import { checkKey } from './check-key.ts'
+import { signIn } from './session.ts'
+import classes from './sign-in.module.css'
+
+/** Asks for a key. `endedBecause`: why the last one is not taken any more. */
+export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) {
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isChecking, setIsChecking] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const typed = key.trim().replace(/^Bearer\s+/i, '')
+    if (typed === '') return setProblem('Paste a key first.')
+    setIsChecking(true)
+    setProblem(undefined)
+    try {
+      signIn(typed, await checkKey(typed))
+      void queryClient.invalidateQueries()
+    } catch (error) {
+      setProblem(describeError(error))
+      setIsChecking(false)
+    }
+  }
+
+  return (
+    <main className={classes.page}>
+      <Paper component="form" noValidate onSubmit={submit} className={classes.card} withBorder>
+        <div className={classes.brand}>
+          <Mark /> Pet store <Badge />
+        </div>
+        <Title order={1} className={classes.title}>
+          {endedBecause === undefined ? 'Sign in' : 'Sign in again'}
+        </Title>
+        {endedBecause === undefined ? (
+          <Text c="dimmed">With an API key of {environment}. It is kept for this tab alone.</Text>
+        ) : (
+          <Text role="alert" className={classes.ended}>
+            {endedBecause} What you typed is kept: go on with another key.
+          </Text>
+        )}
+        <PasswordInput
+          label="API key"
+          placeholder={environment === 'staging' ? 'pet_test_…' : 'pet_live_…'}
+          value={key}
+          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+          error={problem}
+          autoComplete="off"
+          autoFocus
+          spellCheck={false}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the key' }}
+        />
+        <Button type="submit" loading={isChecking} fullWidth>
+          Sign in
+        </Button>
+        <Text size="sm" c="dimmed">
+          No key? Run <code>{newKeyCommand}</code> where the service runs, or read the{' '}
+          <Anchor href={docsUrl.href}>reference</Anchor>.
+        </Text>
+      </Paper>
+    </main>
+  )
+}
+
+const newKeyCommand = `petstore keys create --name me${environment === 'staging' ? ' --environment staging' : ''}`

@@ -1,0 +1,36 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon, type IconName, Paw } from './icon.tsx'
+import classes from './notice.module.css'
+
+type Props = {
+  title: string
+  text?: ReactNode
+  icon?: IconName
+  /** It is an error that a screen reader says at once. */
+  isAlert?: boolean
+  /** What to do about it. */
+  children?: ReactNode
+}
+
+/** In place of a list or a page: nothing is there, or it failed, and what to do. */
+export function Notice({ title, text, icon, isAlert = false, children }: Props) {
+  return (
+    <div className={classes.notice} role={isAlert ? 'alert' : undefined}>
+      <span className={isAlert ? classes.alertPicture : classes.picture}>
+        {isAlert ? (
+          <Icon name="alert" size={28} />
+        ) : icon ? (
+          <Icon name={icon} size={28} />
+        ) : (
+          <Paw size={28} />
+        )}
+      </span>
+      <Title order={2} className={classes.title}>
+        {title}
+      </Title>
+      {text !== undefined && <Text c="dimmed">{text}</Text>}
+      <div className={classes.actions}>{children}</div>
+    </div>
+  )
+}

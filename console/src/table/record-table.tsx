@@ -1,0 +1,220 @@
+import { Button } from '@mantine/core'
+import { useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { describeError } from '../api/describe-error.ts'
+import { Notice } from '../shared/notice.tsx'
+import { type Columns, features } from './columns.ts'
+import { News } from './news.tsx'
+import classes from './record-table.module.css'
+import { type Identified, indexOf, isUnsettled, type Row } from './record-window.ts'
+import { SkeletonRows } from './skeleton-rows.tsx'
+import { rowId, TableRow } from './table-row.tsx'
+import { useGridKeys } from './use-grid-keys.ts'
+import type { RecordList } from './use-record-list.ts'
+
+/** How many rows before the end of those that are held the next ones are fetched. */
+const fetchAhead = 60
+const overscan = 12
+
+type Props<T extends Identified> = {
+  /** What it lists, such as `Pets`. */
+  label: string
+  list: RecordList<T>
+  columns: Columns<T>
+  rowHeight: number
+  /** Of the names of the columns; 0 where they are not shown. */
+  headHeight: number
+  /** Gives the columns their widths, as `--columns`. */
+  className?: string | undefined
+  activeId: Int64 | undefined
+  setActiveId(id: Int64): void
+  /** Enter, or a double click. */
+  open(record: T): void
+  /** What is shown in place of rows where there are none. */
+  empty: ReactNode
+  /** What lies over the rows: below that of its id, or on top of all. */
+  overlay?: { id: Int64 | undefined; content: ReactNode } | undefined
+}
+
+/** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
+export function RecordTable<T extends Identified>(props: Props<T>) {
+  const { label, list, columns, rowHeight, headHeight, className, overlay } = props
+  const { activeId, setActiveId, open, empty } = props
+  const { window, state, isStale, order } = list
+  const { rows } = window
+  const scroller = useRef<HTMLDivElement>(null)
+  const [isPointerOver, setIsPointerOver] = useState(false)
+  const [isFocusWithin, setIsFocusWithin] = useState(false)
+
+  const table = useTable<typeof features, Row<T>>({
+    features,
+    columns,
+    data: rows,
+    getRowId: ({ record }) => String(record.id),
+  })
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => String(rows[index]?.record.id ?? index),
+    overscan,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    useFlushSync: false,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  usePlaceKept(scroller, list, rowHeight)
+
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  const inView = firstInView(scroller.current, rowHeight, rows.length)
+  const anchorId = rows[inView]?.record.id
+
+  useEffect(() => {
+    list.setView({ firstId: anchorId, isAtStart: inView === 0 })
+    if (first < fetchAhead) list.loadBefore()
+    if (last > rows.length - fetchAhead) list.loadAfter()
+  })
+  const mayMove = !isPointerOver && !isFocusWithin && overlay === undefined
+  const hasNews = isUnsettled(window)
+  const settle = () => list.change({ type: 'settle', order, anchorId })
+  useEffect(() => {
+    if (mayMove && hasNews) list.change({ type: 'settle', order, anchorId })
+  }, [mayMove, hasNews, list.change, order, anchorId])
+
+  const show = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
+  const onKeyDown = useGridKeys({ list, activeId, setActiveId, open, show, rowHeight, scroller })
+  useActiveShown(activeId, rows.length > 0, () => {
+    const index = activeId === undefined ? -1 : indexOf(rows, activeId)
+    if (index !== -1) show(index)
+  })
+
+  const overlayIndex = overlay?.id === undefined ? -1 : indexOf(rows, overlay.id)
+  const activeIndex = activeId === undefined ? -1 : indexOf(rows, activeId)
+  const isActiveShown = activeIndex >= first && activeIndex <= last
+
+  return (
+    <section
+      className={`${classes.table} ${className ?? ''}`}
+      aria-label={label}
+      style={
+        { '--row-height': `${rowHeight}px`, '--head-height': `${headHeight}px` } as CSSProperties
+      }
+    >
+      <div
+        ref={scroller}
+        role="grid"
+        className={classes.scroller}
+        aria-label={label}
+        aria-busy={state === 'loading' || isStale}
+        aria-activedescendant={
+          isActiveShown && activeId !== undefined ? rowId(activeId) : undefined
+        }
+        aria-rowcount={-1}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerEnter={() => setIsPointerOver(true)}
+        onPointerLeave={() => setIsPointerOver(false)}
+        onFocus={() => setIsFocusWithin(true)}
+        onBlur={() => setIsFocusWithin(false)}
+      >
+        <div role="rowgroup" className={classes.head}>
+          {table.getHeaderGroups().map((group) => (
+            <div key={group.id} role="row" className={classes.headRow}>
+              {group.headers.map((header) => (
+                <div key={header.id} role="columnheader" data-column={header.column.id}>
+                  <table.FlexRender header={header} />
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        {overlay !== undefined && overlay.id === undefined && (
+          <div className={classes.onTop}>{overlay.content}</div>
+        )}
+        <div
+          role="rowgroup"
+          className={isStale ? classes.staleBody : classes.body}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {items.map(({ index, start }) => {
+            const row = table.getRowModel().rows[index]
+            return (
+              row && (
+                <TableRow
+                  key={row.id}
+                  row={row}
+                  top={start - headHeight}
+                  isActive={row.original.record.id === activeId}
+                  activate={setActiveId}
+                  open={open}
+                />
+              )
+            )
+          })}
+          {overlay !== undefined && overlayIndex !== -1 && (
+            <div className={classes.overlay} style={{ top: overlayIndex * rowHeight }}>
+              {overlay.content}
+            </div>
+          )}
+        </div>
+        {overlayIndex !== -1 && <div className={classes.roomForOverlay} />}
+        {state === 'loading' && <SkeletonRows columns={columns.length} rowHeight={rowHeight} />}
+      </div>
+      {state === 'failed' && (
+        <div className={classes.instead}>
+          <Notice title="The list could not be loaded" text={describeError(list.error)} isAlert>
+            <Button onClick={list.retry}>Try again</Button>
+          </Notice>
+        </div>
+      )}
+      {state === 'ready' && !isStale && rows.length === 0 && (
+        <div className={classes.instead}>{empty}</div>
+      )}
+      <News window={window} isShown={hasNews && !mayMove} show={settle} />
+    </section>
+  )
+}
+
+/** Keeps what is read in its place while rows are added or dropped in front of it. */
+function usePlaceKept<T>(
+  scroller: RefObject<HTMLDivElement | null>,
+  { name, beginning, window: { firstIndex } }: RecordList<T>,
+  rowHeight: number,
+): void {
+  const last = useRef({ name, firstIndex })
+  useLayoutEffect(() => {
+    const moved = firstIndex - last.current.firstIndex
+    const isNew = name !== last.current.name
+    last.current = { name, firstIndex }
+    if (scroller.current === null) return
+    if (isNew) scroller.current.scrollTop = beginning === 'end' ? scroller.current.scrollHeight : 0
+    else if (moved !== 0) scroller.current.scrollTop -= moved * rowHeight
+  }, [scroller, name, beginning, firstIndex, rowHeight])
+}
+
+function firstInView(scroller: HTMLDivElement | null, rowHeight: number, count: number): number {
+  const index = Math.floor((scroller?.scrollTop ?? 0) / rowHeight)
+  return Math.max(0, Math.min(index, count - 1))
+}
+
+/** Scrolls to the active row when it becomes another one. */
+function useActiveShown(activeId: Int64 | undefined, hasRows: boolean, show: () => void): void {
+  const latest = useRef(show)
+  latest.current = show
+  useEffect(() => {
+    if (activeId !== undefined && hasRows) latest.current()
+  }, [activeId, hasRows])
+}

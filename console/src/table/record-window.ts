@@ -1,0 +1,217 @@
+import type { Int64 } from '../../../client/src/operation.ts'
+
+/** Something with an id; its members are plain values. */
+export type Identified = { id: Int64 }
+
+/** The order of a list: ascending or descending ids. */
+export type Order = 'id' | '-id'
+
+/**
+ * `changed`: somebody changed it. `left`: it does not match the filters any more. `gone`: it was deleted. Those two keep
+ * their places until the reader has moved on.
+ */
+type Mark = 'changed' | 'left' | 'gone'
+
+export type Row<T> = { record: T; mark?: Mark }
+
+/**
+ * The rows around the place that is read, in the order of the list. There are never more than `rowsMax`: rows that are far
+ * away are dropped, and fetched again by the id next to them.
+ */
+export type RecordWindow<T> = {
+  rows: readonly Row<T>[]
+  /** How far the first row is from the one that the window began with: negative once rows were put in front. */
+  firstIndex: number
+  hasBefore: boolean
+  hasAfter: boolean
+  /** Records that belong between rows, and would move them. */
+  held: readonly T[]
+}
+
+export const rowsMax = 1_000
+
+type Ends = { hasBefore: boolean; hasAfter: boolean }
+
+/** The window that begins with this page. */
+export function startWindow<T>(records: readonly T[], ends: Ends): RecordWindow<T> {
+  return { rows: records.map(unmarked), firstIndex: 0, ...ends, held: [] }
+}
+
+/** Adds the page after the last row. */
+export function append<T extends Identified>(
+  window: RecordWindow<T>,
+  records: readonly T[],
+  { hasAfter }: Pick<Ends, 'hasAfter'>,
+): RecordWindow<T> {
+  const all = [...window.rows, ...unknownOf(window, records).map(unmarked)]
+  const dropped = Math.max(0, all.length - rowsMax)
+  return {
+    ...window,
+    rows: all.slice(dropped),
+    firstIndex: window.firstIndex + dropped,
+    hasBefore: window.hasBefore || dropped > 0,
+    hasAfter,
+  }
+}
+
+/** Adds the page in front of the first row; `records` are in the order of the list. */
+export function prepend<T extends Identified>(
+  window: RecordWindow<T>,
+  records: readonly T[],
+  { hasBefore }: Pick<Ends, 'hasBefore'>,
+): RecordWindow<T> {
+  const added = unknownOf(window, records).map(unmarked)
+  const all = [...added, ...window.rows]
+  return {
+    ...window,
+    rows: all.slice(0, rowsMax),
+    firstIndex: window.firstIndex - added.length,
+    hasBefore,
+    hasAfter: window.hasAfter || all.length > rowsMax,
+  }
+}
+
+/** What a new look at a part of the list has found. */
+export type Look<T> = {
+  /** The records from that one on, in the order of the list; `undefined` where it began with the list. */
+  fromId: Int64 | undefined
+  records: readonly T[]
+  /** Whether the list ends with these records. */
+  isEnd: boolean
+  /** Records that are missing there, as they are now. */
+  elsewhere: readonly T[]
+}
+
+/** The rows that a look covers: those that it did not find have left the list, or are gone. */
+export function rowsOf<T extends Identified>(
+  { rows }: RecordWindow<T>,
+  { fromId, records, isEnd }: Pick<Look<T>, 'fromId' | 'records' | 'isEnd'>,
+): readonly Row<T>[] {
+  const from = fromId === undefined ? 0 : indexOf(rows, fromId)
+  if (from === -1) return []
+  if (isEnd) return rows.slice(from)
+  const lastFound = records.findLast(({ id }) => indexOf(rows, id) !== -1)
+  return lastFound === undefined ? [] : rows.slice(from, indexOf(rows, lastFound.id) + 1)
+}
+
+/**
+ * Brings rows up to date without moving any: values change in place, what is missing is marked, what is new between rows is
+ * held back. What is new behind the last row of the list is added.
+ */
+export function refresh<T extends Identified>(
+  window: RecordWindow<T>,
+  look: Look<T>,
+): RecordWindow<T> {
+  const covered = new Set(rowsOf(window, look))
+  const found = byId(look.records)
+  const elsewhere = byId(look.elsewhere)
+  const rows = window.rows.map((row) => {
+    const id = String(row.record.id)
+    return covered.has(row) ? refreshedRow(row, found.get(id), elsewhere.get(id)) : row
+  })
+  const lastKnown = look.records.findLastIndex(({ id }) => indexOf(window.rows, id) !== -1)
+  const isAtEnd =
+    !window.hasAfter && covered.size === window.rows.length - firstCovered(window, look)
+  const behind = isAtEnd ? look.records.slice(lastKnown + 1) : []
+  const between = unknownOf(window, look.records.slice(0, lastKnown + 1))
+  const stillHeld = window.held.filter(({ id }) => !found.has(String(id)))
+  return {
+    ...window,
+    rows: [...rows, ...unknownOf(window, behind).map(unmarked)],
+    hasAfter: window.hasAfter || (isAtEnd && !look.isEnd),
+    held: [...stillHeld, ...between],
+  }
+}
+
+function firstCovered<T extends Identified>(
+  { rows }: RecordWindow<T>,
+  { fromId }: Look<T>,
+): number {
+  return fromId === undefined ? 0 : indexOf(rows, fromId)
+}
+
+function refreshedRow<T extends object>(row: Row<T>, found?: T, elsewhere?: T): Row<T> {
+  if (found !== undefined) {
+    const isAsItWas = isSame(found, row.record) && row.mark !== 'gone' && row.mark !== 'left'
+    return isAsItWas ? row : { record: found, mark: 'changed' }
+  }
+  if (row.mark === 'gone' || row.mark === 'left') return row
+  return elsewhere === undefined
+    ? { record: row.record, mark: 'gone' }
+    : { record: elsewhere, mark: 'left' }
+}
+
+/** Whether rows wait to be removed or added. */
+export function isUnsettled<T>({ rows, held }: RecordWindow<T>): boolean {
+  return held.length > 0 || rows.some(({ mark }) => mark === 'gone' || mark === 'left')
+}
+
+/** Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its place. */
+export function settle<T extends Identified>(
+  window: RecordWindow<T>,
+  order: Order,
+  anchorId: Int64 | undefined,
+): RecordWindow<T> {
+  const kept = window.rows.filter(({ mark }) => mark !== 'gone' && mark !== 'left')
+  const rows = [...kept, ...window.held.map(unmarked)].sort((one, other) =>
+    compareIds(one.record.id, other.record.id, order),
+  )
+  const before = anchorId === undefined ? -1 : indexOf(window.rows, anchorId)
+  const after = anchorId === undefined ? -1 : indexOf(rows, anchorId)
+  const shift = before === -1 || after === -1 ? 0 : before - after
+  return { ...window, rows, firstIndex: window.firstIndex + shift, held: [] }
+}
+
+/** Shows a record as it is now, if it is among the rows. */
+export function put<T extends Identified>(window: RecordWindow<T>, record: T): RecordWindow<T> {
+  return mapRow(window, record.id, () => ({ record }))
+}
+
+/** Marks a record as gone, if it is among the rows. */
+export function markGone<T extends Identified>(
+  window: RecordWindow<T>,
+  id: Int64,
+): RecordWindow<T> {
+  return mapRow(window, id, ({ record }) => ({ record, mark: 'gone' }))
+}
+
+function mapRow<T extends Identified>(
+  window: RecordWindow<T>,
+  id: Int64,
+  change: (row: Row<T>) => Row<T>,
+): RecordWindow<T> {
+  const index = indexOf(window.rows, id)
+  const row = window.rows[index]
+  return row === undefined ? window : { ...window, rows: window.rows.with(index, change(row)) }
+}
+
+export function compareIds(one: Int64, other: Int64, order: Order): number {
+  const sign = one < other ? -1 : one > other ? 1 : 0
+  return order === 'id' ? sign : -sign
+}
+
+export function indexOf<T extends Identified>(rows: readonly Row<T>[], id: Int64): number {
+  return rows.findIndex(({ record }) => record.id === id)
+}
+
+function unknownOf<T extends Identified>({ rows }: RecordWindow<T>, records: readonly T[]): T[] {
+  const known = new Set(rows.map(({ record }) => String(record.id)))
+  return records.filter(({ id }) => !known.has(String(id)))
+}
+
+function byId<T extends Identified>(records: readonly T[]): Map<string, T> {
+  return new Map(records.map((record) => [String(record.id), record]))
+}
+
+function unmarked<T>(record: T): Row<T> {
+  return { record }
+}
+
+function isSame<T extends object>(one: T, other: T): boolean {
+  const members = Object.entries(one)
+  const values = other as Record<string, unknown>
+  return (
+    members.length === Object.keys(other).length &&
+    members.every(([name, value]) => values[name] === value)
+  )
+}

@@ -1,0 +1,42 @@
+import { FlexRender, type Row as TanStackRow } from '@tanstack/react-table'
+import type { Int64 } from '../../../client/src/operation.ts'
+import type { features } from './columns.ts'
+import classes from './record-table.module.css'
+import type { Identified, Row } from './record-window.ts'
+
+/** The id of the element of a row. */
+export function rowId(id: Int64): string {
+  return `row-${id}`
+}
+
+type Props<T extends Identified> = {
+  row: TanStackRow<typeof features, Row<T>>
+  top: number
+  isActive: boolean
+  activate(id: Int64): void
+  open(record: T): void
+}
+
+/** One row. Its keys are those of the whole table, which has the focus. */
+export function TableRow<T extends Identified>({ row, top, isActive, activate, open }: Props<T>) {
+  const { record, mark } = row.original
+  return (
+    <div
+      id={rowId(record.id)}
+      role="row"
+      className={classes.row}
+      data-active={isActive || undefined}
+      data-mark={mark}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => activate(record.id)}
+      onDoubleClick={() => open(record)}
+    >
+      {row.getAllCells().map((cell) => (
+        <div key={cell.id} role="gridcell" data-column={cell.column.id}>
+          <FlexRender cell={cell} />
+        </div>
+      ))}
+    </div>
+  )
+}

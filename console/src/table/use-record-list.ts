@@ -1,0 +1,200 @@
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { lookEveryMs } from '../api/query-client.ts'
+import { neighbourOf } from '../shared/int64-text.ts'
+import {
+  append,
+  type Identified,
+  type Order,
+  prepend,
+  type RecordWindow,
+  rowsOf,
+} from './record-window.ts'
+import { type Change, reduceWindow } from './reduce-window.ts'
+
+/** A page of records, the most that the service sends at once. */
+const pageSize = 100
+
+export type PageQuery = { limit: number; sort: Order; after?: Int64 }
+
+/** A list of the service that pages by id. */
+export type Source<T> = {
+  /** Names the list with its filters. */
+  key: QueryKey
+  order: Order
+  /** The id that the list begins at. */
+  at?: Int64 | undefined
+  fetchPage(query: PageQuery, signal: AbortSignal): Promise<readonly T[]>
+  /** These records whatever the filters; those that were deleted are missing. */
+  fetchByIds(ids: readonly Int64[], signal: AbortSignal): Promise<readonly T[]>
+}
+
+export type RecordList<T> = {
+  window: RecordWindow<T>
+  /** Changes when the list begins anew. */
+  name: string
+  beginning: Beginning
+  order: Order
+  state: 'loading' | 'ready' | 'failed'
+  /** The rows are those of other filters, until the right ones arrive. */
+  isStale: boolean
+  error: unknown
+  retry(): void
+  loadAfter(): void
+  loadBefore(): void
+  /** Which rows are in view; they are kept up to date. */
+  setView(view: View): void
+  change(change: Change<T>): void
+  /** Begins again: with the first record of the list, or with the last one. */
+  begin(where: 'start' | 'end'): void
+}
+
+export type View = { firstId: Int64 | undefined; isAtStart: boolean }
+
+type Beginning = 'start' | 'end'
+
+/** A list of any length of which the rows around the view are held, and kept up to date. */
+export function useRecordList<T extends Identified>(source: Source<T>): RecordList<T> {
+  const { key, order, at } = source
+  const queryClient = useQueryClient()
+  const [state, dispatch] = useReducer(reduceWindow<T>, undefined)
+  const view = useRef<View>({ firstId: undefined, isAtStart: true })
+  const loading = useRef(new Set<'before' | 'after'>())
+  const [beginning, setBeginning] = useReducer(
+    (_last: { where: Beginning; count: number }, where: Beginning) => ({
+      where,
+      count: _last.count + 1,
+    }),
+    { where: 'start', count: 0 },
+  )
+  const listKey = [...key, order]
+  const startKey = [...listKey, 'start', String(at ?? ''), beginning.where, beginning.count]
+  const startName = JSON.stringify(startKey)
+
+  const start = useQuery({
+    queryKey: startKey,
+    queryFn: ({ signal }) => fetchStart(source, beginning.where, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  useEffect(() => {
+    if (start.data) dispatch({ type: 'start', name: startName, window: start.data })
+  }, [start.data, startName])
+
+  const isCurrent = state?.name === startName
+  const current = isCurrent ? state.window : undefined
+  const latest = useRef(current)
+  latest.current = current
+
+  const look = useQuery({
+    queryKey: [...startKey, 'look'],
+    queryFn: ({ signal }) => lookAgain(source, latest.current, view.current, signal),
+    enabled: current !== undefined,
+    refetchInterval: lookEveryMs,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    structuralSharing: false,
+  })
+  useEffect(() => {
+    if (look.data)
+      dispatch({ type: 'change', name: startName, change: { type: 'look', look: look.data } })
+  }, [look.data, startName])
+
+  const change = useCallback(
+    (change: Change<T>) => dispatch({ type: 'change', name: startName, change }),
+    [startName],
+  )
+
+  function load(side: 'before' | 'after') {
+    const rows = current?.rows ?? []
+    const edge = side === 'after' ? rows.at(-1) : rows[0]
+    if (current === undefined || edge === undefined || loading.current.has(side)) return
+    loading.current.add(side)
+    const after = edge.record.id
+    const sort = side === 'after' ? order : opposite(order)
+    queryClient
+      .fetchQuery({
+        queryKey: [...listKey, side, String(after)],
+        queryFn: ({ signal }) => source.fetchPage({ limit: pageSize, sort, after }, signal),
+        gcTime: 0,
+      })
+      .then((records) =>
+        change({ type: side, records: ordered(records, side), isFull: isFull(records) }),
+      )
+      // The next scroll, or the next look, tries again.
+      .catch(() => undefined)
+      .finally(() => loading.current.delete(side))
+  }
+
+  return {
+    window: state?.window ?? emptyWindow(),
+    name: state?.name ?? '',
+    beginning: beginning.where,
+    order,
+    state: state !== undefined ? 'ready' : start.isError ? 'failed' : 'loading',
+    isStale: state !== undefined && !isCurrent,
+    error: start.error,
+    retry: () => void start.refetch(),
+    loadAfter: () => current?.hasAfter && load('after'),
+    loadBefore: () => current?.hasBefore && load('before'),
+    setView: useCallback((seen: View) => (view.current = seen), []),
+    change,
+    begin: setBeginning,
+  }
+}
+
+function emptyWindow<T>(): RecordWindow<T> {
+  return { rows: [], firstIndex: 0, hasBefore: false, hasAfter: false, held: [] }
+}
+
+async function fetchStart<T extends Identified>(
+  { order, at, fetchPage }: Source<T>,
+  where: Beginning,
+  signal: AbortSignal,
+): Promise<RecordWindow<T>> {
+  const isEnd = where === 'end'
+  const sort = isEnd ? opposite(order) : order
+  const after = at === undefined || isEnd ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
+  const records = await fetchPage({ limit: pageSize, sort, ...after }, signal)
+  const empty = emptyWindow<T>()
+  return isEnd
+    ? { ...prepend(empty, records.toReversed(), { hasBefore: isFull(records) }), firstIndex: 0 }
+    : append({ ...empty, hasBefore: at !== undefined }, records, { hasAfter: isFull(records) })
+}
+
+/** Looks at the rows in view again: at one page from the first of them on. */
+async function lookAgain<T extends Identified>(
+  { order, fetchPage, fetchByIds }: Source<T>,
+  window: RecordWindow<T> | undefined,
+  { firstId, isAtStart }: View,
+  signal: AbortSignal,
+) {
+  const fromStart = isAtStart && window?.hasBefore === false
+  const fromId = fromStart ? undefined : firstId
+  const after = fromId === undefined ? {} : { after: neighbourOf(fromId, order === 'id' ? -1 : 1) }
+  const records = await fetchPage({ limit: pageSize, sort: order, ...after }, signal)
+  const seen = { fromId, records, isEnd: !isFull(records) }
+  const found = new Set(records.map(({ id }) => id))
+  const missing = (window === undefined ? [] : rowsOf(window, seen))
+    .filter(({ record, mark }) => !found.has(record.id) && mark !== 'gone' && mark !== 'left')
+    .map(({ record }) => record.id)
+    .slice(0, pageSize)
+  const elsewhere = missing.length === 0 ? [] : await fetchByIds(missing, signal)
+  return { ...seen, elsewhere }
+}
+
+function isFull(records: readonly unknown[]): boolean {
+  return records.length === pageSize
+}
+
+function opposite(order: Order): Order {
+  return order === 'id' ? '-id' : 'id'
+}
+
+/** Records in front of a row are fetched away from it. */
+function ordered<T>(records: readonly T[], side: 'before' | 'after'): readonly T[] {
+  return side === 'before' ? records.toReversed() : records
+}

@@ -1,0 +1,38 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** Around the accent of the tokens; `theme.css` gives the same colours to the style sheets. */
+const teal: MantineColorsTuple = [
+  '#e6f5f3',
+  '#cdebe7',
+  '#9fdcd4',
+  '#5fd4c8',
+  '#3bb9ad',
+  '#1f9d92',
+  '#14857b',
+  '#0e776e',
+  '#0b6b63',
+  '#07524c',
+]
+
+// No component may add a style element: the Content-Security-Policy allows none, and Trusted Types no text for one.
+const noScrollLock = { lockScroll: false }
+
+/** How Mantine's components look. Their variables are in `theme.css`: none are written at run time. */
+export const theme = createTheme({
+  colors: { teal },
+  primaryColor: 'teal',
+  primaryShade: { light: 8, dark: 3 },
+  autoContrast: true,
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { ...noScrollLock, centered: true, radius: 'lg' } },
+    Drawer: { defaultProps: noScrollLock },
+    Spotlight: { defaultProps: noScrollLock },
+    SpotlightRoot: { defaultProps: noScrollLock },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+  },
+})

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
+import { isInMemory } from '../db/open.ts'
+import type { Log } from '../telemetry/log.ts'
+
+const source = new URL('../../console/package.json', import.meta.url)
+const builder = new URL('../../bin/launch/build-console.js', import.meta.url)
+const logFile = new URL('../../console/build.log', import.meta.url)
+
+/** Whether this process has the console built: in a working copy, unless the store is gone with the process. */
+export function buildsConsole({ console, database }: Config): boolean {
+  return console === 'on' && !isInMemory(database) && existsSync(source)
+}
+
+/**
+ * Lets a process at the lowest priority build the console, unless there is a build of this version. The service does not
+ * wait for it, and is not affected by its failure. It ends with this process.
+ */
+export function startConsoleBuild(log: Log): void {
+  const failed = (reason: unknown) =>
+    log.warn({ reason }, 'The console was not built; the API is served without it.')
+  let child: ChildProcess
+  try {
+    const output = openSync(logFile, 'w', 0o600)
+    // The channel ends with this process, and the builder with the channel.
+    const stdio = ['ignore', output, output, 'ipc'] as const
+    child = spawn(process.execPath, [fileURLToPath(builder)], { stdio: [...stdio] })
+    closeSync(output)
+  } catch (error) {
+    // A read-only working copy.
+    failed(error instanceof Error ? error.message : error)
+    return
+  }
+  child.once('error', (error) => failed(error.message))
+  child.once('exit', (code, signal) => {
+    if (code !== 0) failed(`Its build ended with ${code ?? signal}; console/build.log says why.`)
+  })
+  lowerPriority(child.pid)
+  child.unref()
+  child.channel?.unref()
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended already.
+  }
+}
