@@ -1,4 +1,5 @@
 /** npm run build:package -- [FOLDER]. Writes the npm package petstore-service, ready to be packed: dist/package/ by default. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -90,10 +91,18 @@ write('README.md', read('docs/package.md'))
 write('THIRD-PARTY.md', thirdPartyNotices(root))
 const copied = [
   ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'],
-  ...['src/pages/assets', 'src/pages/tokens.css', ...guides.map(({ path }) => path)],
+  ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
+  ...guides.map(({ path }) => path),
 ]
 for (const path of copied) copy(path)
 for (const name of swaggerFiles) {
   copy(`node_modules/swagger-ui-dist/${name}`, `src/docs/swagger-ui/${name}`)
 }
+copyConsole()
 console.log(`The package is in ${relative(process.cwd(), folder)}.`)
+
+/** The package carries the console built: it never builds. */
+function copyConsole() {
+  execFileSync(process.execPath, [join(root, 'bin/launch/build-console.js')], { stdio: 'inherit' })
+  copy('console/dist')
+}

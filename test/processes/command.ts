@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
-import { type Exit, launchService, repositoryRoot } from './process.ts'
+import { type Exit, launchService, repositoryRoot, withoutConsole } from './process.ts'
 
 const outputMaxMs = 60_000
 const endsMaxMs = 60_000
@@ -55,7 +55,7 @@ export function spawnCommand(
 ): SpawnedCommand {
   const child = spawn(file, args, {
     cwd,
-    env: { ...environmentWith(env), NODE_TEST_CONTEXT: undefined },
+    env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 
+/** A service that a test starts does not build the console. */
+export const withoutConsole = { PETSTORE_CONSOLE: 'off' }
+
 const readyMaxMs = 60_000
 const stopMaxMs = 60_000
 
@@ -75,7 +78,7 @@ export function launchService(options: ServiceOptions): Launch {
   const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.ts'), ...args]
   const child = spawn(file as string, rest, {
     cwd: root,
-    env: { ...inheritedEnvironment(), ...env },
+    env: { ...inheritedEnvironment(), ...withoutConsole, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
+import { withoutConsole } from './process.ts'
 
 const pasteMaxMs = 60_000
 
@@ -18,7 +19,7 @@ export type Terminal = {
 export function openTerminal(cwd: string, env: Record<string, string>): Terminal {
   const child = spawn('bash', ['-e'], {
     cwd,
-    env: { ...environmentWith(env), NODE_TEST_CONTEXT: undefined },
+    env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
     stdio: 'pipe',
     detached: true,
   })

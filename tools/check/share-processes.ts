@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,client,consistency,harness,http,interface}}/**/*.test.ts'
+  '{src,test/{bench,client,console,consistency,harness,http,interface}}/**/*.test.ts'
 
 const processes = 2
 

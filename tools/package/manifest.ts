@@ -34,8 +34,12 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
     types: './src/start-petstore.d.ts',
     files: [
       'bin',
+<<<<<<< HEAD
       'client/README.md',
       'docs',
+=======
+      'console',
+>>>>>>> cdf191d (The console is a part of the package and of the image, and has tests)
       'migrations',
       'require',
       'src',

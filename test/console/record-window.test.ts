@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import {
+  append,
+  isUnsettled,
+  prepend,
+  type RecordWindow,
+  refresh,
+  rowsMax,
+  settle,
+} from '../../console/src/table/record-window.ts'
+
+type Pet = { id: number | bigint; name: string }
+
+const pets = (...ids: number[]): Pet[] => ids.map((id) => ({ id, name: `pet ${id}` }))
+const range = (from: number, count: number) =>
+  pets(...Array.from({ length: count }, (_, index) => from + index))
+const none: RecordWindow<Pet> = {
+  rows: [],
+  firstIndex: 0,
+  hasBefore: false,
+  hasAfter: false,
+  held: [],
+}
+const windowOf = (records: Pet[], hasAfter = false) => append(none, records, { hasAfter })
+const shown = ({ rows }: RecordWindow<Pet>) =>
+  rows.map(({ record, mark }) => (mark ? `${record.id} ${mark}` : `${record.id}`))
+const look = (records: Pet[], more: object = {}) => ({
+  fromId: undefined,
+  records,
+  isEnd: true,
+  elsewhere: [],
+  ...more,
+})
+
+it('holds a bounded number of rows however far one scrolls, and says how far the first one is', () => {
+  let window = windowOf(range(1, 100), true)
+  for (let from = 101; from <= 5_000; from += 100) {
+    window = append(window, range(from, 100), { hasAfter: true })
+  }
+
+  assert.equal(window.rows.length, rowsMax)
+  assert.deepEqual([window.rows[0]?.record.id, window.rows.at(-1)?.record.id], [4_001, 5_000])
+  assert.deepEqual([window.firstIndex, window.hasBefore], [4_000, true])
+
+  const back = prepend(window, range(3_901, 100), { hasBefore: true })
+
+  assert.equal(back.rows.length, rowsMax)
+  assert.deepEqual([back.rows[0]?.record.id, back.rows.at(-1)?.record.id], [3_901, 4_900])
+  assert.deepEqual([back.firstIndex, back.hasAfter], [3_900, true])
+})
+
+it('adds no record twice', () => {
+  const window = append(windowOf(pets(1, 2, 3), true), pets(3, 4), { hasAfter: false })
+
+  assert.deepEqual(shown(window), ['1', '2', '3', '4'])
+})
+
+it('changes values in place, and marks them', () => {
+  const renamed = [
+    { id: 1, name: 'pet 1' },
+    { id: 2, name: 'Rex' },
+  ]
+
+  const window = refresh(windowOf(pets(1, 2)), look(renamed))
+
+  assert.deepEqual(shown(window), ['1', '2 changed'])
+  assert.equal(window.rows[1]?.record.name, 'Rex')
+})
+
+it('leaves what is gone, and what has left, in its place until it is settled', () => {
+  const elsewhere = [{ id: 3, name: 'sold meanwhile' }]
+
+  const window = refresh(windowOf(pets(1, 2, 3, 4)), look(pets(1, 4), { elsewhere }))
+
+  assert.deepEqual(shown(window), ['1', '2 gone', '3 left', '4'])
+  assert.equal(window.rows[2]?.record.name, 'sold meanwhile')
+  assert.deepEqual(shown(refresh(window, look(pets(1, 4)))), ['1', '2 gone', '3 left', '4'])
+  assert.deepEqual(shown(settle(window, 'id', undefined)), ['1', '4'])
+})
+
+it('shows again what comes back', () => {
+  const gone = refresh(windowOf(pets(1, 2, 3)), look(pets(1, 3)))
+
+  assert.deepEqual(shown(refresh(gone, look(pets(1, 2, 3)))), ['1', '2 changed', '3'])
+})
+
+it('holds back what is new between rows, and adds what is new behind the last one', () => {
+  const window = refresh(windowOf(pets(1, 4)), look(pets(1, 2, 4, 5)))
+
+  assert.deepEqual(shown(window), ['1', '4', '5'])
+  assert.deepEqual(window.held, pets(2))
+  assert.ok(isUnsettled(window))
+  assert.deepEqual(shown(settle(window, 'id', undefined)), ['1', '2', '4', '5'])
+})
+
+it('holds back what is new in front of the first row, in descending order', () => {
+  const window = refresh(windowOf(pets(4, 3), true), look(pets(6, 5, 4, 3), { isEnd: false }))
+
+  assert.deepEqual(shown(window), ['4', '3'])
+  assert.deepEqual(shown(settle(window, '-id', undefined)), ['6', '5', '4', '3'])
+})
+
+it('does not call gone what a look did not cover', () => {
+  const window = windowOf(pets(1, 2, 3, 4, 5), true)
+
+  const later = refresh(window, look(pets(3, 4), { fromId: 3, isEnd: false }))
+  const other = refresh(window, look(pets(3, 4), { fromId: 9, isEnd: false }))
+
+  assert.deepEqual(shown(later), ['1', '2', '3', '4', '5'])
+  assert.deepEqual(shown(other), ['1', '2', '3', '4', '5'])
+})
+
+it('an empty list fills', () => {
+  assert.deepEqual(shown(refresh(none, look(pets(1, 2)))), ['1', '2'])
+})
+
+it('the row that is read keeps its place when rows above it are settled', () => {
+  const window = refresh(windowOf(pets(1, 2, 3, 4)), look(pets(3, 4)))
+
+  const settled = settle(window, 'id', 3)
+
+  assert.deepEqual(shown(settled), ['3', '4'])
+  assert.equal(settled.firstIndex, 2)
+})
+
+it('takes ids beyond 2^53 apart', () => {
+  const big = [9_007_199_254_740_993n, 9_007_199_254_740_994n].map((id) => ({ id, name: 'x' }))
+
+  const window = refresh(windowOf(big), look([big[1] as Pet]))
+
+  assert.deepEqual(shown(window), ['9007199254740993 gone', '9007199254740994'])
+})

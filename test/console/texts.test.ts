@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { PetstoreApiError, PetstoreConnectionError } from '../../client/src/errors.ts'
+import { describeError, problemsByField } from '../../console/src/api/describe-error.ts'
+import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
+import { readPetsSearch } from '../../console/src/pets/pets-search.ts'
+import { parseAddress, writeAddress } from '../../console/src/shared/address.ts'
+import { neighbourOf, parseId } from '../../console/src/shared/int64-text.ts'
+import { visibleParts } from '../../console/src/shared/visible-text.ts'
+
+it('reads an id digit for digit, and nothing else as one', () => {
+  const ids = ['1', ' 42 ', '9007199254740993', '9223372036854775807'].map(parseId)
+  const others = ['', '-1', '1.0', '1e3', '01', '9223372036854775808', '٣', '1 2', '0x1'].map(
+    parseId,
+  )
+
+  assert.deepEqual(ids, [1, 42, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n])
+  assert.deepEqual(new Set(others), new Set([undefined]))
+  assert.equal(neighbourOf(1, -1), 0n)
+  assert.equal(neighbourOf(9_223_372_036_854_775_807n, 1), 9_223_372_036_854_775_807n)
+})
+
+it('an address keeps digits and odd texts, and leaves out what is not set', () => {
+  const search = {
+    name: '"7"&x=é 9007199254740993',
+    category: '9007199254740993',
+    status: undefined,
+  }
+
+  const address = writeAddress(search)
+
+  assert.deepEqual(parseAddress(address), { name: search.name, category: search.category })
+  assert.equal(writeAddress({}), '')
+})
+
+it('what makes no sense in an address is left out', () => {
+  const read = readPetsSearch({
+    status: 'lost',
+    category: 'x',
+    name: '',
+    sort: 'name',
+    at: '-1',
+    key: 'k',
+  })
+
+  assert.deepEqual(read, {})
+})
+
+it('shows what cannot be seen in a text, and nothing else', () => {
+  const parts = visibleParts('a\u202eb\u0000\u200f')
+
+  assert.deepEqual(parts, [
+    { text: 'a' },
+    { text: 'U+202E', hidden: 'right-to-left override' },
+    { text: 'b' },
+    { text: 'U+0000', hidden: 'invisible character' },
+    { text: 'U+200F', hidden: 'right-to-left mark' },
+  ])
+  for (const plain of [
+    '<img src=x onerror=alert(1)>',
+    '</script>',
+    '👩‍👩‍👧',
+    '𝒳'.repeat(1_000),
+    'נֶבֶל',
+    '',
+  ])
+    assert.deepEqual(visibleParts(plain), [{ text: plain }])
+})
+
+it('tells what the service said, without the words for programs around it', () => {
+  const answer = {
+    status: 409,
+    code: 'invalid_transition',
+    message: '409 invalid_transition: Pet 1 is sold (from 2027). (updatePet, request a-1)',
+    problems: [],
+    headers: new Headers({ 'x-request-id': 'a-1' }),
+    scopes: undefined,
+  }
+  const request = {
+    operation: 'updatePet',
+    attempts: 1,
+    idempotencyKey: undefined,
+    isOutcomeUnknown: false,
+  }
+  const lost = { ...request, isOutcomeUnknown: true }
+
+  assert.equal(describeError(new PetstoreApiError(answer, request)), 'Pet 1 is sold (from 2027).')
+  assert.match(describeError(new PetstoreConnectionError('x', request)), /Nothing was changed/)
+  assert.match(describeError(new PetstoreConnectionError('x', lost)), /not known whether/)
+})
+
+it('puts the problems of a request at their fields', () => {
+  const problems = [
+    { pointer: '/name', detail: 'is too long' },
+    { pointer: '/name', detail: 'has a control character' },
+    { pointer: '/categoryId', detail: 'is missing' },
+    { detail: 'is odd' },
+  ]
+  const answer = {
+    status: 400,
+    code: 'invalid_body',
+    message: 'm',
+    problems,
+    headers: new Headers(),
+    scopes: undefined,
+  }
+  const request = {
+    operation: 'createPet',
+    attempts: 1,
+    idempotencyKey: 'k',
+    isOutcomeUnknown: false,
+  }
+
+  assert.deepEqual(problemsByField(new PetstoreApiError(answer, request)), {
+    name: 'is too long has a control character',
+    categoryId: 'is missing',
+    '': 'is odd',
+  })
+})
+
+it('sends what was typed, and of a change only what differs', () => {
+  const pet = { id: 1, name: 'Rex', categoryId: 9_007_199_254_740_993n, status: 'sold' as const }
+  const draft = { name: 'Rex', category: '9007199254740993', status: 'available' as const }
+
+  assert.deepEqual(changeOf(draft, pet), { status: 'available' })
+  assert.deepEqual(newPetOf({ name: '', category: 'x', status: undefined }), {})
+})
