@@ -10,6 +10,7 @@ export default defineConfig({
     // The Content-Security-Policy allows no data addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
     // test/console/size.test.ts limits what matters: the compressed first load.
     chunkSizeWarningLimit: 2_000,

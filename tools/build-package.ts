@@ -88,6 +88,7 @@ write('bin/launch/node-lock.json', lock)
 write('require/package.json', { type: 'commonjs' })
 write('package.json', packageManifest(readJson('package.json')))
 write('README.md', read('docs/package.md'))
+copyConsole()
 write('THIRD-PARTY.md', thirdPartyNotices(root))
 const copied = [
   ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'],
@@ -98,7 +99,6 @@ for (const path of copied) copy(path)
 for (const name of swaggerFiles) {
   copy(`node_modules/swagger-ui-dist/${name}`, `src/docs/swagger-ui/${name}`)
 }
-copyConsole()
 console.log(`The package is in ${relative(process.cwd(), folder)}.`)
 
 /** The package carries the console built: it never builds. */

@@ -66,6 +66,17 @@ const optionsOfTests = (skips: string) => [
   `--test-reporter-destination=${skips}`,
 ]
 
+const consoleStep: Step = {
+  name: 'console',
+  title: 'the console is built, and its types agree',
+  check: async () => {
+    // With its own packages; the tests in a browser wait for the same build.
+    const built = await node('bin/launch/build-console.js')()
+    const args = ['--noEmit', '--singleThreaded', '--pretty', 'false', '--project', 'console']
+    return built || (await node('node_modules/typescript/bin/tsc', ...args)())
+  },
+}
+
 const onPostgres: Step = {
   name: 'postgres',
   title: 'the tests pass on PostgreSQL',
@@ -119,7 +130,7 @@ function readArguments(args: string[]): [isFull: boolean, names: string[]] {
 
 /** Runs the steps of these names, or all. The tests and the steps that read their records run together. */
 async function check(names: string[]): Promise<number> {
-  const known = [...atOnce, onPostgres, tests, ...afterTests].map(({ name }) => name)
+  const known = [...atOnce, consoleStep, onPostgres, tests, ...afterTests].map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     console.error(`There is no step ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
@@ -131,7 +142,7 @@ async function check(names: string[]): Promise<number> {
   const results = await Promise.all(atOnce.filter(isWanted).map(run))
   const withTests = [tests, ...afterTests].some(isWanted)
   // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
-  const testing = [...(isWanted(onPostgres) ? [onPostgres] : []), ...(withTests ? [tests] : [])]
+  const testing = [consoleStep, onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
   results.push(...(await Promise.all(testing.map(run))))
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1

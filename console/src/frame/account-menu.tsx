@@ -18,9 +18,9 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
   return (
     <Menu position="top-start" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label="Your key, looks and help">
+        <UnstyledButton className={classes.button}>
           <span className={classes.picture}>
-            <Icon name="hash" size={16} />
+            <Icon name="key" size={17} />
           </span>
           <span className={classes.words}>
             <span>Signed in</span>
@@ -68,8 +68,8 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
 
 function describeScopes(scopes: readonly string[]): string {
   const writes = scopes.filter((scope) => scope.endsWith(':write'))
-  if (writes.length === 0) return 'This key only reads'
-  return writes.length === 3 ? 'This key may do everything' : `May change ${namesOf(writes)}`
+  if (writes.length === 0) return 'May only read'
+  return writes.length === 3 ? 'May do everything' : `May change ${namesOf(writes)}`
 }
 
 function namesOf(scopes: readonly string[]): string {

@@ -42,11 +42,7 @@ export function Frame() {
         <strong>Pet store</strong>
         <Badge />
       </header>
-      <UnstyledButton
-        className={classes.search}
-        aria-label="Search and commands"
-        onClick={openPalette}
-      >
+      <UnstyledButton className={classes.search} onClick={openPalette}>
         <Icon name="search" />
         <span>Search</span>
         <Keys keys="mod+k" />

@@ -8,6 +8,8 @@ const names: Record<string, string> = {
   ArrowDown: '↓',
   Delete: 'Del',
   Escape: 'Esc',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
 }
 
 /** The keys of a shortcut, as they are written on the keyboard. */

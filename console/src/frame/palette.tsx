@@ -30,6 +30,8 @@ export default function Palette({ openings }: { openings: number }) {
       shortcut={null}
       scrollable
       maxHeight={420}
+      yOffset="14vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}
     >
       <Spotlight.Search
         placeholder="Find a pet by name or id, or run a command"

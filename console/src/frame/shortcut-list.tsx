@@ -2,14 +2,22 @@ import { Modal, Switch } from '@mantine/core'
 import { useStore } from '../shared/store.ts'
 import { Keys } from './keys.tsx'
 import classes from './shortcut-list.module.css'
-import { setSingleKeys, singleKeys, useShortcuts } from './shortcuts.ts'
+import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from './shortcuts.ts'
+
+/** The keys of every list, while it has the focus. */
+const ofLists: Omit<Shortcut, 'run'>[] = [
+  { keys: 'ArrowUp ArrowDown', label: 'Go to the next row', group: 'In a list' },
+  { keys: 'PageUp PageDown', label: 'Go a screen further', group: 'In a list' },
+  { keys: 'Home End', label: 'Go to the first or the last', group: 'In a list' },
+  { keys: 'Enter', label: 'Open the row', group: 'In a list' },
+]
 
 /** All that keys do on the page that is shown. */
 export function ShortcutList({ isOpen, close }: { isOpen: boolean; close(): void }) {
-  const groups = Map.groupBy(useShortcuts(), ({ group }) => group)
+  const groups = Map.groupBy([...useShortcuts(), ...ofLists], ({ group }) => group)
   const isOn = useStore(singleKeys)
   return (
-    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" size="lg">
+    <Modal opened={isOpen} onClose={close} title={<strong>Keyboard shortcuts</strong>} size="lg">
       <div className={classes.groups}>
         {[...groups].map(([group, shortcuts]) => (
           <section key={group}>

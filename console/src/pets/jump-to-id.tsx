@@ -25,7 +25,7 @@ export function JumpToId({ jump }: { jump(id: Int64): void }) {
     if (id === undefined) return
     setText('')
     jump(id)
-    document.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
   }
 
   return (

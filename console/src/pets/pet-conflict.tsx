@@ -14,10 +14,11 @@ type Props = {
   categories: Categories
   takeTheirs(): void
   keepMine(): void
+  edit(): void
 }
 
 /** Somebody else changed the pet: shows both versions, and asks which one is to be. */
-export function PetConflict({ mine, theirs, categories, takeTheirs, keepMine }: Props) {
+export function PetConflict({ mine, theirs, categories, takeTheirs, keepMine, edit }: Props) {
   const versions = [mine, draftOf(theirs)]
   const members = [
     { name: 'name', label: 'Name', show: ({ name }: PetDraft) => <UserText text={name} isWhole /> },
@@ -62,10 +63,13 @@ export function PetConflict({ mine, theirs, categories, takeTheirs, keepMine }: 
       </table>
       <footer className={classes.buttons}>
         <Button onClick={keepMine} autoFocus>
-          Go on with mine
+          Save mine
         </Button>
         <Button variant="default" onClick={takeTheirs}>
-          Take theirs
+          Keep theirs
+        </Button>
+        <Button variant="subtle" onClick={edit}>
+          Edit on
         </Button>
       </footer>
     </>

@@ -9,9 +9,10 @@ import { IdText } from '../shared/id-text.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { say } from '../shared/toasts.ts'
 import { PetConflict } from './pet-conflict.tsx'
-import { draftOf, type PetDraft } from './pet-draft.ts'
+import { draftOf, mergedDraft, type PetDraft } from './pet-draft.ts'
 import classes from './pet-editor.module.css'
 import { offeredStatuses, statusLooks } from './pet-statuses.ts'
+import type { PetVersion } from './use-pets.ts'
 import { useSavePet } from './use-save-pet.ts'
 
 type Props = {
@@ -30,10 +31,10 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
   const { isSaving, problems, theirs, save, accept } = useSavePet(pet)
   const set = (changes: Partial<PetDraft>) => setDraft({ ...draft, ...changes })
 
-  async function submit(event?: FormEvent) {
+  async function submit(event?: FormEvent, chosen?: { draft: PetDraft; over: PetVersion }) {
     event?.preventDefault()
     if (isSaving) return
-    const done = await save(draft)
+    const done = await save(chosen?.draft ?? draft, chosen?.over)
     if (done === undefined) return
     say(pet === undefined ? `Pet ${done.id} was added.` : `Pet ${done.id} was saved.`)
     saved(done)
@@ -45,6 +46,7 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
   }
 
+  const mine = theirs && pet ? mergedDraft(draft, pet, theirs.pet) : draft
   const typedId = parseId(typedCategory) === undefined ? draft.category : typedCategory.trim()
   return (
     <form
@@ -65,7 +67,7 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
               label="Name"
               className={classes.name}
               value={draft.name}
-              error={problems.fields.name}
+              error={said('Name', problems.fields.name)}
               onChange={({ currentTarget }) => set({ name: currentTarget.value })}
               onKeyDown={(event) => {
                 // A name has one line.
@@ -84,7 +86,7 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
               label="Category"
               placeholder="Choose, or type a number"
               value={draft.category === '' ? null : draft.category}
-              error={problems.fields.categoryId}
+              error={said('Category', problems.fields.categoryId)}
               onChange={(value) => set({ category: value ?? '' })}
               onSearchChange={setTypedCategory}
               data={categoryOptions(categories, typedId)}
@@ -96,7 +98,7 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
               label="Status"
               placeholder="None"
               value={draft.status ?? null}
-              error={problems.fields.status}
+              error={said('Status', problems.fields.status)}
               onChange={(value) => set({ status: (value ?? undefined) as PetStatus | undefined })}
               data={offeredStatuses(pet === undefined ? undefined : pet.status).map((value) => ({
                 value,
@@ -123,17 +125,28 @@ export function PetEditor({ pet, categories, close, saved }: Props) {
         </>
       ) : (
         <PetConflict
-          mine={draft}
+          mine={mine}
           theirs={theirs.pet}
           categories={categories}
           takeTheirs={() => {
-            accept(theirs)
-            setDraft(draftOf(theirs.pet))
             saved(theirs.pet)
+            close()
           }}
-          keepMine={() => accept(theirs)}
+          keepMine={() => {
+            setDraft(mine)
+            void submit(undefined, { draft: mine, over: theirs })
+          }}
+          edit={() => {
+            accept(theirs)
+            setDraft(mine)
+          }}
         />
       )}
     </form>
   )
+}
+
+/** What the service says of a field begins after its name. */
+function said(label: string, detail: string | undefined): string | undefined {
+  return detail && `${label} ${detail}`
 }

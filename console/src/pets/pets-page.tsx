@@ -49,7 +49,7 @@ export function PetsPage() {
   }
   const close = () => {
     setEdited(undefined)
-    document.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
   }
   const columns = useMemo(
     () => petColumns(categories, { edit: setEdited, withdraw, canWrite }),

@@ -17,9 +17,12 @@ type Saving = {
   problems: Problems
   /** The pet as it is now, where somebody else was faster. */
   theirs: PetVersion | undefined
-  /** Resolves to the saved pet, or to undefined: then `problems` or `theirs` says why. */
-  save(draft: PetDraft): Promise<Pet | undefined>
-  /** Takes their version as the one that is changed. */
+  /**
+   * Resolves to the saved pet, or to undefined: then `problems` or `theirs` says why. `over`: their version, which is to be
+   * changed.
+   */
+  save(draft: PetDraft, over?: PetVersion): Promise<Pet | undefined>
+  /** Their version is the one that is changed from now on. */
   accept(theirs: PetVersion): void
 }
 
@@ -39,14 +42,14 @@ export function useSavePet(pet: Pet | undefined): Saving {
     gcTime: 0,
   })
 
-  async function change(own: Pet, draft: PetDraft): Promise<Pet | undefined> {
-    const version = accepted ?? read.data ?? (await fetchPet(own.id))
+  async function change(own: Pet, draft: PetDraft, over = accepted): Promise<Pet | undefined> {
+    const version = over ?? read.data ?? (await fetchPet(own.id))
     if (version == null) throw new Error(`Pet ${own.id} was withdrawn in the meantime.`)
     // What was opened may be older than what is read now.
-    const base = accepted?.pet ?? own
+    const base = over?.pet ?? own
     const wanted = changeOf(draft, base)
     if (Object.keys(wanted).length === 0) return version.pet
-    if (accepted === undefined && !hasChange(version.pet, petAsChange(own))) {
+    if (over === undefined && !hasChange(version.pet, petAsChange(own))) {
       setTheirs(version)
       return undefined
     }
@@ -56,18 +59,25 @@ export function useSavePet(pet: Pet | undefined): Saving {
       if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
       const now = await fetchPet(own.id)
       if (now === undefined) throw new Error(`Pet ${own.id} was withdrawn in the meantime.`)
-      // The answer to an earlier attempt was lost: the change is made.
-      if (error.isOutcomeUnknown && hasChange(now.pet, wanted)) return now.pet
+      // It is as it should be: a browser repeats a request by itself where the connection broke before the answer.
+      if (hasChange(now.pet, { ...petAsChange(base), ...wanted })) return now.pet
       setTheirs(now)
       return undefined
     }
   }
 
-  async function save(draft: PetDraft): Promise<Pet | undefined> {
+  function accept(version: PetVersion) {
+    setAccepted(version)
+    setTheirs(undefined)
+    setProblems(none)
+  }
+
+  async function save(draft: PetDraft, over?: PetVersion): Promise<Pet | undefined> {
     setIsSaving(true)
     setProblems(none)
+    if (over !== undefined) accept(over)
     try {
-      return pet === undefined ? await add(draft, lastTry.current) : await change(pet, draft)
+      return pet === undefined ? await add(draft, lastTry.current) : await change(pet, draft, over)
     } catch (error) {
       const fields = problemsByField(error)
       setProblems({ fields, whole: wholeOf(error, fields) })
@@ -82,11 +92,7 @@ export function useSavePet(pet: Pet | undefined): Saving {
     problems,
     theirs,
     save,
-    accept(version) {
-      setAccepted(version)
-      setTheirs(undefined)
-      setProblems(none)
-    },
+    accept,
   }
 }
 

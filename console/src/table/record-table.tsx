@@ -109,68 +109,75 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
     <section
       className={`${classes.table} ${className ?? ''}`}
       aria-label={label}
+      onPointerOver={() => setIsPointerOver(true)}
+      onPointerLeave={() => setIsPointerOver(false)}
       style={
         { '--row-height': `${rowHeight}px`, '--head-height': `${headHeight}px` } as CSSProperties
       }
     >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes whether the focus is in it */}
       <div
         ref={scroller}
-        role="grid"
         className={classes.scroller}
-        aria-label={label}
-        aria-busy={state === 'loading' || isStale}
-        aria-activedescendant={
-          isActiveShown && activeId !== undefined ? rowId(activeId) : undefined
-        }
-        aria-rowcount={-1}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onPointerEnter={() => setIsPointerOver(true)}
-        onPointerLeave={() => setIsPointerOver(false)}
         onFocus={() => setIsFocusWithin(true)}
         onBlur={() => setIsFocusWithin(false)}
       >
-        <div role="rowgroup" className={classes.head}>
-          {table.getHeaderGroups().map((group) => (
-            <div key={group.id} role="row" className={classes.headRow}>
-              {group.headers.map((header) => (
-                <div key={header.id} role="columnheader" data-column={header.column.id}>
-                  <table.FlexRender header={header} />
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
         {overlay !== undefined && overlay.id === undefined && (
           <div className={classes.onTop}>{overlay.content}</div>
         )}
         <div
-          role="rowgroup"
-          className={isStale ? classes.staleBody : classes.body}
-          style={{ height: virtualizer.getTotalSize() }}
+          role="grid"
+          className={classes.grid}
+          aria-label={label}
+          aria-busy={state === 'loading' || isStale}
+          aria-activedescendant={
+            isActiveShown && activeId !== undefined ? rowId(activeId) : undefined
+          }
+          aria-rowcount={-1}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
         >
-          {items.map(({ index, start }) => {
-            const row = table.getRowModel().rows[index]
-            return (
-              row && (
-                <TableRow
-                  key={row.id}
-                  row={row}
-                  top={start - headHeight}
-                  isActive={row.original.record.id === activeId}
-                  activate={setActiveId}
-                  open={open}
-                />
+          <div role="rowgroup" className={classes.head}>
+            {table.getHeaderGroups().map((group) => (
+              <div key={group.id} role="row" className={classes.headRow}>
+                {group.headers.map((header) => (
+                  <div key={header.id} role="columnheader" data-column={header.column.id}>
+                    <table.FlexRender header={header} />
+                  </div>
+                ))}
+              </div>
+            ))}
+          </div>
+          <div
+            role="rowgroup"
+            className={isStale ? classes.staleBody : classes.body}
+            style={{ height: rows.length * rowHeight }}
+          >
+            {items.map(({ index }) => {
+              const row = table.getRowModel().rows[index]
+              return (
+                row && (
+                  <TableRow
+                    key={row.id}
+                    row={row}
+                    top={index * rowHeight}
+                    isActive={row.original.record.id === activeId}
+                    activate={setActiveId}
+                    open={open}
+                  />
+                )
               )
-            )
-          })}
-          {overlay !== undefined && overlayIndex !== -1 && (
-            <div className={classes.overlay} style={{ top: overlayIndex * rowHeight }}>
-              {overlay.content}
-            </div>
-          )}
+            })}
+          </div>
         </div>
-        {overlayIndex !== -1 && <div className={classes.roomForOverlay} />}
+        {overlayIndex !== -1 && (
+          <>
+            <div className={classes.overlay} style={{ top: headHeight + overlayIndex * rowHeight }}>
+              {overlay?.content}
+            </div>
+            <div className={classes.roomForOverlay} />
+          </>
+        )}
         {state === 'loading' && <SkeletonRows columns={columns.length} rowHeight={rowHeight} />}
       </div>
       {state === 'failed' && (

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** Around the accent of the tokens; `theme.css` gives the same colours to the style sheets. */
 const teal: MantineColorsTuple = [
@@ -17,22 +17,28 @@ const teal: MantineColorsTuple = [
 // No component may add a style element: the Content-Security-Policy allows none, and Trusted Types no text for one.
 const noScrollLock = { lockScroll: false }
 
+const card = { background: 'var(--card)' }
+const onCard = { content: card, header: card }
+
 /** How Mantine's components look. Their variables are in `theme.css`: none are written at run time. */
 export const theme = createTheme({
   colors: { teal },
   primaryColor: 'teal',
   primaryShade: { light: 8, dark: 3 },
-  autoContrast: true,
+  variantColorResolver: (input) => {
+    const resolved = defaultVariantColorsResolver(input)
+    const isFilledAccent = input.variant === 'filled' && (input.color ?? 'teal') === 'teal'
+    return isFilledAccent ? { ...resolved, color: 'var(--on-accent)' } : resolved
+  },
   fontFamily: 'var(--sans)',
   fontFamilyMonospace: 'var(--mono)',
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { ...noScrollLock, centered: true, radius: 'lg' } },
-    Drawer: { defaultProps: noScrollLock },
-    Spotlight: { defaultProps: noScrollLock },
-    SpotlightRoot: { defaultProps: noScrollLock },
+    Modal: { defaultProps: { ...noScrollLock, radius: 'lg' }, styles: onCard },
+    Drawer: { defaultProps: noScrollLock, styles: onCard },
+    SpotlightRoot: { defaultProps: { ...noScrollLock, styles: onCard } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },
 })

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
+import { launchBrowser } from '../harness/browser.ts'
+import {
+  buildConsole,
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  rowOf,
+  rowsOn,
+  signIn,
+} from '../harness/console-page.ts'
+import { itInFull } from '../harness/extent.ts'
+
+const hostile = [
+  '<img src=x onerror="document.title=1">',
+  '</script><script>document.title=2</script>',
+  'Rex\u202elived\u2066',
+  '𝒳'.repeat(1_000),
+]
+
+describe('the console', () => {
+  let petstore: Petstore
+  let browser: Browser
+  const windows: ConsolePage[] = []
+
+  before(async () => {
+    const starting = Promise.all([startPetstore({ seed: 300 }), launchBrowser()])
+    await buildConsole()
+    const [started, launched] = await starting
+    petstore = started
+    browser = launched
+  })
+  after(async () => {
+    await browser?.close()
+    await petstore?.close()
+  })
+  afterEach(async () => {
+    const found = windows.splice(0)
+    for (const { page } of found) await page.context().close()
+    await petstore.faults.clear()
+    for (const { problems } of found) assert.deepEqual(problems, [])
+  })
+
+  async function open(path?: string, options?: BrowserContextOptions) {
+    const { origin } = new URL(petstore.baseUrl)
+    const window = await openConsole(
+      browser,
+      path === undefined ? { origin } : { origin, path },
+      options,
+    )
+    windows.push(window)
+    return window.page
+  }
+
+  async function openPets(
+    path = 'console/pets',
+    key = petstore.key,
+    options?: BrowserContextOptions,
+  ) {
+    const page = await open(path, options)
+    await signIn(page, key)
+    await page.getByRole('grid').waitFor()
+    return page
+  }
+
+  async function send(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${petstore.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${petstore.key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    assert.ok(response.ok, `${response.status}`)
+    return response.status === 204 ? undefined : response.json()
+  }
+
+  it('loads at most 300 KB, and no TypeBox', () => {
+    const dist = join(import.meta.dirname, '../../console/dist')
+    const { folder } = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'))
+    const html = readFileSync(join(dist, folder, 'index.html'), 'utf8')
+    const names = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(
+      ([, name]) => name ?? '',
+    )
+    const sizes = names.map((name) => readFileSync(join(dist, folder, `${name}.gz`)).length)
+
+    assert.ok(names.length >= 3)
+    assert.ok(sizes.reduce((sum, size) => sum + size, html.length) <= 300_000, `${sizes}`)
+    for (const name of names) {
+      assert.doesNotMatch(
+        readFileSync(join(dist, folder, name), 'utf8'),
+        /TypeBox|Ajv|~kind/i,
+        name,
+      )
+    }
+  })
+
+  it('signs in with a key, which is kept for the tab alone, and says why another is refused', async () => {
+    const page = await open()
+
+    await signIn(page, 'garbage')
+    await page.getByText('not an API key').waitFor()
+    await signIn(page, await petstore.issueKey({ revoked: true }))
+    await page.getByText('revoked').waitFor()
+    await expectAccessible(page, 'sign-in with an error')
+    await signIn(page, petstore.key)
+    await rowOf(page, 1).waitFor()
+    await page.reload()
+    await rowOf(page, 1).waitFor()
+
+    const kept = await page.evaluate(
+      'JSON.stringify([document.cookie, localStorage, location.href])',
+    )
+    assert.doesNotMatch(String(kept), /pet_test_/)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('finds, adds, edits and withdraws a pet with the keyboard alone, and says at the fields what is wrong', async () => {
+    const page = await openPets()
+    const { keyboard } = page
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await rowOf(page, 3).waitFor()
+    await page.getByRole('grid').focus()
+
+    await keyboard.press('n')
+    await keyboard.press('Enter')
+    await page.getByText('Name is missing').waitFor()
+    await page.getByText('Category is missing').waitFor()
+    await expectAccessible(page, 'adding a pet with errors')
+    await keyboard.type('Quill, white hedgehog')
+    await keyboard.press('Tab')
+    await keyboard.type('9007199254740993')
+    await page.getByRole('option', { name: 'Category 9007199254740993' }).waitFor()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await keyboard.press('Control+Enter')
+    await page.getByText(/^Pet \d+ was added/).waitFor()
+
+    await keyboard.press('/')
+    await keyboard.type('quill')
+    const added = page.getByRole('row').filter({ hasText: 'Quill, white hedgehog' })
+    await added.getByText('Category 9007199254740993').waitFor()
+    assert.match(page.url(), /\?name=quill$/)
+    await page.getByRole('grid').focus()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('e')
+    await name.fill('Quill, grey hedgehog')
+    await keyboard.press('Enter')
+    await page.getByText(/^Pet \d+ was saved/).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'grid')
+
+    await keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('row').filter({ hasText: 'Available' }).first().waitFor()
+    await page.getByRole('grid').focus()
+    await keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Now' }).click()
+    await page.getByText(/^Pet \d+ was withdrawn/).waitFor()
+    assert.deepEqual(await send('GET', '/pets?name=quill'), [])
+  })
+
+  itInFull('shows names as text, whatever is in them, and ids digit for digit', async () => {
+    for (const name of hostile) await send('POST', '/pets', { name, categoryId: 1 })
+    const page = await openPets('console/pets?sort=-id')
+
+    await page.getByText(hostile[0] ?? '').waitFor()
+    await page.getByText(hostile[1] ?? '').waitFor()
+    await page.getByText('U+202E').waitFor()
+    const rows = await rowsOn(page)
+
+    assert.match(rows[0] ?? '', /^\d+(?:𝒳){100,}/u)
+    assert.match(await page.title(), /Pets/)
+    assert.equal(await page.locator('img, script:not([type=module])').count(), 0)
+    await expectAccessible(page, 'odd names')
+    for (const { id } of (await send('GET', '/pets?sort=-id&limit=4')) as { id: number }[])
+      await send('DELETE', `/pets/${id}`)
+  })
+
+  it('lets choose which version is to be when somebody else was faster', async () => {
+    const [mine, theirs] = [await openPets(), await openPets()]
+    for (const page of [mine, theirs]) {
+      await rowOf(page, 2).dblclick()
+      await page.getByRole('heading', { name: 'Edit the pet' }).waitFor()
+    }
+    const nameOn = (page: typeof mine) => page.getByRole('textbox', { name: 'Name', exact: true })
+    const before = await nameOn(mine).inputValue()
+
+    await nameOn(theirs).fill('Theirs')
+    await theirs.keyboard.press('Enter')
+    await theirs.getByText('Pet 2 was saved.').waitFor()
+    await nameOn(mine).fill('Mine')
+    await mine.keyboard.press('Enter')
+    await mine.getByRole('columnheader', { name: 'Theirs' }).waitFor()
+    await mine.getByRole('cell', { name: 'Theirs' }).waitFor()
+    await expectAccessible(mine, 'a conflict')
+    await mine.getByRole('button', { name: 'Save mine' }).click()
+
+    await mine.getByText('Pet 2 was saved.').waitFor()
+    assert.deepEqual(
+      ((await send('GET', '/pets?id=2')) as { name: string }[]).map(({ name }) => name),
+      ['Mine'],
+    )
+    await rowOf(theirs, 2).getByText('Mine').waitFor()
+    await send('PATCH', '/pets/2', { name: before })
+  })
+
+  itInFull('shows what others change, and moves nothing under the pointer', async () => {
+    const page = await openPets('console/pets?status=available')
+    await rowOf(page, 4).hover()
+    const place = await rowOf(page, 4).boundingBox()
+
+    await send('PATCH', '/pets/4', { name: 'Renamed by another' })
+    await send('DELETE', '/pets/3')
+    await rowOf(page, 4).getByText('Renamed by another').waitFor()
+    await rowOf(page, 3).getByText('Withdrawn').waitFor()
+
+    assert.deepEqual(await rowOf(page, 4).boundingBox(), place)
+    await page.getByRole('button', { name: 'bring up to date' }).click()
+    await rowOf(page, 3).waitFor({ state: 'detached' })
+  })
+
+  itInFull('asks for another key when one is revoked, and keeps what was typed', async () => {
+    const page = await openPets()
+    await rowOf(page, 5).dblclick()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before')
+
+    await petstore.faults.add({ operation: 'listPets', error: 'revoked_api_key' })
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'What you typed is kept' }).waitFor()
+    assert.equal(await page.getByRole('grid').isVisible(), false)
+    await expectAccessible(page, 'signing in again')
+    await petstore.faults.clear()
+    await signIn(page, petstore.key)
+
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    assert.equal(await name.inputValue(), 'Typed before')
+    await name.press('Enter')
+    await page.getByText('Pet 5 was saved.').waitFor()
+  })
+
+  itInFull(
+    'saves once when the connection breaks in the middle, and says when the service is away',
+    async () => {
+      const page = await openPets()
+      await rowOf(page, 6).dblclick()
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+
+      await petstore.faults.add({ operation: 'updatePet', cut: 'after', times: 1 })
+      await name.fill('Saved once')
+      await name.press('Enter')
+      await page.getByText('Pet 6 was saved.').waitFor()
+      await petstore.faults.add({ cut: 'before' })
+      await page.getByText('The service cannot be reached.').waitFor()
+      await petstore.faults.clear()
+      await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' })
+
+      const requests = await petstore.requests({ operation: 'updatePet' })
+      assert.equal(requests.at(-1)?.status, 412)
+    },
+  )
+
+  itInFull('does not offer what the key may not do', async () => {
+    const key = await petstore.issueKey({ scopes: ['pets:read'] })
+    const page = await openPets('console/pets', key)
+    await rowOf(page, 7).dblclick()
+
+    assert.equal(await page.getByRole('button', { name: 'Add a pet' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Edit pet 7' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+  })
+})
