@@ -9,14 +9,14 @@ const sources = [
   'index.html',
   'package-lock.json',
   'src',
-  'theme-plugin.js',
   'tsconfig.json',
   'vite.config.js',
   '../client/src',
   '../src/contract',
   '../src/features/orders/order-status.ts',
   '../src/features/pets/pet-status.ts',
-  '../src/pages',
+  '../src/pages/assets/icon.svg',
+  '../src/pages/tokens.css',
 ]
 
 /** The hash of everything that a build of the console in `folder` is made of. */

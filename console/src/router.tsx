@@ -21,7 +21,7 @@ const start = createRoute({
   },
 })
 
-export const petsRoute = createRoute({
+const petsRoute = createRoute({
   getParentRoute: () => root,
   path: '/pets',
   validateSearch: readPetsSearch,

@@ -69,7 +69,7 @@ export async function createApp({
     store: {
       environment: config.environment,
       isInMemory: isInMemory(config.database),
-      hasConsole: false,
+      hasConsole: config.console === 'on',
     },
     baseUrlOf: (request) => baseUrlOf(request),
   })

@@ -9,7 +9,7 @@ import {
 } from '../http/response/compressible.ts'
 import { type BuiltConsole, createBuiltConsole } from './built-console.ts'
 
-export type ConsoleOptions = {
+type ConsoleOptions = {
   environment: Environment
   /** Whether this process has the console built where it is missing. */
   isBuilding: boolean

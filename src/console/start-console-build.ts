@@ -7,8 +7,13 @@ import { isInMemory } from '../db/open.ts'
 import type { Log } from '../telemetry/log.ts'
 
 const source = new URL('../../console/package.json', import.meta.url)
-const builder = new URL('../../bin/launch/build-console.js', import.meta.url)
-const logFile = new URL('../../console/build.log', import.meta.url)
+
+type Build = { builder: URL; logFile: URL }
+
+const ownBuild: Build = {
+  builder: new URL('../../bin/launch/build-console.js', import.meta.url),
+  logFile: new URL('../../console/build.log', import.meta.url),
+}
 
 /** Whether this process has the console built: in a working copy, unless the store is gone with the process. */
 export function buildsConsole({ console, database }: Config): boolean {
@@ -19,7 +24,10 @@ export function buildsConsole({ console, database }: Config): boolean {
  * Lets a process at the lowest priority build the console, unless there is a build of this version. The service does not
  * wait for it, and is not affected by its failure. It ends with this process.
  */
-export function startConsoleBuild(log: Log): void {
+export function startConsoleBuild(
+  log: Pick<Log, 'warn'>,
+  { builder, logFile }: Build = ownBuild,
+): void {
   const failed = (reason: unknown) =>
     log.warn({ reason }, 'The console was not built; the API is served without it.')
   let child: ChildProcess

@@ -49,8 +49,11 @@ it('200: every link of every page leads somewhere, also from a page for a wrong 
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'/)
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
-    assert.equal(/script-src/.test(policy), isReference, path)
-    assert.equal(/<script/.test(body), isReference, path)
+    // The console has a script once it is built.
+    if (!path.startsWith('/console/')) {
+      assert.equal(/script-src/.test(policy), isReference, path)
+      assert.equal(/<script/.test(body), isReference, path)
+    }
     for (const [, target = ''] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
       const to = new URL(target.replaceAll('&amp;', '&'), `${origin}${path}`)
       if (to.origin !== origin) continue

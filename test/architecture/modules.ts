@@ -11,7 +11,7 @@ export type Module = Scanned & {
   isTest: boolean
 }
 
-const sourcePath = /^(?:bin|client\/src|src|test)\/.*(?<!\.d)\.(?:ts|js)$/
+const sourcePath = /^(?:bin|client\/src|console\/src|src|test)\/.*(?<!\.d)\.(?:tsx?|js)$/
 
 /** The modules among the files: what each imports and exports. `target` is a path for a relative import. */
 export function modulesOf(files: Files): Module[] {

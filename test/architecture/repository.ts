@@ -11,7 +11,7 @@ export type Rule = (files: Files) => string[]
 
 const root = join(import.meta.dirname, '../..')
 const everything = '{*,{.ci,bin,tools,src,test,docs,migrations,bench,console,client}/**}'
-const text = /\.(?:ts|js|md|json|sql|txt)$/
+const text = /\.(?:tsx?|js|md|json|sql|txt)$/
 const elsewhere = ['node_modules/**', 'data/**', '**/node_modules/**']
 
 const repository: Files = new Map(

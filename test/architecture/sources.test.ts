@@ -12,7 +12,8 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayReadEnvironment =
   /^(?:src\/config\/config\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
-const mayKnowTimeAndChance = /^(?:src\/context\/.*|bin\/.*|client\/.*|tools\/.*|test\/.*)$/
+const mayKnowTimeAndChance =
+  /^(?:src\/context\/.*|bin\/.*|client\/.*|console\/.*|tools\/.*|test\/.*)$/
 
 /** Code that has the machine's time, like the Date header that Node itself writes. */
 const alsoMayKnowTime = ['src/http/protocol/protocol.ts']

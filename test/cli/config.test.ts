@@ -78,6 +78,7 @@ const wrong: Record<string, string> = {
   PETSTORE_LOG_LEVEL: 'loud',
   PETSTORE_ACCESS_LOG: 'all',
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
+  PETSTORE_CONSOLE: 'yes',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',
   PETSTORE_RESPONSE_TIMEOUT_MS: '0',

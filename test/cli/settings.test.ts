@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
@@ -41,6 +42,17 @@ it('PETSTORE_PORT: the service listens on this port', async (t) => {
   await using service = await startService({ env })
 
   assert.equal(new URL(service.baseUrl).port, port)
+})
+
+it('PETSTORE_CONSOLE: off leaves /console away, and no page leads there', async () => {
+  const [on, off] = [await startApp(), await startApp({ settings: { PETSTORE_CONSOLE: 'off' } })]
+  const browser = { headers: { accept: 'text/html' } }
+
+  assert.equal((await on.server.inject('/console')).statusCode, 308)
+  assert.equal((await off.server.inject('/console')).statusCode, 404)
+  assert.equal((await off.server.inject('/console/')).statusCode, 404)
+  assert.match((await on.server.inject({ url: '/', ...browser })).body, /"\.\/console\/"/)
+  assert.doesNotMatch((await off.server.inject({ url: '/', ...browser })).body, /"\.\/console\/"/)
 })
 
 itInFull('PETSTORE_DATABASE: the data is in this file, or in memory', async (t) => {

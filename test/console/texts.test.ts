@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { PetstoreApiError, PetstoreConnectionError } from '../../client/src/errors.ts'
-import { describeError, problemsByField } from '../../console/src/api/describe-error.ts'
+import {
+  describeError,
+  isConnectionError,
+  problemsByField,
+} from '../../console/src/api/describe-error.ts'
 import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
 import { readPetsSearch } from '../../console/src/pets/pets-search.ts'
 import { parseAddress, writeAddress } from '../../console/src/shared/address.ts'
 import { neighbourOf, parseId } from '../../console/src/shared/int64-text.ts'
+import { count, instant } from '../../console/src/shared/numbers.ts'
 import { visibleParts } from '../../console/src/shared/visible-text.ts'
 
 it('reads an id digit for digit, and nothing else as one', () => {
@@ -87,6 +92,8 @@ it('tells what the service said, without the words for programs around it', () =
   assert.equal(describeError(new PetstoreApiError(answer, request)), 'Pet 1 is sold (from 2027).')
   assert.match(describeError(new PetstoreConnectionError('x', request)), /Nothing was changed/)
   assert.match(describeError(new PetstoreConnectionError('x', lost)), /not known whether/)
+  assert.ok(isConnectionError(new PetstoreConnectionError('x', lost)))
+  assert.ok(!isConnectionError(new PetstoreApiError(answer, request)))
 })
 
 it('puts the problems of a request at their fields', () => {
@@ -124,4 +131,11 @@ it('sends what was typed, and of a change only what differs', () => {
 
   assert.deepEqual(changeOf(draft, pet), { status: 'available' })
   assert.deepEqual(newPetOf({ name: '', category: 'x', status: undefined }), {})
+})
+
+it('writes counts and instants as the reader does', () => {
+  const own = new Intl.NumberFormat().format(10_000_000)
+
+  assert.equal(count(10_000_000), own)
+  assert.match(instant('2027-06-15T12:00:00Z'), /15/)
 })

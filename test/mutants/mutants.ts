@@ -2,6 +2,7 @@ import { backupMutants } from './backup-mutants.ts'
 import { clientMutants } from './client-mutants.ts'
 import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
+import { consoleMutants } from './console-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { damageMutants } from './damage-mutants.ts'
 import { doctorMutants } from './doctor-mutants.ts'
@@ -197,6 +198,7 @@ export const mutants: Mutant[] = [
   ...clientMutants,
   ...commandMutants,
   ...connectionMutants,
+  ...consoleMutants,
   ...orderMutants,
   ...postgresMutants,
   ...doctorMutants,

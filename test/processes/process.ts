@@ -78,7 +78,7 @@ export function launchService(options: ServiceOptions): Launch {
   const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.ts'), ...args]
   const child = spawn(file as string, rest, {
     cwd: root,
-    env: { ...inheritedEnvironment(), ...withoutConsole, ...env },
+    env: { ...inheritedEnvironment(), ...(args[0] === 'serve' ? withoutConsole : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

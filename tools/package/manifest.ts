@@ -34,12 +34,9 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
     types: './src/start-petstore.d.ts',
     files: [
       'bin',
-<<<<<<< HEAD
       'client/README.md',
-      'docs',
-=======
       'console',
->>>>>>> cdf191d (The console is a part of the package and of the image, and has tests)
+      'docs',
       'migrations',
       'require',
       'src',

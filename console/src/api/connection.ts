@@ -1,7 +1,7 @@
 import { createStore } from '../shared/store.ts'
 
 /** `lost`: no answer arrived. `unavailable`: the service says that it cannot serve now. */
-export type Connection = { state: 'open' | 'lost' | 'unavailable'; sinceMs: number }
+type Connection = { state: 'open' | 'lost' | 'unavailable'; sinceMs: number }
 
 /** What the last request says of the way to the service. */
 export const connection = createStore<Connection>({ state: 'open', sinceMs: 0 })

@@ -11,7 +11,7 @@ export type Shortcut = {
 }
 
 /** Those of the pages that are shown. */
-export const shortcuts = createStore<readonly Shortcut[]>([])
+const shortcuts = createStore<readonly Shortcut[]>([])
 
 export function useShortcuts(): readonly Shortcut[] {
   return useStore(shortcuts)

@@ -8,7 +8,7 @@ import { changeOf, hasChange, newPetOf, type PetDraft } from './pet-draft.ts'
 import { fetchPet, type PetVersion } from './use-pets.ts'
 
 /** What the service says against a draft: of the fields, and of the whole. */
-export type Problems = { fields: Record<string, string>; whole: string | undefined }
+type Problems = { fields: Record<string, string>; whole: string | undefined }
 
 const none: Problems = { fields: {}, whole: undefined }
 

@@ -2,7 +2,7 @@ import { scopes as allScopes, type Scope } from '../../../src/contract/scopes.ts
 import { createStore, useStore } from '../shared/store.ts'
 
 /** Who works in this tab: a key, and what it may do. */
-export type Session = {
+type Session = {
   key: string
   scopes: readonly Scope[]
   /** What the service said when it stopped to take the key. The pages stay as they are until there is another one. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value outside of components, and those who want to know of its changes. */
-export type Store<T> = {
+type Store<T> = {
   get(): T
   set(value: T): void
   subscribe(listener: () => void): () => void

@@ -1,5 +1,5 @@
 /** A run of text, or one character that cannot be seen, with its name. */
-export type TextPart = { text: string; hidden?: string }
+type TextPart = { text: string; hidden?: string }
 
 const names: Record<string, string> = {
   '\u00a0': 'no-break space',

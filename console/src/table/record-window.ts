@@ -32,11 +32,6 @@ export const rowsMax = 1_000
 
 type Ends = { hasBefore: boolean; hasAfter: boolean }
 
-/** The window that begins with this page. */
-export function startWindow<T>(records: readonly T[], ends: Ends): RecordWindow<T> {
-  return { rows: records.map(unmarked), firstIndex: 0, ...ends, held: [] }
-}
-
 /** Adds the page after the last row. */
 export function append<T extends Identified>(
   window: RecordWindow<T>,
@@ -185,7 +180,7 @@ function mapRow<T extends Identified>(
   return row === undefined ? window : { ...window, rows: window.rows.with(index, change(row)) }
 }
 
-export function compareIds(one: Int64, other: Int64, order: Order): number {
+function compareIds(one: Int64, other: Int64, order: Order): number {
   const sign = one < other ? -1 : one > other ? 1 : 0
   return order === 'id' ? sign : -sign
 }

@@ -16,7 +16,7 @@ import { type Change, reduceWindow } from './reduce-window.ts'
 /** A page of records, the most that the service sends at once. */
 const pageSize = 100
 
-export type PageQuery = { limit: number; sort: Order; after?: Int64 }
+type PageQuery = { limit: number; sort: Order; after?: Int64 }
 
 /** A list of the service that pages by id. */
 export type Source<T> = {
@@ -50,7 +50,7 @@ export type RecordList<T> = {
   begin(where: 'start' | 'end'): void
 }
 
-export type View = { firstId: Int64 | undefined; isAtStart: boolean }
+type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
 type Beginning = 'start' | 'end'
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { loadConfig } from '../config/config.ts'
+import { buildsConsole, startConsoleBuild } from './start-console-build.ts'
+
+it('a working copy is built for a store on a disk, unless the console is off, and never for one in memory', () => {
+  const builds = (environment: Record<string, string>) =>
+    buildsConsole(loadConfig({}, environment).config)
+
+  assert.equal(builds({}), true)
+  assert.equal(builds({ PETSTORE_DATABASE: 'postgres://petstore@db/petstore' }), true)
+  assert.equal(builds({ PETSTORE_CONSOLE: 'off' }), false)
+  assert.equal(builds({ PETSTORE_DATABASE: 'sqlite::memory:' }), false)
+})
+
+it('the build has the lowest priority, and its failure is a line of the log', async (t) => {
+  const { build, output } = aBuild(
+    t,
+    `import { getPriority } from 'node:os'
+     import { setTimeout } from 'node:timers/promises'
+     for (let tries = 0; getPriority() < 19 && tries < 2_000; tries++) await setTimeout(10)
+     console.log(getPriority())
+     process.exitCode = 3`,
+  )
+
+  const { reason, message } = await warningOf(build)
+
+  assert.match(message, /The console was not built; the API is served without it/)
+  assert.match(reason, /ended with 3; console\/build\.log says why/)
+  assert.equal(output(), '19\n')
+})
+
+it('a build that cannot start is a line of the log', async (t) => {
+  const { build } = aBuild(t, '')
+  const nowhere = new URL('missing/build.log', build.logFile)
+
+  const { reason } = await warningOf({ ...build, logFile: nowhere })
+
+  assert.match(reason, /ENOENT/)
+})
+
+/** A build that runs this script. */
+function aBuild(t: TestContext, script: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-console-build-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string) => pathToFileURL(join(folder, name))
+  writeFileSync(join(folder, 'build.mjs'), script)
+  return {
+    build: { builder: file('build.mjs'), logFile: file('build.log') },
+    output: () => readFileSync(join(folder, 'build.log'), 'utf8'),
+  }
+}
+
+/** The warning that the build leads to. */
+function warningOf(build: Parameters<typeof startConsoleBuild>[1]) {
+  return new Promise<{ reason: string; message: string }>((resolve) => {
+    const warn = ({ reason }: { reason: string }, message: string) => resolve({ reason, message })
+    startConsoleBuild({ warn } as unknown as Parameters<typeof startConsoleBuild>[0], build)
+  })
+}
