@@ -38,6 +38,7 @@ const entryPoints = [
   'test/interface/coverage.ts',
   'test/client/scenario.js',
   'test/harness/typescript-5.ts',
+  'test/side-by-side/run.ts',
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',
   'test/tools/clients/orval.ts',

@@ -49,6 +49,14 @@ export const guides: readonly Guide[] = [
     isListed: true,
   },
   {
+    name: 'int64',
+    title: 'Keeping int64 exact in your client',
+    path: 'docs/guides/int64.md',
+    about:
+      'What clients, generators and languages do with ids beyond 2^53, and how to make each exact.',
+    isListed: true,
+  },
+  {
     name: 'operating',
     title: 'Operating the service',
     path: 'docs/guides/operating.md',
