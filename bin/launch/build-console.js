@@ -1,6 +1,5 @@
 // Builds the console where there is no build of this version. Runs behind a service, and as npm run build:console.
 
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { installWhatIsMissing } from './install.js'
@@ -24,7 +23,7 @@ try {
 async function buildConsole() {
   const { isBuilt, stampOf } = await import(pathToFileURL(join(folder, 'stamp.js')).href)
   if (isBuilt(folder)) return
-  await withLock(join(folder, '.building'), console.error, async () => {
+  await withLock(join(folder, '.building'), async () => {
     if (isBuilt(folder)) return
     await installWhatIsMissing(
       folder,
@@ -34,6 +33,5 @@ async function buildConsole() {
     const { build } = await import(pathToFileURL(join(folder, 'build.js')).href)
     await build(stampOf(folder))
   })
-  if (!existsSync(join(folder, 'dist/manifest.json')))
-    throw new Error('The build left no manifest.')
+  if (!isBuilt(folder)) throw new Error('The source has changed during the build.')
 }

@@ -17,7 +17,6 @@ const entryPoints = [
   'bin/petstore.ts',
   'client/src/index.ts',
   'console/src/main.tsx',
-  'src/admin/copy/copy-store.ts',
   'src/docs/page/init.js',
   'src/start-petstore.ts',
   'src/start-petstore/require.ts',
