@@ -22,6 +22,7 @@ const entryPoints = [
   'src/start-petstore/require.ts',
   'test/campaigns/package.ts',
   'test/campaigns/access-log.ts',
+  'test/campaigns/backup.ts',
   'test/campaigns/chaos.ts',
   'test/campaigns/client.ts',
   'test/campaigns/damage.ts',
