@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/check-backup.ts'
 import { deleteFile, unfinishedFor } from '../admin/backup/unfinished.ts'
+import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -44,18 +45,21 @@ export async function restoreCommand(
   const backup = resolve(file)
   const manifest = openManifest(backup)
   if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
-  if (database.engine === 'postgres')
-    throw new ExitError('usage', 'PostgreSQL cannot be restored to yet.')
 
   const nowMs = systemClock()
   const progress = showProgress(process.stderr, systemClock)
   const cancel = whenInterrupted(() => {
     progress.clear()
-    deleteFile(unfinishedFor(resolve(database.path)))
-    process.stderr.write('Interrupted: nothing was changed.\n')
+    const isFile = database.engine === 'sqlite'
+    deleteFile(isFile ? unfinishedFor(resolve(database.path)) : fileBeside(backup))
+    process.stderr.write(isFile ? 'Interrupted: nothing was changed.\n' : interruptedOnPostgres)
   })
-  const request = { backup, path: database.path, replaces: replace, skippedIds, nowMs }
-  const restored = await restoreSqlite(request, progress.onProgress).finally(() => {
+  const order = { backup, replaces: replace, skippedIds, nowMs }
+  const restoring =
+    database.engine === 'sqlite'
+      ? restoreSqlite(database.path, order, progress.onProgress)
+      : restorePostgres(database, order, progress.onProgress)
+  const restored = await restoring.finally(() => {
     cancel()
     progress.clear()
   })
@@ -66,6 +70,9 @@ export async function restoreCommand(
   }
   return countFindings(restored.results) === 0 ? 0 : exitCodes.finding
 }
+
+const interruptedOnPostgres =
+  'Interrupted. If services say that a restore has not ended, run this command again.\n'
 
 /** As many as a service could assign in years; ids stay far below those that a double cannot hold. */
 const skippedIdsMax = 1_000_000_000_000n

@@ -14,6 +14,9 @@ export type TransferMark = {
   markedAt: number
 }
 
+/** The `transfer` of a store whose contents arrive from a backup. */
+export const restoreMark = 'restore'
+
 /** The table has one row at most. */
 export const transferMarkTable = 'transfer_mark'
 
@@ -65,8 +68,14 @@ export async function deleteMark(sql: Pick<Sql, 'all'>): Promise<void> {
 /** Throws `configuration` for a marked store. */
 export function requireUnmarked(mark: TransferMark | undefined, name: string): void {
   if (mark === undefined) return
-  const { state, peer, markedAt } = mark
+  const { state, transfer, peer, markedAt } = mark
   const day = new Date(markedAt).toISOString().slice(0, 10)
+  if (transfer === restoreMark) {
+    throw new OpenError(
+      'configuration',
+      `${name} is being restored from ${peer}; that began on ${day} and has not ended, so it is not used yet. Run petstore restore again: it begins anew.`,
+    )
+  }
   throw new OpenError(
     'configuration',
     state === 'left'

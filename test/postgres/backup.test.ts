@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { after, it, type TestContext } from 'node:test'
+import { startService } from '../../src/app/service.ts'
+import { storage } from '../../src/app/storage.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { bringStoreBack, keepStoreAside } from '../../src/db/postgres/keep-aside.ts'
+import { restoreMark } from '../../src/db/transfer-mark.ts'
 import { rowsIn } from '../harness/backed-up-store.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { anyPostgres } from '../processes/postgres.ts'
@@ -19,54 +25,147 @@ async function run(env: Env, ...args: string[]) {
   return { code, report: JSON.parse(stdout) }
 }
 
-it('backup: of a store on PostgreSQL; restore makes a store of it on SQLite', async (t) => {
-  const address = await server.createDatabase()
-  t.after(() => server.dropDatabase(address))
+/** A store with demo data on PostgreSQL, whose last pet has been deleted, and a backup of it. */
+async function aBackedUpStore(t: TestContext) {
+  const address = await aDatabase(t)
   const folder = aDirectory(t)
   const env = { ...settingsFor(folder), PETSTORE_DATABASE: address }
-  await petstoreInThread(['seed', '--count', '300'], { env })
-  const database = new URL(address).pathname.slice(1)
-  await server.query(
-    `insert into pets (name, name_key, category_id) values ('Ærø', 'ærø', 1)`,
-    database,
-  )
-  await server.query('delete from pets where id = 301', database)
+  await petstoreInThread(['seed', '--count', '60'], { env })
+  const query = async (text: string) =>
+    (await server.query(text, new URL(address).pathname.slice(1))).rows
+  await query(`insert into pets (name, name_key, category_id) values ('Ærø', 'ærø', 1)`)
+  await query('delete from pets where id = 61')
   const file = join(folder, 'pets.backup')
-
   const { code, report } = await run(env, 'backup', file)
-  const recorded = await server.query('select file from last_backup', database)
+  return { address, env, folder, file, query, code, report }
+}
+
+async function aDatabase(t: TestContext): Promise<string> {
+  const address = await server.createDatabase()
+  t.after(() => server.dropDatabase(address))
+  return address
+}
+
+const selectRecords = `select string_agg(record, '' order by id) as records from pets`
+
+it('backup: of a store on PostgreSQL; restore makes a store of it on SQLite and on PostgreSQL', async (t) => {
+  const { file, folder, env, query, code, report } = await aBackedUpStore(t)
+
+  const recorded = await query('select file from last_backup')
   const checked = await run(env, 'backup', '--check', file)
   const place = settingsFor(aDirectory(t))
-  const restored = await run(place, 'restore', file)
+  const onSqlite = await run(place, 'restore', file)
+  const other = await aDatabase(t)
+  const onPostgres = await run({ PETSTORE_DATABASE: other }, 'restore', file, '--skip-ids', '5')
+  const verified = await petstoreInThread(['verify'], { env: { PETSTORE_DATABASE: other } })
 
   assert.deepEqual([code, report.engine, report.findings], [0, 'postgres', 0])
   assert.deepEqual(readdirSync(folder), ['pets.backup'])
-  assert.deepEqual(recorded.rows, [{ file }])
+  assert.deepEqual(recorded, [{ file }])
   assert.deepEqual([checked.code, checked.report.tables], [0, report.tables])
-  assert.deepEqual([restored.code, restored.report.lastIds.pets], [0, '301'])
+  assert.deepEqual([onSqlite.code, onSqlite.report.lastIds.pets], [0, '61'])
+  assert.deepEqual([onPostgres.code, onPostgres.report.lastIds.pets], [0, '66'])
+  assert.equal(verified.code, 0, verified.stdout)
+  const [{ records }] = await query(selectRecords)
   const path = place.PETSTORE_DATABASE?.slice('sqlite:'.length) ?? ''
-  assert.deepEqual(rowsIn(path, 'select count(*), max(id) from pets'), ['300|300'])
-  const select = `select string_agg(record, '' order by id) as records from pets`
-  const [row] = (await server.query(select, database)).rows
-  assert.equal(
-    rowsIn(path, `select group_concat(record, '') from (select record from pets order by id)`)[0],
-    row.records,
+  const selectOnSqlite = `select group_concat(record, '') from (select record from pets order by id)`
+  assert.deepEqual(rowsIn(path, selectOnSqlite), [records])
+  const database = new URL(other).pathname.slice(1)
+  assert.deepEqual((await server.query(selectRecords, database)).rows, [{ records }])
+  const next = await server.query(
+    `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1) returning id`,
+    database,
   )
+  assert.equal(next.rows[0].id, '67')
 })
 
-it('78 configuration: backup refuses a PostgreSQL store of the other environment, and a database without one', async (t) => {
-  const address = await server.createDatabase()
-  t.after(() => server.dropDatabase(address))
-  const folder = aDirectory(t)
-  const env = { PETSTORE_DATABASE: address }
-  const file = join(folder, 'pets.backup')
+it('restore --replace: keeps the old store in a schema of its own, and none of its ids is assigned again', async (t) => {
+  const { file, env, query } = await aBackedUpStore(t)
+  await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
 
-  const missing = await petstoreInThread(['backup', file], { env })
-  await petstoreInThread(['keys', 'create', '--name', 'a', '--environment', 'staging'], { env })
-  const foreign = await petstoreInThread(['backup', file], { env })
+  const without = await petstoreInThread(['restore', file], { env })
+  const { code, report } = await run(env, 'restore', file, '--replace')
+  const verified = await petstoreInThread(['verify'], { env })
 
-  assert.deepEqual([missing.code, foreign.code], [78, 78])
-  assert.match(missing.stderr, /^There is no store at postgres/)
-  assert.match(foreign.stderr, /holds the data of staging, and this is production\./)
-  assert.deepEqual(readdirSync(folder), [])
+  assert.equal(without.code, 64)
+  assert.match(
+    without.stderr,
+    /^There is a store at \S+\. --replace keeps it in a schema of its own/,
+  )
+  assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
+  const [, schema] = /^the schema (petstore_replaced_\d{4}(?:_\d\d){5})$/.exec(report.kept) ?? []
+  assert.deepEqual(await query(`select count(*)::int, max(id)::int from ${schema}.pets`), [
+    { count: 61, max: 62 },
+  ])
+  assert.deepEqual(await query('select count(*)::int, max(id)::int from pets'), [
+    { count: 60, max: 60 },
+  ])
 })
+
+it('restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back', async (t) => {
+  const { address, file, env, query } = await aBackedUpStore(t)
+  const database = { engine: 'postgres', text: address, name: 'the database' } as const
+  const mark = {
+    state: 'arriving',
+    transfer: restoreMark,
+    peer: file,
+    markedAt: Date.parse('2026-12-05T03:00:00Z'),
+  } as const
+  const before = await query(selectRecords)
+
+  await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
+  const back = await query(selectRecords)
+  await keepStoreAside(database, storage, mark)
+  const refused = await petstoreInThread(['keys', 'list'], { env })
+  const { code, report } = await run(env, 'restore', file)
+
+  assert.deepEqual(back, before)
+  assert.equal(refused.code, 78)
+  assert.match(
+    refused.stderr,
+    /is being restored from \S+pets\.backup; .* Run petstore restore again/,
+  )
+  assert.deepEqual([code, report.kept, report.lastIds.pets], [0, null, '61'])
+  assert.deepEqual(await query(selectRecords), before)
+})
+
+itInFull(
+  '75 alreadyServed: restore does not touch a PostgreSQL store that is served',
+  async (t) => {
+    const { file, env, query } = await aBackedUpStore(t)
+    const service = await startService({
+      config: loadConfig({}, env).config,
+      logStream: { write: () => undefined },
+      showsKey: true,
+      onLost: assert.fail,
+    })
+
+    const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
+    await service.stop()
+
+    assert.equal(code, 75)
+    assert.match(stderr, / is being served, or used by another command\./)
+    const schemas = `select count(*)::int from pg_namespace where starts_with(nspname, 'petstore_')`
+    assert.deepEqual(await query(schemas), [{ count: 0 }])
+  },
+)
+
+itInFull(
+  '78 configuration: backup refuses a PostgreSQL store of the other environment, and a database without one',
+  async (t) => {
+    const address = await server.createDatabase()
+    t.after(() => server.dropDatabase(address))
+    const folder = aDirectory(t)
+    const env = { PETSTORE_DATABASE: address }
+    const file = join(folder, 'pets.backup')
+
+    const missing = await petstoreInThread(['backup', file], { env })
+    await petstoreInThread(['keys', 'create', '--name', 'a', '--environment', 'staging'], { env })
+    const foreign = await petstoreInThread(['backup', file], { env })
+
+    assert.deepEqual([missing.code, foreign.code], [78, 78])
+    assert.match(missing.stderr, /^There is no store at postgres/)
+    assert.match(foreign.stderr, /holds the data of staging, and this is production\./)
+    assert.deepEqual(readdirSync(folder), [])
+  },
+)

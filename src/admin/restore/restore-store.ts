@@ -12,26 +12,28 @@ import { filesOf, keepAside, listAside } from './keep-aside.ts'
 import type { LastIds } from './queries.ts'
 import type { RestoredFile } from './write-store.ts'
 
-type Request = {
+/** What `restore` is asked to do. */
+export type RestoreOrder = {
   backup: string
-  /** The path of the database. */
-  path: string
   replaces: boolean
   /** How many ids of each table stay unused, above those that are known to be used; `undefined` where nobody said. */
   skippedIds: bigint | undefined
   nowMs: number
 }
 
-/** `kept` is the old store under its new name; `isEveryIdKnown`: whether no id can be assigned again. */
+/** `kept` is where the old store is now; `isEveryIdKnown`: whether no id can be assigned again. */
 export type Restored = RestoredFile & { kept: string | undefined; isEveryIdKnown: boolean }
 
 /**
  * Restores a backup to a SQLite file. Everything is checked, and the new store is complete and synced, before an old
  * store is renamed. Throws OpenError, ExitError.
  */
-export async function restoreSqlite(request: Request, onProgress: OnProgress): Promise<Restored> {
-  const { backup, replaces, skippedIds, nowMs } = request
-  const path = requirePlace(request.path, replaces)
+export async function restoreSqlite(
+  given: string,
+  { backup, replaces, skippedIds, nowMs }: RestoreOrder,
+  onProgress: OnProgress,
+): Promise<Restored> {
+  const path = requirePlace(given, replaces)
   const lock = holdAlone(path)
   try {
     const old = await readOldIds(path, skippedIds)

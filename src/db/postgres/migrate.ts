@@ -2,11 +2,13 @@ import type pg from 'pg'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { requireSchema } from '../require-schema.ts'
-import type { Storage, Table } from '../storage.ts'
+import type { Backfill, Storage, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
 /** The advisory lock of migrations; an arbitrary constant. */
 const migrationLock = 7_365_738_712
+
+const migrationsTable = 'create table if not exists migrations (name text primary key)'
 
 /** A server setting that breaks a guarantee of the service. */
 type SettingIssue = { isFatal: boolean; sentence: string }
@@ -27,19 +29,34 @@ export async function migrate(
   try {
     const { tables, pending } = await look(client, database)
     if (pending.length === 0) return
-    await client.query('create table if not exists migrations (name text primary key)')
+    await client.query(migrationsTable)
     if (onCreate && !tables.includes('migrations')) onCreate(await describeOtherStores(client))
-    for (const { name, sql } of pending) {
-      await inTransaction(client, async () => {
-        await client.query(sql)
-        for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client))
-        await client.query('insert into migrations (name) values ($1)', [name])
-      })
+    for (const migration of pending) {
+      await inTransaction(client, () => apply(client, migration, backfills))
     }
   } finally {
     // If the connection broke, its lock is released; the first error is kept.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
+}
+
+/** Creates an empty store, in the transaction that is open. */
+export async function createStore(
+  client: pg.ClientBase,
+  { backfills }: Pick<Storage, 'backfills'>,
+): Promise<void> {
+  await client.query(migrationsTable)
+  for (const migration of loadMigrations('postgres')) await apply(client, migration, backfills)
+}
+
+async function apply(
+  client: pg.ClientBase,
+  { name, sql }: { name: string; sql: string },
+  backfills: readonly Backfill[],
+): Promise<void> {
+  await client.query(sql)
+  for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client))
+  await client.query('insert into migrations (name) values ($1)', [name])
 }
 
 /** Throws the errors of `requireSchema`, and `newerSchema`. Changes nothing. */

@@ -1,0 +1,144 @@
+import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { storage } from '../../app/storage.ts'
+import { ExitError } from '../../config/exit-error.ts'
+import { holdTarget, openStoreReader } from '../../db/copying/open.ts'
+import { OpenError } from '../../db/errors.ts'
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
+import type { OnProgress } from '../backup/progress.ts'
+import { deleteFile, deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
+import { copiedTables, copyStore, countRows, digestStore } from '../copy/copy-store.ts'
+import { type Digests, differences } from '../copy/digests.ts'
+import { type Result, verifyStore } from '../verify/verify-store.ts'
+import type { Restored, RestoreOrder } from './restore-store.ts'
+
+type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
+
+const tables = copiedTables(storage)
+
+/**
+ * Restores a backup to a database of PostgreSQL. The backup is checked and upgraded in a file before anything is changed.
+ * An old store is kept in a schema of its own, and put back where the restore fails. Throws OpenError, ExitError.
+ */
+export async function restorePostgres(
+  database: OnPostgres,
+  { backup, replaces, skippedIds, nowMs }: RestoreOrder,
+  onProgress: OnProgress,
+): Promise<Restored> {
+  const { bringStoreBack, examinePlace, keepStoreAside } = await import(
+    '../../db/postgres/keep-aside.ts'
+  )
+  const place = await examinePlace(database, storage)
+  if (place.state === 'store' && !replaces) {
+    throw new ExitError(
+      'usage',
+      `There is a store at ${database.name}. --replace keeps it in a schema of its own, and puts the backup in its place.`,
+    )
+  }
+  const file = fileBeside(backup)
+  deleteUnfinished(backup)
+  const request = { backup, file, usedIds: place.lastIds, skippedIds: skippedIds ?? 0n }
+  const filled = await fillFile(file, { name: 'restore', request }, onProgress)
+  try {
+    const mark = {
+      state: 'arriving',
+      transfer: restoreMark,
+      peer: backup,
+      markedAt: nowMs,
+    } as const
+    const kept = place.state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
+    try {
+      const results = await moveIn(file, database, mark, onProgress)
+      const isEveryIdKnown = Object.keys(place.lastIds).length > 0
+      return { ...filled, results, kept: kept && `the schema ${kept}`, isEveryIdKnown }
+    } catch (error) {
+      if (kept !== undefined) await bringStoreBack(database, storage, kept)
+      throw error
+    }
+  } finally {
+    deleteFile(file)
+  }
+}
+
+/** The unfinished file: beside the backup, or in the folder for temporary files where that cannot be written. */
+export function fileBeside(backup: string): string {
+  try {
+    accessSync(dirname(backup), constants.W_OK)
+    return unfinishedFor(backup)
+  } catch {
+    return unfinishedFor(join(tmpdir(), basename(backup)))
+  }
+}
+
+/** Copies a store from a file to a database, compares the two, and verifies the copy. Services may use it afterwards. */
+async function moveIn(
+  file: string,
+  database: OnPostgres,
+  mark: TransferMark,
+  onProgress: OnProgress,
+): Promise<Result[]> {
+  const target = await holdTarget(database, storage)
+  try {
+    const source = await openStoreReader({ engine: 'sqlite', path: file, name: file })
+    let copied: Digests
+    let total: number
+    try {
+      total = await countRows(source, tables)
+      const writer = await target.fill(mark)
+      copied = await copyStore(source, writer, tables, (done) =>
+        onProgress({ unit: 'rows', done, total }),
+      )
+      await writer.finish()
+    } finally {
+      await source.close()
+    }
+    await requireEqual(database, copied, (done) => onProgress({ unit: 'rows', done, total }))
+    const results = await verify(database, onProgress)
+    await target.release()
+    return results
+  } finally {
+    await target.close()
+  }
+}
+
+async function requireEqual(
+  database: OnPostgres,
+  copied: Digests,
+  onRows: (done: number) => void,
+): Promise<void> {
+  const reader = await openStoreReader(database)
+  try {
+    const different = differences(copied, await digestStore(reader, tables, onRows))
+    if (different.length === 0) return
+    throw new OpenError(
+      'damaged',
+      `What ${database.name} has of ${different.join(', ')} differs from the backup. Restore it again.`,
+    )
+  } finally {
+    await reader.close()
+  }
+}
+
+async function verify(database: OnPostgres, onProgress: OnProgress): Promise<Result[]> {
+  const db = await openDbAsItIs(database, {
+    storage,
+    storageUrl: '',
+    admitsMarked: true,
+    isHeld: true,
+    warn: () => undefined,
+    onLost: () => undefined,
+  })
+  try {
+    const results: Result[] = []
+    const total = storage.checks.length
+    for await (const result of verifyStore({ db })) {
+      results.push(result)
+      onProgress({ unit: 'checks', done: results.length, total })
+    }
+    return results
+  } finally {
+    await db.close()
+  }
+}

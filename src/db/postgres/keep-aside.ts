@@ -1,0 +1,142 @@
+import type pg from 'pg'
+import type { Storage, Table } from '../storage.ts'
+import { insertMark, selectMark, type TransferMark, transferMarkTable } from '../transfer-mark.ts'
+import { explainCopying } from './explain-copying.ts'
+import { createStore, enforceSettings, findSettingIssues, look } from './migrate.ts'
+import { connectToPrimary } from './primary.ts'
+import { readAddress } from './read-address.ts'
+import { sqlOn } from './sql.ts'
+import { holdStore } from './store-lock.ts'
+
+type Database = { text: string; name: string }
+
+/** What is in a database: nothing, a store, or one that an interrupted transfer or restore has left. */
+type Place = {
+  state: 'empty' | 'store' | 'unfinished'
+  /** The last ids that the store has assigned, and those that were kept aside before. */
+  lastIds: Readonly<Record<string, bigint>>
+}
+
+/** The beginning of the names of schemas with stores that were replaced. */
+const asideStart = 'petstore_replaced_'
+
+/** Looks at the place for a store. Throws `alreadyServed`, `newerSchema`. Changes nothing. */
+export async function examinePlace(database: Database, { tables }: Storage): Promise<Place> {
+  return whileHeld(database, async (client) => {
+    enforceSettings(await findSettingIssues(client), database.name, () => undefined)
+    const { tables: names } = await look(client, database.name)
+    const found = tables.filter(({ name }) => names.includes(name))
+    const mark = names.includes(transferMarkTable) ? await selectMark(sqlOn(client)) : undefined
+    return {
+      state: mark?.state === 'arriving' ? 'unfinished' : await stateOf(client, found),
+      lastIds: await readLastIds(client, tables),
+    }
+  })
+}
+
+/**
+ * Moves the tables of a store to a schema of their own, and creates an empty store with this mark, in one transaction: no
+ * service can start on the empty store. Returns the name of the schema. Throws OpenError.
+ */
+export async function keepStoreAside(
+  database: Database,
+  storage: Storage,
+  mark: TransferMark,
+): Promise<string> {
+  const time = new Date(mark.markedAt).toISOString().replace(/\.\d+Z$/, '')
+  const schema = `${asideStart}${time.replaceAll(/\D/g, '_')}`
+  return whileHeld(database, async (client) => {
+    await client.query('begin')
+    const tables = await tablesIn(client, 'current_schema()', storage)
+    await client.query(`create schema ${schema}`)
+    for (const table of tables) await client.query(`alter table ${table} set schema ${schema}`)
+    await createStore(client, storage)
+    await insertMark(sqlOn(client), mark)
+    await client.query('commit')
+    return schema
+  })
+}
+
+/** Undoes `keepStoreAside`: what was put in its place is dropped. Throws OpenError. */
+export async function bringStoreBack(
+  database: Database,
+  storage: Storage,
+  schema: string,
+): Promise<void> {
+  await whileHeld(database, async (client) => {
+    await client.query('begin')
+    const unfinished = await tablesIn(client, 'current_schema()', storage)
+    await client.query(`drop table ${unfinished.join(', ')}`)
+    const { rows } = await client.query<{ name: string }>('select current_schema() as name')
+    for (const table of await tablesIn(client, `'${schema}'`, storage)) {
+      await client.query(`alter table ${schema}.${table} set schema ${rows[0]?.name}`)
+    }
+    await client.query(`drop schema ${schema}`)
+    await client.query('commit')
+  })
+}
+
+async function whileHeld<T>(
+  { text, name }: Database,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connectToPrimary(readAddress(text))
+  try {
+    await holdStore(client, name)
+    return await work(client)
+  } catch (error) {
+    throw explainCopying(name, error)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A store has more rows than the migrations insert. */
+async function stateOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Place['state']> {
+  for (const { name, firstRows = [] } of tables) {
+    const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
+    if (rows.length > firstRows.length) return 'store'
+  }
+  return 'empty'
+}
+
+/** The tables of the program in a schema, `migrations` included. */
+async function tablesIn(
+  client: pg.ClientBase,
+  schema: string,
+  { tables }: Pick<Storage, 'tables'>,
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = ${schema} and tablename = any($1)`,
+    [['migrations', ...tables.map(({ name }) => name)]],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function readLastIds(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+): Promise<Record<string, bigint>> {
+  const { rows: schemas } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname = current_schema() or starts_with(nspname, '${asideStart}')`,
+  )
+  const lastIds: Record<string, bigint> = {}
+  for (const { name: schema } of schemas) {
+    for (const { name } of tables.filter(({ assignsIds }) => assignsIds)) {
+      const table = `${schema}.${name}`
+      const { rows: sequences } = await client.query<{ name: string | null }>(
+        `select pg_get_serial_sequence(to_regclass($1)::text, 'id') as name where to_regclass($1) is not null`,
+        [table],
+      )
+      const sequence = sequences[0]?.name
+      if (!sequence) continue
+      const { rows } = await client.query<{ last: string }>(
+        `select greatest((select coalesce(max(id), 0) from ${table}),
+          (select case when is_called then last_value else last_value - 1 end from ${sequence})) as last`,
+      )
+      const last = BigInt(rows[0]?.last ?? 0)
+      if (last > (lastIds[name] ?? -1n)) lastIds[name] = last
+    }
+  }
+  return lastIds
+}
