@@ -9,7 +9,8 @@ import { it, type TestContext } from 'node:test'
 import { controlTypes } from '../tools/package/control-types.ts'
 import { packageManifest } from '../tools/package/manifest.ts'
 import { nodeLock } from '../tools/package/node-lock.ts'
-import { rewriteDeclaration, rewriteScript } from '../tools/package/rewrite.ts'
+import { rewriteDeclaration, rewriteModule } from '../tools/package/rewrite.ts'
+import { noticesOf } from '../tools/package/third-party-notices.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -97,15 +98,10 @@ for (const end of ['stops', 'notices the end of what started it'] as const) {
   })
 }
 
-it('the package has exact production packages, and neither a Node nor the whole of Swagger UI', () => {
+it('the package depends on no other, so that an install is one package', () => {
   const { dependencies, exports, bin, license } = packageManifest(readJson('package.json'))
-  const versions = Object.entries(dependencies as Record<string, string>)
 
-  assert.ok(versions.length >= 6)
-  for (const [name, version] of versions) {
-    assert.match(version, /^\d+\.\d+\.\d+$/)
-    assert.doesNotMatch(name, /^(?:node-|swagger-ui)/)
-  }
+  assert.equal(dependencies, undefined)
   assert.deepEqual([bin, license], [{ petstore: 'bin/petstore' }, 'MIT'])
   assert.deepEqual(Object.keys((exports as Record<string, object>)['.'] ?? {}), [
     'import',
@@ -113,18 +109,33 @@ it('the package has exact production packages, and neither a Node nor the whole 
   ])
 })
 
-it('scripts and declarations of the package name the files that it has', () => {
-  const page = rewriteScript(readFileSync('src/docs/docs.ts', 'utf8').replaceAll(".ts'", ".js'"))
-  const worker = rewriteScript("new Worker(new URL('./worker.ts', import.meta.url))")
+it('modules and declarations of the package name the files that it has', () => {
+  const outputs = new Map([['src/db/worker.ts', 'lib/worker']])
+  const page = rewriteModule(readFileSync('src/docs/docs.ts', 'utf8'), 'src/docs/docs.ts', outputs)
+  const load = "new Worker(new URL('./worker.ts', import.meta.url))"
 
-  assert.match(page, /new URL\('swagger-ui\/' \+ name, import\.meta\.url\)/)
-  assert.doesNotMatch(page, /swagger-ui-dist/)
-  assert.equal(worker, "new Worker(new URL('./worker.js', import.meta.url))")
-  assert.throws(() => rewriteScript("load('./worker.ts')"), /still names '\.\/worker\.ts'/)
+  assert.match(page, /new URL\('\.\.\/src\/docs\/swagger-ui\/' \+ name, import\.meta\.url\)/)
+  assert.match(page, /new URL\('page\/index\.html', new URL\('\.\.\/src\/docs\/docs\.ts', import/)
+  assert.equal(
+    rewriteModule(load, 'src/db/client.ts', outputs),
+    "new Worker(new URL('../lib/worker.js', import.meta.url))",
+  )
+  assert.throws(() => rewriteModule(load, 'src/other.ts', outputs), /loads \.\/worker\.ts/)
   assert.equal(
     rewriteDeclaration("import type { A } from './a.ts'"),
     "import type { A } from './a.js'",
   )
+})
+
+it('the package names what it carries of others, each with the text of its licence', () => {
+  const text = noticesOf('.', ['node_modules/fastify', 'node_modules/@stricli/core'])
+
+  assert.match(text, /^## swagger-ui-dist [\d.]+, Apache-2\.0$/m)
+  assert.match(
+    text,
+    /^## fastify [\d.]+, MIT\n\nIn the modules of `lib\/`\.\n\n```text\nMIT License/m,
+  )
+  assert.match(text, /^## @stricli\/core [\d.]+, Apache-2\.0\n[^#]*swagger-ui\/LICENSE/m)
 })
 
 it('the types of the package need no TypeBox: they are made from the schemas', () => {

@@ -11,12 +11,13 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { guides } from '../src/pages/guides/guides.ts'
+import { bundle } from './package/bundle.ts'
 import { compile } from './package/compile.ts'
 import { controlTypes } from './package/control-types.ts'
 import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
 import { packageManifest } from './package/manifest.ts'
 import { nodeLock } from './package/node-lock.ts'
-import { rewriteDeclaration, rewriteScript } from './package/rewrite.ts'
+import { rewriteDeclaration } from './package/rewrite.ts'
 import { thirdPartyNotices } from './package/third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -57,23 +58,23 @@ function write(path: string, content: string | object) {
 
 rmSync(folder, { recursive: true, force: true })
 // Workers load the last three by their addresses.
-const modules = [
-  'bin/petstore.ts',
-  'src/start-petstore.ts',
-  'src/app/storage.ts',
-  'src/db/sqlite/worker.ts',
-  'src/admin/backup/thread.ts',
-]
-compile(modules, folder, {})
+const entries = {
+  'bin/petstore': 'bin/petstore.ts',
+  'src/start-petstore': 'src/start-petstore.ts',
+  'lib/storage': 'src/app/storage.ts',
+  'lib/worker': 'src/db/sqlite/worker.ts',
+  'lib/thread': 'src/admin/backup/thread.ts',
+}
+const packages = await bundle(entries, folder)
+compile(['src/start-petstore.ts'], folder, { emitDeclarationOnly: true })
 compile(['src/start-petstore/require.ts'], join(folder, 'require'), {
   module: 'commonjs',
   moduleResolution: 'bundler',
   verbatimModuleSyntax: false,
   target: 'es2022',
 })
-for (const path of globSync('**/*.{js,d.ts}', { cwd: folder })) {
-  const rewrite = path.endsWith('.js') ? rewriteScript : rewriteDeclaration
-  write(path, rewrite(readFileSync(join(folder, path), 'utf8')))
+for (const path of globSync('**/*.d.ts', { cwd: folder })) {
+  write(path, rewriteDeclaration(readFileSync(join(folder, path), 'utf8')))
 }
 for (const below of ['', 'require/']) write(`${below}src/test-bench/contract.d.ts`, controlTypes())
 keepPublicTypes(folder, ['src/start-petstore.d.ts', 'require/src/start-petstore/require.d.ts'])
@@ -89,7 +90,7 @@ write('require/package.json', { type: 'commonjs' })
 write('package.json', packageManifest(readJson('package.json')))
 write('README.md', read('docs/package.md'))
 copyConsole()
-write('THIRD-PARTY.md', thirdPartyNotices(root))
+write('THIRD-PARTY.md', thirdPartyNotices(root, packages))
 const copied = [
   ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'],
   ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],

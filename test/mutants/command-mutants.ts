@@ -12,12 +12,12 @@ export const commandMutants = [
     tests: ['test/package.test.ts'],
   },
   {
-    fault: 'package: installs all of Swagger UI, and what that installs',
+    fault: 'package: installs other packages, though it carries them',
     edits: [
       {
         file: 'tools/package/manifest.ts',
-        find: "export const carried = ['swagger-ui-dist']",
-        replaceBy: 'export const carried: string[] = []',
+        find: "publishConfig: { access: 'public', provenance: true },",
+        replaceBy: 'dependencies: repository.dependencies,',
       },
     ],
     tests: ['test/package.test.ts'],

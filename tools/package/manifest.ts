@@ -1,15 +1,10 @@
 type Manifest = Record<string, unknown> & {
   version: string
   license: string
-  dependencies: Record<string, string>
 }
 
-/** Packages of which the package carries the few files that are served. */
-export const carried = ['swagger-ui-dist']
-
-/** The package.json of the package, from that of the repository: exact production packages, and no Node. */
+/** The package.json of the package, from that of the repository: no dependencies, since it carries what it needs. */
 export function packageManifest(repository: Manifest): Record<string, unknown> {
-  const dependencies = Object.entries(repository.dependencies)
   return {
     name: 'petstore-service',
     version: repository.version,
@@ -37,6 +32,7 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
       'client/README.md',
       'console',
       'docs',
+      'lib',
       'migrations',
       'require',
       'src',
@@ -45,6 +41,5 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
       'openapi.json',
     ],
     publishConfig: { access: 'public', provenance: true },
-    dependencies: Object.fromEntries(dependencies.filter(([name]) => !carried.includes(name))),
   }
 }

@@ -1,16 +1,28 @@
-const address = /new URL\('([^']+)\.ts', import\.meta\.url\)/g
-const swaggerFile = /import\.meta\.resolve\(`swagger-ui-dist\/\$\{name\}`\)/g
-const otherTs = /(['"`])\.{1,2}\/[^'"`\n]*(?<!\.d)\.ts\1/g
+import { posix } from 'node:path'
 
-/** Emitted JavaScript as the package has it: its own file names, and commands that work where it is installed. */
-export function rewriteScript(text: string): string {
-  const script = text
-    .replaceAll(address, "new URL('$1.js', import.meta.url)")
-    .replaceAll(swaggerFile, "new URL('swagger-ui/' + name, import.meta.url).href")
+const ownAddress =
+  /new URL\('([^']+\.ts)', import\.meta\.url\)|import\.meta\.resolve\(`swagger-ui-dist\/\$\{name\}`\)|import\.meta\.url/g
+
+/**
+ * The module at `path` of the repository as it is bundled: addresses of files stay those below `path`, wherever one folder deep the
+ * bundle has it; `outputs` are the modules that are loaded by their address. Commands are those that work where the
+ * package is installed.
+ */
+export function rewriteModule(
+  text: string,
+  path: string,
+  outputs: ReadonlyMap<string, string>,
+): string {
+  return text
+    .replaceAll(ownAddress, (found, module?: string) => {
+      if (found.startsWith('import.meta.resolve'))
+        return "new URL('../src/docs/swagger-ui/' + name, import.meta.url).href"
+      if (module === undefined) return `new URL('../${path}', import.meta.url)`
+      const output = outputs.get(posix.join(posix.dirname(path), module))
+      if (output === undefined) throw new Error(`${path} loads ${module}, which is no entry.`)
+      return `new URL('../${output}.js', import.meta.url)`
+    })
     .replaceAll('`bin/petstore keys', '`npx petstore-service keys')
-  const [missed] = script.match(otherTs) ?? []
-  if (missed !== undefined) throw new Error(`A script of the package still names ${missed}.`)
-  return script
 }
 
 /** Declarations whose imports a compiler of any age resolves. */

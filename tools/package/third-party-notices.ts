@@ -1,17 +1,44 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { carried } from './manifest.ts'
 
-/** What the package carries of others, with their notices. */
-export function thirdPartyNotices(root: string): string {
-  const sections = carried.map((name) => {
-    const folder = join(root, 'node_modules', name)
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const notice = readFileSync(join(folder, 'NOTICE'), 'utf8').trim()
-    return `## ${name} ${version}, ${license}\n\n\`src/docs/swagger-ui/\`, unchanged; its licence is there.\n\n${notice}\n`
-  })
-  const console = `## The console\n\n${consoleNotices(root)}`
-  return `# What this package carries of others\n\n${[...sections, console].join('\n')}`
+/** MIT too. */
+const own = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8').trim()
+const licenceFile = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i
+
+/** What the package carries of others, with their licences and notices; `packages` are the paths of those in its modules. */
+export function thirdPartyNotices(root: string, packages: readonly string[]): string {
+  return `${noticesOf(root, packages)}\n## The console\n\n${consoleNotices(root)}`
+}
+
+/** Swagger UI as files, and packages as parts of the modules. Throws where one of them has no licence. */
+export function noticesOf(root: string, packages: readonly string[]): string {
+  const swagger = sectionOf(
+    join(root, 'node_modules/swagger-ui-dist'),
+    'In `src/docs/swagger-ui/`, unchanged; its licence is there too.',
+  )
+  const others = packages.map((path) => sectionOf(join(root, path), 'In the modules of `lib/`.'))
+  return `# What this package carries of others\n\n${[swagger, ...others].join('\n')}`
+}
+
+function sectionOf(folder: string, where: string): string {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license } = manifest
+  const files = readdirSync(folder).filter((file) => licenceFile.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  if (texts.length === 0) texts.push(standardText(manifest))
+  const quoted = texts.map((text) => `\`\`\`text\n${text}\n\`\`\`\n`).join('\n')
+  return `## ${name} ${version}, ${license}\n\n${where}\n\n${quoted}`
+}
+
+type Manifest = { name: string; license?: string; author?: string | { name: string } }
+
+/** The text of a licence that a package names without its text. Throws for any other. */
+function standardText({ name, license, author }: Manifest): string {
+  const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`)
+  if (license === 'MIT') return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+  if (license === 'Apache-2.0')
+    return 'The Apache License, Version 2.0, as in `src/docs/swagger-ui/LICENSE`.'
+  throw new Error(`${name} has no text of its licence, ${license}.`)
 }
 
 /** The packages that the build of the console contains, with their licences; the build writes them down. */

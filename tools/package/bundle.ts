@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { rewriteModule } from './rewrite.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** CommonJS modules among the packages load Node's own modules by `require`. */
+const banner =
+  "import { createRequire as createRequireOfBundle } from 'node:module'\nconst require = createRequireOfBundle(import.meta.url)"
+
+/**
+ * Writes these modules with all that they import, packages too, to `folder`; what several of them need is in modules of its
+ * own in `folder/lib`. `entries`: by path in the package, without `.js`, the path in the repository. All are one folder deep,
+ * so that each finds the files of the package in the same way. Returns the packages that are in it, as folders.
+ */
+export async function bundle(entries: Record<string, string>, folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: folder,
+    chunkNames: 'lib/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    charset: 'utf8',
+    legalComments: 'none',
+    sourcemap: 'linked',
+    metafile: true,
+    logLevel: 'error',
+    // Optional parts of pg, which are not installed.
+    external: ['pg-native', 'pg-cloudflare'],
+    banner: { js: banner },
+    plugins: [ownAddresses(entries)],
+  })
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  )
+  return [...new Set(packages)].sort()
+}
+
+/** Modules find files of the package and other entries by their address, which a bundle changes. */
+function ownAddresses(entries: Record<string, string>): Plugin {
+  const outputs = new Map(Object.entries(entries).map(([to, from]) => [from, to]))
+  return {
+    name: 'own addresses',
+    setup(build) {
+      build.onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
+        if (path.includes(`${sep}node_modules${sep}`)) return undefined
+        const own = relative(root, path).split(sep).join('/')
+        const contents = rewriteModule(readFileSync(path, 'utf8'), own, outputs)
+        return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
+      })
+    },
+  }
+}
