@@ -75,6 +75,11 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...own }
 }
 
+/** Whether `node --test` started this process. */
+export function isBelowNodeTest(): boolean {
+  return process.env.NODE_TEST_CONTEXT !== undefined
+}
+
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'

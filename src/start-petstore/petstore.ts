@@ -1,6 +1,7 @@
 import { seedCountMax } from '../admin/seed/seed-count-max.ts'
 import type { NewTestKey } from '../test-bench/contract.ts'
 import { controlStore, type StoreControl } from '../test-bench/handle.ts'
+import { watchRunner } from './runner.ts'
 
 export type PetstoreOptions = {
   /**
@@ -45,7 +46,13 @@ export async function openPetstore(
   start: (options: PetstoreOptions) => Promise<Started>,
 ): Promise<Petstore> {
   requireCount(options.seed)
-  const { baseUrl, key, close } = await start(options)
+  const started = await start(options)
+  const { baseUrl, key } = started
+  const stopWatching = watchRunner(() => void started.close())
+  const close = () => {
+    stopWatching()
+    return started.close()
+  }
   const control = controlStore({ baseUrl, key })
   const keys: string[] = []
   for (const request of options.keys ?? []) keys.push(await control.issueKey(request))

@@ -9,9 +9,10 @@ export function installPackages(folder: string): void {
     existsSync(installed) &&
     statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs
   if (isFresh) return
-  const { status } = spawnSync('npm', ['ci'], {
+  // Not `npm ci`: it refuses a lock file without those optional packages of other platforms that a registry lacks.
+  const { status } = spawnSync('npm', ['install', '--no-save'], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  if (status !== 0) throw new Error(`npm ci failed in ${folder}.`)
+  if (status !== 0) throw new Error(`npm install failed in ${folder}.`)
 }

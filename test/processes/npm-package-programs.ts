@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 const use = `
   const auth = { authorization: 'Bearer ' + store.key }
   const pets = await (await fetch(store.baseUrl + '/pets', { headers: auth })).json()
@@ -51,42 +49,4 @@ export const strictPrograms: Record<string, string> = {
   }),
   'typed.mts': `${head}${typed}`,
   'typed.cts': `${head}${typed}`,
-}
-
-const body = `const store = await startPetstore()
-  try {
-    const response = await fetch(store.baseUrl + '/pets', { headers: { authorization: 'Bearer ' + store.key } })
-    if (response.status !== 200) throw new Error('status ' + response.status)
-  } finally { await store.close() }`
-
-type RunnerTest = { files: Record<string, string>; command: string[] }
-
-/** One test of a user for each test runner, and how it is run. */
-export function runnerTests(runners: string): Record<string, RunnerTest> {
-  const program = (path: string) => join(runners, 'node_modules', path)
-  const imports = "import { startPetstore } from 'petstore-service'\n"
-  const requires = "const { startPetstore } = require('petstore-service')\n"
-  const test = (name: string) => `${name}('uses a store', async () => {\n  ${body}\n}, 60000)\n`
-  return {
-    'node:test': {
-      files: {
-        'node.test.mjs': `import { it } from 'node:test'\n${imports}it('uses a store', async () => {\n  ${body}\n})\n`,
-      },
-      command: ['--test', 'node.test.mjs'],
-    },
-    vitest: {
-      files: { 'vitest.spec.mjs': `${imports}${test('test')}` },
-      command: [program('vitest/vitest.mjs'), 'run', '--globals', 'vitest.spec.mjs'],
-    },
-    jest: {
-      files: { 'jest.spec.cjs': `${requires}${test('test')}` },
-      command: [program('jest/bin/jest.js'), '--testMatch', '**/jest.spec.cjs'],
-    },
-    mocha: {
-      files: {
-        'mocha.cjs': `${requires}it('uses a store', async function () {\n  this.timeout(60000)\n  ${body}\n})\n`,
-      },
-      command: [program('mocha/bin/mocha.js'), 'mocha.cjs'],
-    },
-  }
 }

@@ -15,8 +15,11 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
 import { installPackages } from '../harness/packages.ts'
-import { importing, requiring, runnerTests, strictPrograms } from './npm-package-programs.ts'
+import { until } from './command.ts'
+import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
+import { linkRunner, type Place, testRunners, tryRunner } from './npm-package-runners.ts'
 import { repositoryRoot } from './process.ts'
 
 const runners = join(repositoryRoot, 'test/package')
@@ -29,6 +32,7 @@ const nodes = {
 type Major = keyof typeof nodes
 const majors = Object.keys(nodes).map(Number) as Major[]
 const installedMaxMiB = 40
+const packagesMax = 1
 /** Many times what any step takes, a download of Node included. */
 const hangMs = 600_000
 const rounds = 7
@@ -36,38 +40,51 @@ const rounds = 7
 /** Another user has no configuration of npm. */
 const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
 
-type Place = { folder: string; env: NodeJS.ProcessEnv; node: string }
+const managers = ['npm', 'pnpm', 'yarn'] as const
+type Manager = (typeof managers)[number]
+/** Below the first of these the store is always a child; with the other it is in the process of the test. */
+const runnerMajors: readonly Major[] = [20, 24]
 
 /** Packs the package, installs it in empty folders, and uses it there. Yields a line for each thing that holds. */
-export async function* usePackage(): AsyncGenerator<string> {
+export async function* usePackage(isWanted: (part: string) => boolean): AsyncGenerator<string> {
   installPackages(runners)
   const workspace = mkdtempSync(join(tmpdir(), 'petstore package '))
   try {
     const tarball = pack(workspace)
-    for (const major of majors) {
-      const place = prepare(workspace, `npm on ${major}`, major)
-      npm(place, 'install', tarball)
-      if (major === majors[0]) yield measureSize(place)
-      yield `Node ${major}, npm: ${await useAll(place)}`
+    const project = (manager: Manager, major: Major) => {
+      const place = at(workspace, `${manager} on ${major}`, major)
+      if (!existsSync(place.folder)) installWith(manager, place, tarball)
+      return place
     }
-    for (const manager of ['pnpm', 'yarn'] as const) {
-      const place = prepare(workspace, manager, 24)
-      installWith(manager, place, tarball)
-      yield `Node 24, ${manager}: ${await useAll(place)}`
+    if (isWanted('size')) yield measureSize(project('npm', 24))
+    if (isWanted('install')) {
+      for (const major of majors) {
+        for (const manager of managers)
+          yield `Node ${major}, ${manager}: ${await useAll(project(manager, major))}`
+      }
+      yield await readBanner(project('npm', 24))
     }
-    const place = { ...at(workspace, 'npm on 24', 24) }
-    yield checkTypes(place)
-    for (const [name, { files, command }] of Object.entries(runnerTests(runners))) {
-      for (const [path, text] of Object.entries(files))
-        writeFileSync(join(place.folder, path), text)
-      execute(place, place.node, ...command)
-      yield `${name}: passes`
+    if (isWanted('types')) yield checkTypes(project('npm', 24))
+    if (isWanted('runners')) {
+      for (const major of runnerMajors) yield* tryRunners(project('npm', major))
     }
-    yield await measureReadiness(place)
-    yield await useReadOnly(at(workspace, 'npm on 20', 20))
+    if (isWanted('readiness')) yield await measureReadiness(project('npm', 24))
+    if (isWanted('read-only')) {
+      for (const major of majors) yield `Node ${major}, ${await useReadOnly(project('npm', major))}`
+    }
   } finally {
     execFileSync('chmod', ['-R', 'u+w', workspace])
     rmSync(workspace, { recursive: true, force: true })
+  }
+}
+
+async function* tryRunners(place: Place): AsyncGenerator<string> {
+  const program = (path: string) => join(runners, 'node_modules', path)
+  linkRunner('@playwright', place, program)
+  for (const [name, runner] of Object.entries(testRunners(program))) {
+    if (runner.majors && !runner.majors.includes(place.major)) continue
+    await tryRunner(runner, place)
+    yield `Node ${place.major}, ${name}: passes, and leaves no store when it ends or is killed (${Object.keys(runner.files).length} kinds of tests)`
   }
 }
 
@@ -101,14 +118,7 @@ function at(workspace: string, name: string, major: Major): Place {
     npm_config_registry: registry,
     XDG_CACHE_HOME: join(workspace, 'cache'),
   }
-  return { folder, env, node }
-}
-
-function prepare(workspace: string, name: string, major: Major): Place {
-  const place = at(workspace, name, major)
-  mkdirSync(place.folder)
-  writeFileSync(join(place.folder, 'package.json'), '{"private":true}')
-  return place
+  return { folder, env, node, major }
 }
 
 function npmProgram(): string {
@@ -116,27 +126,22 @@ function npmProgram(): string {
   return found.trim()
 }
 
-function npm(place: Place, ...args: string[]) {
-  execute(place, 'npm', ...args, '--silent')
-}
-
-function installWith(manager: 'pnpm' | 'yarn', place: Place, tarball: string) {
+function installWith(manager: Manager, place: Place, tarball: string) {
+  mkdirSync(place.folder)
+  const write = (path: string, text: string) => writeFileSync(join(place.folder, path), text)
+  write('package.json', '{"private":true}')
+  if (manager === 'npm') {
+    execute(place, 'npm', 'install', tarball, '--silent')
+    return
+  }
   const programs = { pnpm: 'pnpm/bin/pnpm.cjs', yarn: '@yarnpkg/cli-dist/bin/yarn.js' }
   const program = join(runners, 'node_modules', programs[manager])
   if (manager === 'yarn') {
-    writeFileSync(join(place.folder, 'yarn.lock'), '')
-    writeFileSync(
-      join(place.folder, '.yarnrc.yml'),
-      'nodeLinker: node-modules\nenableTelemetry: false\n',
-    )
+    write('yarn.lock', '')
+    write('.yarnrc.yml', 'nodeLinker: node-modules\nenableTelemetry: false\n')
   }
-  execute(
-    place,
-    place.node,
-    program,
-    'add',
-    manager === 'yarn' ? `petstore-service@file:${tarball}` : tarball,
-  )
+  const source = manager === 'yarn' ? `petstore-service@file:${tarball}` : tarball
+  execute(place, place.node, program, 'add', source)
 }
 
 function execute({ folder, env }: Place, file: string, ...args: string[]): string {
@@ -193,6 +198,7 @@ function measureSize({ folder }: Place): string {
   const mebibytes = paths.reduce((sum, { blocks }) => sum + blocks * 512, 0) / 2 ** 20
   const packages = globSync('node_modules/{,*/node_modules/}{@*/,}*/package.json', { cwd: folder })
   if (mebibytes > installedMaxMiB) throw new Error(`An install has ${mebibytes} MiB.`)
+  if (packages.length > packagesMax) throw new Error(`An install has ${packages.length} packages.`)
   return `installed: ${packages.length} packages, ${mebibytes.toFixed(1)} MiB on disk`
 }
 
@@ -233,22 +239,40 @@ async function readyAfter({ folder, env, node }: Place, bin: string): Promise<nu
   return readyMs
 }
 
+/** At a terminal, `npx petstore-service serve` says where its data is. */
+async function readBanner({ folder, env }: Place): Promise<string> {
+  const command = 'npx --no petstore-service serve --port 0'
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env })
+  const exited = once(child, 'exit')
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await until(() => /curl .*\n/.test(output) || child.exitCode !== null)
+  child.kill('SIGTERM')
+  await exited
+  const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(output)) ?? []
+  if (data !== join(folder, 'data/production.db')) throw new Error(`The banner says:\n${output}`)
+  return 'npx petstore-service serve: the banner has the whole path of the data'
+}
+
 /** Installed read-only, used by another user, who has no home; as root that user is nobody. */
 async function useReadOnly(place: Place): Promise<string> {
+  writeFileSync(join(place.folder, 'import.mjs'), importing)
   execFileSync('chmod', ['-R', 'a-w,a+rX', place.folder])
   chmodSync(dirname(place.folder), 0o755)
   const isRoot = process.getuid?.() === 0
   const away = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  const temporary = mkdtempSync(join(tmpdir(), 'petstore-nobody-'))
+  const temporary = mkdtempSync(join(tmpdir(), 'petstore nobody '))
   if (isRoot) execFileSync('chown', ['65534:65534', temporary])
   const program = join(temporary, 'node')
   cpSync(place.node, program)
   try {
-    const [file = '', ...args] = [...away, program, 'import.mjs']
     const { XDG_CACHE_HOME: _, ...others } = place.env
     const env = { ...others, HOME: '/nonexistent', TMPDIR: temporary }
-    const output = execute({ ...place, env }, file, ...args)
+    const [file = '', ...args] = [...away, program]
+    const output = execute({ ...place, env }, file, ...args, 'import.mjs')
     if (output.trim() !== 'ok') throw new Error(output)
+    const bin = join(place.folder, 'node_modules/petstore-service/bin/petstore')
+    execute({ ...place, env }, file, ...args, bin, 'config')
     return `read-only, ${isRoot ? 'as nobody' : 'as this user'}, without a home: works`
   } finally {
     rmSync(temporary, { recursive: true, force: true })
