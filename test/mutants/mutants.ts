@@ -14,6 +14,7 @@ import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
+import { upgradeMutants } from './upgrade-mutants.ts'
 
 /** A small wrong edit of the source, and the tests that must turn red with it. */
 export type Mutant = {
@@ -205,5 +206,6 @@ export const mutants: Mutant[] = [
   ...damageMutants,
   ...fileMutants,
   ...testBenchMutants,
+  ...upgradeMutants,
   ...transferMutants,
 ]

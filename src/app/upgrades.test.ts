@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { startApp } from '../../test/harness/app.ts'
+import { placeStore, storesOfThisRun } from '../../test/harness/upgrade-stores.ts'
+import type { StoreListing } from '../../tools/upgrade-stores/stores.ts'
+import { verifyStore } from '../admin/verify/verify-store.ts'
+import { settings } from '../config/settings.ts'
+import { parseJson } from '../contract/int64-json.ts'
+import { openDbAsItIs } from '../db/open.ts'
+import { storage } from './storage.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+type Entry = { id: bigint; status?: string } & Record<string, unknown>
+
+const hourMs = 3_600_000
+
+/** Starts the service on a store, a second after its program was stopped. */
+function startOn(address: string, { madeAt }: StoreListing): Promise<App> {
+  const now = new Date(Date.parse(madeAt) + 1_000).toISOString()
+  return startApp({ now, settings: { PETSTORE_DATABASE: address } })
+}
+
+async function statusFor(app: App, method: string, key: string | undefined): Promise<number> {
+  const body = method === 'POST' ? { body: { name: 'Rex', categoryId: 7 } } : {}
+  return (await app.api.send(method, '/v1/pets', { key: key ?? null, ...body })).status
+}
+
+async function expectKeys(app: App, { keys: { full, reader, guest, revoked } }: StoreListing) {
+  assert.equal(await statusFor(app, 'GET', full), 200)
+  assert.equal(await statusFor(app, 'GET', reader), 200)
+  assert.equal(await statusFor(app, 'POST', reader), 403)
+  assert.equal(await statusFor(app, 'GET', guest), 200)
+  assert.equal(await statusFor(app, 'GET', revoked), 401)
+}
+
+/** Records keep every member; versions since may have added some, but none to a pet. */
+async function expectRecords(app: App, { reads }: StoreListing) {
+  for (const [path, before] of Object.entries(reads)) {
+    const { text } = await app.api.get(path)
+    if (path.startsWith('/v1/pets')) assert.equal(text, before)
+    const records = parseJson(text) as Entry[]
+    const expected = parseJson(before) as Entry[]
+    assert.deepEqual(
+      records.map((record, index) => ({ ...record, ...expected[index] })),
+      records,
+    )
+    assert.equal(records.length, expected.length)
+  }
+}
+
+async function expectReplays(app: App, { claims, keys }: StoreListing) {
+  for (const { path, key, body, text } of claims) {
+    const response = await app.api.send('POST', `/v1${path}`, {
+      key: keys.full ?? null,
+      rawBody: body,
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    })
+    assert.deepEqual([response.status, response.text], [201, text])
+    assert.equal(response.headers['idempotency-replayed'], 'true')
+  }
+}
+
+/** Open orders go on, and no id is assigned twice. */
+async function expectGoesOn(app: App, { lastIds }: StoreListing) {
+  const { text } = await app.api.get('/v1/store/orders?limit=100')
+  for (const { id, status } of parseJson(text) as Entry[]) {
+    const move = status === 'pending' ? 'ship' : status === 'shipped' ? 'deliver' : undefined
+    if (move === undefined) continue
+    const moved = await app.api.send('POST', `/v1/store/orders/${id}/${move}`)
+    assert.equal(moved.status, 200, moved.text)
+  }
+  const pet = await app.api.post('/v1/pets', { name: 'New', categoryId: 1, status: 'available' })
+  const { id } = parseJson(pet.text) as Entry
+  const rawBody = `{"petId":${id}}`
+  const headers = { 'content-type': 'application/json' }
+  const order = await app.api.send('POST', '/v1/store/orders', { rawBody, headers })
+  assert.equal(order.status, 201, order.text)
+  assert.ok(id > BigInt(lastIds.pets ?? 0), `pet ${id}`)
+  assert.ok((parseJson(order.text) as Entry).id > BigInt(lastIds.orders ?? 0), order.text)
+}
+
+async function findingsIn(t: TestContext, address: string) {
+  const db = await openDbAsItIs(settings.database.read(address), {
+    storage,
+    storageUrl: '',
+    warn: () => undefined,
+    onLost: assert.fail,
+  })
+  t.after(() => db.close())
+  const findings = []
+  for await (const result of verifyStore({ db })) findings.push(...result.findings)
+  return findings
+}
+
+for (const listing of storesOfThisRun()) {
+  const { release, migration, keys } = listing
+  const isUsed = Object.keys(keys).length > 0
+  it(`a store of ${release ?? migration} on ${listing.engine} keeps its records, keys, claims and ids, and goes on`, async (t) => {
+    const address = await placeStore(t, listing)
+    const app = await startOn(address, listing)
+
+    if (isUsed) await expectKeys(app, listing)
+    await expectRecords(app, listing)
+    await expectReplays(app, listing)
+    await expectGoesOn(app, listing)
+    app.clock.ms += 25 * hourMs
+    if (isUsed) assert.equal(await statusFor(app, 'GET', keys.guest), 401)
+    await app.close()
+
+    assert.deepEqual(await findingsIn(t, address), [])
+  })
+}
+
+it('the stores of this engine contain what upgrades have to keep', () => {
+  const released = storesOfThisRun().filter(({ release }) => release !== undefined)
+  assert.ok(released.length > 0)
+  for (const { reads, lastIds, claims } of released) {
+    const text = Object.values(reads).join('\n')
+    const found = /pending|shipped|delivered|cancelled|expired|available|sold/g
+    assert.equal(new Set(text.match(found)).size, 7)
+    assert.match(text, /"id":9007199254740993,.*🐕|🐕.*"id":9007199254740993,/s)
+    assert.ok(BigInt(lastIds.pets ?? 0) > 2n ** 62n)
+    assert.equal(claims.length, 2)
+  }
+})

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A copy of the program, of any version. */
+export type Program = {
+  folder: string
+  /** The names of its migrations, in order. */
+  migrations: readonly string[]
+  /** Runs a command to its end; returns standard output. */
+  run(
+    args: readonly string[],
+    env: Record<string, string>,
+  ): Promise<{ code: number; stdout: string }>
+  /** Serves; resolves once it is ready. */
+  serve(env: Record<string, string>): Promise<{ baseUrl: string; stop(): Promise<void> }>
+  remove(): void
+}
+
+/** Copies the program of a commit, or of the working tree, without the migrations after `last`. */
+export function copyProgram(commit: string | undefined, last = '9999'): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-of-'))
+  if (commit === undefined) copyWorkingTree(folder)
+  else copyCommit(commit, folder)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const remaining = removeMigrations(folder, last)
+  const start = (args: readonly string[], env: Record<string, string>) =>
+    spawn(process.execPath, [join(folder, 'bin/petstore.ts'), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PETSTORE_ENVIRONMENT: 'staging', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  return {
+    folder,
+    migrations: remaining,
+    async run(args, env) {
+      const child = start(args, env)
+      let stdout = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+      const [code] = (await once(child, 'close')) as [number]
+      return { code, stdout }
+    },
+    async serve(env) {
+      const child = start(['serve', '--port', '0', '--json'], env)
+      const ended = once(child, 'exit')
+      const lines = createInterface(child.stdout)
+      const ready = await Promise.race([once(lines, 'line'), ended.then(() => undefined)])
+      if (ready === undefined) throw new Error(`The program in ${folder} did not start.`)
+      const { baseUrl } = JSON.parse(ready[0]) as { baseUrl: string }
+      return {
+        baseUrl,
+        async stop() {
+          child.kill('SIGTERM')
+          const [code] = await ended
+          if (code !== 0) throw new Error(`The program in ${folder} ended with ${code}.`)
+        },
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function copyCommit(commit: string, folder: string) {
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+}
+
+function copyWorkingTree(folder: string) {
+  const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const paths = String(execFileSync('git', listing, { cwd: root })).split('\0')
+  for (const path of paths.filter((name) => /^(?!test\/|bench\/)./.test(name))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    copyFileSync(join(root, path), join(folder, path))
+  }
+}
+
+function removeMigrations(folder: string, last: string): string[] {
+  for (const engine of ['sqlite', 'postgres']) {
+    const directory = join(folder, 'migrations', engine)
+    for (const file of readdirSync(directory)) {
+      if (nameOf(file) > last) rmSync(join(directory, file))
+    }
+  }
+  return readdirSync(join(folder, 'migrations/sqlite')).map(nameOf).sort()
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.sql$/, '')
+}
