@@ -4,6 +4,7 @@ import { UnsoundStore } from '../admin/transfer/unsound-store.ts'
 import { loadConfig, readOption } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
+import { OpenError } from '../db/errors.ts'
 import { type DatabaseAddress, isInMemory } from '../db/open.ts'
 import { describeResult } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -40,8 +41,10 @@ export async function transferCommand(flags: Flags): Promise<number> {
     return 0
   } catch (error) {
     steps.abandon()
-    if (!(error instanceof UnsoundStore)) throw error
-    return tellFindings(error, from)
+    if (error instanceof UnsoundStore) return tellFindings(error, from)
+    if (!(error instanceof OpenError) || error.reason !== 'ioError') throw error
+    const advice = 'Run the transfer again: it begins anew, or completes what is left.'
+    throw new OpenError(error.reason, `${error.message} ${advice}`, error)
   }
 }
 

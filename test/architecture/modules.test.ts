@@ -35,6 +35,7 @@ const entryPoints = [
   'test/campaigns/connections.ts',
   'test/campaigns/container.ts',
   'test/campaigns/sizes.ts',
+  'test/campaigns/transfer.ts',
   'test/interface/coverage.ts',
   'test/client/scenario.js',
   'test/harness/typescript-5.ts',

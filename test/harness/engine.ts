@@ -6,7 +6,7 @@ import { loadMigrations } from '../../src/db/migrate.ts'
 import { usePostgres } from '../processes/postgres.ts'
 
 /** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */
-const isOnPostgres = process.env.TEST_ENGINE === 'postgres'
+export const isOnPostgres = process.env.TEST_ENGINE === 'postgres'
 
 type TestDatabase = { address: string; giveBack(): Promise<void> }
 

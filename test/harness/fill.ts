@@ -24,3 +24,15 @@ export async function fillPostgres(address: string, count: number): Promise<void
   await client.query('checkpoint')
   await client.end()
 }
+
+/** Adds delivered orders of every tenth pet to what `fillSqlite` has filled, and corrects the stock of what is sold. */
+export function fillOrders(path: string): void {
+  const database = new DatabaseSync(path)
+  const orderedMs = Date.parse('2026-10-05T00:00:00Z')
+  database.exec(`update pets set on_hand = 0 where stated = 'sold';
+    insert into orders (pet_id, quantity, status, reference, created_at, ship_date)
+    select id, 1, 'delivered', 'order of pet ' || id, ${orderedMs} + id, ${orderedMs} + id + 1000
+    from pets where id % 10 = 0;
+    pragma wal_checkpoint(truncate)`)
+  database.close()
+}

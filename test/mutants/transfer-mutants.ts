@@ -10,6 +10,7 @@ export const transferMutants = [
       },
     ],
     tests: ['src/admin/transfer/transfer-store.test.ts'],
+    engine: 'postgres' as const,
   },
   {
     fault: 'a transfer does not mark its source',
@@ -21,6 +22,7 @@ export const transferMutants = [
       },
     ],
     tests: ['src/admin/transfer/transfer-store.test.ts'],
+    engine: 'postgres' as const,
   },
   {
     fault: 'a copy assigns the ids of deleted records again',
@@ -31,7 +33,8 @@ export const transferMutants = [
         replaceBy: '',
       },
     ],
-    tests: ['src/admin/copy/copy-store.test.ts'],
+    tests: ['src/admin/transfer/transfer-store.test.ts'],
+    engine: 'postgres' as const,
   },
   {
     fault: 'a transfer does not compare what it has copied',

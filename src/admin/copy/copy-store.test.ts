@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { aPet, startApp } from '../../../test/harness/app.ts'
-import { freshDatabase } from '../../../test/harness/engine.ts'
-import { amount } from '../../../test/harness/extent.ts'
+import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
+import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
 import { openStoreReader, openStoreWriter } from '../../db/copying/open.ts'
@@ -112,36 +112,41 @@ it('every generated store is equal after a copy to another place and back', {
       )
       await giveBack()
     }),
-    { numRuns: amount({ quick: 3, full: 40 }) },
+    { numRuns: amount({ quick: isOnPostgres ? 2 : 1, full: 40 }) },
   )
 })
 
-it('a copy is served: keys are accepted, a repeated order is replayed, ids go on', async (t) => {
-  const directory = aDirectory(t)
-  const from = `sqlite:${join(directory, 'from.db')}`
-  const to = await aPlace(t, directory)
-  const app = await startApp({ settings: { PETSTORE_DATABASE: from } })
-  const pet = await app.api.createPet({ status: 'available' })
-  const gone = await app.api.createPet()
-  await app.api.send('DELETE', `/v1/pets/${gone.id}`)
-  const headers = { 'idempotency-key': 'order-1' }
-  const order = await app.api.post('/v1/store/orders', { petId: pet.id }, { headers })
-  assert.equal(order.status, 201, order.text)
-  const { key } = app
-  await app.close()
+itInFull(
+  'a copy is served: keys are accepted, a repeated order is replayed, ids go on',
+  async (t) => {
+    const directory = aDirectory(t)
+    const from = `sqlite:${join(directory, 'from.db')}`
+    const to = await aPlace(t, directory)
+    const app = await startApp({ settings: { PETSTORE_DATABASE: from } })
+    const pet = await app.api.createPet({ status: 'available' })
+    const gone = await app.api.createPet()
+    await app.api.send('DELETE', `/v1/pets/${gone.id}`)
+    const headers = { 'idempotency-key': 'order-1' }
+    const order = await app.api.post('/v1/store/orders', { petId: pet.id }, { headers })
+    assert.equal(order.status, 201, order.text)
+    const { key } = app
+    await app.close()
 
-  await copy(from, to)
+    await copy(from, to)
 
-  const copied = await startApp({ settings: { PETSTORE_DATABASE: to } })
-  const replayed = await copied.api.post('/v1/store/orders', { petId: pet.id }, { key, headers })
-  assert.deepEqual([replayed.status, replayed.text], [201, order.text])
-  const another = await copied.api.post('/v1/store/orders', { petId: pet.id }, { key })
-  assert.equal(another.status, 409, 'its pet is reserved')
-  const next = await copied.api.post('/v1/pets', aPet(), { key })
-  assert.equal((next.json() as { id: number }).id, gone.id + 1, 'no id is assigned again')
-})
+    const copied = await startApp({ settings: { PETSTORE_DATABASE: to } })
+    const replayed = await copied.api.post('/v1/store/orders', { petId: pet.id }, { key, headers })
+    assert.deepEqual([replayed.status, replayed.text], [201, order.text])
+    const another = await copied.api.post('/v1/store/orders', { petId: pet.id }, { key })
+    assert.equal(another.status, 409, 'its pet is reserved')
+    const next = await copied.api.post('/v1/pets', aPet(), { key })
+    assert.equal((next.json() as { id: number }).id, gone.id + 1, 'no id is assigned again')
+  },
+)
 
-it('int64 ids, and texts of any code point, are copied exactly', async (t) => {
+const itOnPostgres = isOnPostgres ? it : itInFull
+
+itOnPostgres('int64 ids, and texts of any code point, are copied exactly', async (t) => {
   const directory = aDirectory(t)
   const from = `sqlite:${join(directory, 'from.db')}`
   const to = await aPlace(t, directory)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { isFull, itInFull } from '../../../test/harness/extent.ts'
 import {
   at,
@@ -21,6 +22,10 @@ import { type Step, takeBackStore, transferStore } from './transfer-store.ts'
 import { UnsoundStore } from './unsound-store.ts'
 
 // From a file to a store of this run's engine, and back.
+
+/** Left to one of the two engines by `npm test`. */
+const itOnPostgres = isOnPostgres ? it : itInFull
+const itOnSqlite = isOnPostgres ? itInFull : it
 
 /** Stops here: the process was killed, or lost a connection. */
 class Interrupted extends Error {}
@@ -84,19 +89,22 @@ async function write(address: string) {
 }
 
 describe('a transfer', { timeout: 240_000 }, () => {
-  it('moves all that a client sees, and the first store is not used any more', async (t) => {
-    const { file, other } = await twoPlaces(t)
-    const sold = await sell(file)
+  itOnPostgres(
+    'moves all that a client sees, and the first store is not used any more',
+    async (t) => {
+      const { file, other } = await twoPlaces(t)
+      const sold = await sell(file)
 
-    await transfer(file, other)
+      await transfer(file, other)
 
-    await assert.rejects(
-      serve(file),
-      isRefused(/was transferred to .* petstore transfer --release/),
-    )
-    await assert.rejects(write(file), isRefused(/was transferred to/))
-    await expectServed(other, sold)
-  })
+      await assert.rejects(
+        serve(file),
+        isRefused(/was transferred to .* petstore transfer --release/),
+      )
+      await assert.rejects(write(file), isRefused(/was transferred to/))
+      await expectServed(other, sold)
+    },
+  )
 
   itInFull('moves a store back to a file', async (t) => {
     const { file, other } = await twoPlaces(t)
@@ -128,7 +136,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     'while it compares': { step: 'compare', isWhileReading: true },
     'before it checks the copy': { step: 'check', occurrence: 2 },
   })) {
-    const define = when === 'while it copies' || when.includes('checks') ? it : itInFull
+    const define = when === 'while it copies' ? itOnPostgres : itInFull
     define(
       `is begun again after an interruption ${when}; meanwhile only the first store is used`,
       async (t) => {
@@ -151,7 +159,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     )
   }
 
-  it('is completed after an interruption between the marks of both stores', async (t) => {
+  itOnPostgres('is completed after an interruption between the marks of both stores', async (t) => {
     const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
     await assert.rejects(transfer(file, other, { step: 'check', occurrence: 2 }), Interrupted)
@@ -170,7 +178,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await expectServed(other, sold)
   })
 
-  it('keeps a command that had opened the store before from writing to it', async (t) => {
+  itOnSqlite('keeps a command that had opened the store before from writing to it', async (t) => {
     const { file, other } = await twoPlaces(t)
     await sell(file)
     const db = await openBriefly(file)
@@ -181,23 +189,26 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await db.close()
   })
 
-  it('is refused where the copy differs: the first store is served as before', async (t) => {
-    const { file } = await twoPlaces(t)
-    const other = `${file}-2`
-    const sold = await sell(file)
-    const spoil = () => {
-      using database = new DatabaseSync(other.replace('sqlite:', ''))
-      database.exec('delete from categories')
-    }
+  itOnSqlite(
+    'is refused where the copy differs: the first store is served as before',
+    async (t) => {
+      const { file } = await twoPlaces(t)
+      const other = `${file}-2`
+      const sold = await sell(file)
+      const spoil = () => {
+        using database = new DatabaseSync(other.replace('sqlite:', ''))
+        database.exec('delete from categories')
+      }
 
-    const refused = transfer(file, other, { step: 'compare', act: spoil })
+      const refused = transfer(file, other, { step: 'compare', act: spoil })
 
-    await assert.rejects(refused, isRefused(/has of categories differs from what was copied/))
-    await expectServed(file, sold)
-    await assert.rejects(serve(other), isRefused(/has not ended/))
-  })
+      await assert.rejects(refused, isRefused(/has of categories differs from what was copied/))
+      await expectServed(file, sold)
+      await assert.rejects(serve(other), isRefused(/has not ended/))
+    },
+  )
 
-  it('is refused while one of the two is served, in both directions', async (t) => {
+  itOnPostgres('is refused while one of the two is served, in both directions', async (t) => {
     const { file, other } = await twoPlaces(t)
     const source = await serve(file)
     await assert.rejects(transfer(file, other), isRefused(/is being served/))

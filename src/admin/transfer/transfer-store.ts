@@ -105,6 +105,7 @@ async function moveHeld(
       )
   await requireEqual(to, digests, watch)
   await requireSound(to, watch)
+  await target.requireHeld()
   // In this order: at no moment both can be served.
   if (!hasLeft) await source.setMark({ ...mark, state: 'left', peer: placeOf(to) })
   await target.release()

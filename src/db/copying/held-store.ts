@@ -14,6 +14,8 @@ export type HeldTarget = {
   mark: TransferMark | undefined
   /** Empties the place, and fills it with a store that has this mark. */
   fill(mark: TransferMark): Promise<StoreWriter>
+  /** Throws where the place is not held any more. */
+  requireHeld(): Promise<void>
   /** Takes the mark away: the store may be served. */
   release(): Promise<void>
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import { DamagedRow } from '../damaged-row.ts'
 import { OpenError } from '../errors.ts'
-import { connectionAfter, rightIsMissing, stateOf } from './failures.ts'
+import { ConnectionFailure, connectionAfter, rightIsMissing, stateOf } from './failures.ts'
 
 /** Maps a failure of a copy to an OpenError with one sentence; the transaction is rolled back. */
 export function explainCopying(name: string, error: unknown): Error {
   if (error instanceof OpenError || error instanceof DamagedRow) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonOf(error instanceof ConnectionFailure ? error.cause : error)
   const state = stateOf(error)
   if (state === rightIsMissing)
     return new OpenError('noPermission', `${name} refuses this role: ${reason}.`, error)
@@ -14,6 +14,10 @@ export function explainCopying(name: string, error: unknown): Error {
   if (isConnectionLost(error) || connectionAfter(error) !== 'good')
     return new OpenError('ioError', `The connection to ${name} failed: ${reason}.`, error)
   return error instanceof Error ? error : new Error(reason)
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
 /** Whether it is what Node, or `pg`, says of a connection that has ended. */

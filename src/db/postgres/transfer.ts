@@ -67,6 +67,8 @@ export async function holdPostgresTarget(
         // The connection holds the store until the end of the transfer.
         return { ...writer, close: async () => undefined }
       },
+      // The lock ends with its connection.
+      requireHeld: () => explained(name, async () => void (await client.query('select 1'))),
       release: () =>
         explained(name, async () => {
           await sqlOn(client).command('begin isolation level read committed')

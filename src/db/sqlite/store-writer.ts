@@ -1,9 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { decodeLines } from '../copying/copy-text.ts'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
+import { OpenError } from '../errors.ts'
 import type { Storage } from '../storage.ts'
 import { insertMark, type TransferMark } from '../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
+import { failureOf } from './failures.ts'
 import { migrate } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 
@@ -45,7 +47,12 @@ function writerOn(connection: Connection, path: string): StoreWriter {
     try {
       return await work()
     } catch (error) {
-      throw explainOpening(path, error)
+      if (failureOf(error) !== 'full') throw explainOpening(path, error)
+      throw new OpenError(
+        'ioError',
+        `The disk of ${path}, or that of temporary files, is full.`,
+        error,
+      )
     }
   }
 

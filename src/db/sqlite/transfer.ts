@@ -91,6 +91,8 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
           },
         }
       },
+      // The lock ends with this process.
+      requireHeld: async () => {},
       release: () => explained(path, () => removeMark(path)),
       close: async () => lock.release(),
     }
