@@ -3,21 +3,21 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { installWhatIsMissing } from './install.js'
-import { LaunchError } from './launch-error.js'
+import { Interruption, LaunchError } from './launch-error.js'
 import { withLock } from './lock.js'
 
 const folder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'console')
 
-// The service that wanted it has ended.
-process.once('disconnect', () => process.exit(1))
+// The service that wanted it has ended. The first signal makes npm clean up, the next one ends it.
+process.once('disconnect', () => setInterval(() => process.kill(process.pid, 'SIGTERM'), 1_000))
 process.channel?.unref()
 
 try {
   await buildConsole()
 } catch (error) {
-  if (!(error instanceof LaunchError)) throw error
+  if (!(error instanceof LaunchError) && !(error instanceof Interruption)) throw error
   console.error(error.message)
-  process.exitCode = error.exitCode
+  process.exit(error.exitCode ?? 1)
 }
 
 async function buildConsole() {
