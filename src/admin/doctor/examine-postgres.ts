@@ -9,9 +9,9 @@ import { requireUnmarked, selectMark, transferMarkTable } from '../../db/transfe
 import { checkBackupOf } from './backup.ts'
 import { checkClock } from './clock.ts'
 import { checkConnections, checkHosts, checkLink } from './connections.ts'
+import { describeFiles } from './describe-files.ts'
 import { checkFiles } from './files.ts'
 import type { Finding } from './finding.ts'
-import { lookAtFiles } from './look-at-files.ts'
 import { describeProblem } from './problem.ts'
 import { selectContents } from './queries.ts'
 import { checkServer } from './server.ts'
@@ -39,7 +39,7 @@ export function groups({ config, clock }: Subject): NamedChecks[] {
   let seen: Seen | undefined
   const primaryOf = () => seen?.primary
   return [
-    ['files', async () => checkFiles(await lookAtFiles(undefined, firstKeyFileOf(config)))],
+    ['files', async () => checkFiles(await describeFiles(undefined, firstKeyFileOf(config)))],
     [
       'hosts',
       async () => {

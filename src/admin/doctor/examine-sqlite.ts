@@ -6,12 +6,14 @@ import type { Environment } from '../../config/settings.ts'
 import { OpenError } from '../../db/errors.ts'
 import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
+import { lookAtFiles } from '../../db/sqlite/lock.ts'
 import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
+import { explainOpening } from '../../db/sqlite/prepare.ts'
 import { checkBackupOf } from './backup.ts'
 import { checkClock } from './clock.ts'
+import { describeFiles } from './describe-files.ts'
 import { checkDisk } from './disk.ts'
 import { checkFiles } from './files.ts'
-import { lookAtFiles } from './look-at-files.ts'
 import { measureDisk } from './measure-disk.ts'
 import { describeProblem } from './problem.ts'
 import { selectContents } from './queries.ts'
@@ -26,7 +28,7 @@ export function groups({ config, clock, random }: Subject): NamedChecks[] {
   const nowMs = clock()
   let store: StoreFacts | undefined
   return [
-    ['files', async () => checkFiles(await lookAtFiles(path, firstKeyFileOf(config)))],
+    ['files', async () => checkFiles(await describeFiles(path, firstKeyFileOf(config)))],
     [
       'disk',
       async () =>
@@ -59,6 +61,7 @@ async function lookAtStore(
   if (!found.isFile()) return { ...facts, state: 'unreadable', problem: notAFile(path) }
   const seen = { servedBy: servingProcessOf(path), logBytes: sizeOf(`${path}-wal`) }
   try {
+    judgeOnly(path)
     const read = await inspectSqlite(path, async (connection) => {
       const pending = pendingFor(connection, path).map(({ name }) => name)
       if (pending.length === 0) requireSchemaIn(connection, path, { storage })
@@ -70,6 +73,17 @@ async function lookAtStore(
     if (!(error instanceof OpenError)) throw error
     return { ...facts, ...seen, state: 'unreadable', problem: describeProblem(error) }
   }
+}
+
+/** Throws `damaged` where a start would find that commits are lost. */
+function judgeOnly(path: string): void {
+  let damage: OpenError | undefined
+  try {
+    damage = lookAtFiles(path)
+  } catch (error) {
+    throw explainOpening(path, error)
+  }
+  if (damage !== undefined) throw damage
 }
 
 /** Why a start would not create the store. */

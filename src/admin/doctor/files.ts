@@ -17,7 +17,7 @@ export type FilesFacts = {
   /** The user of this process; `undefined` where the system has no such users. */
   uid: number | undefined
   folder: PathFacts | undefined
-  /** The database, its log, the log's index and its lock, as far as they exist. */
+  /** The database, its log, the log's index, its lock and its witness, as far as they exist. */
   database: readonly PathFacts[]
   firstKey: PathFacts | undefined
   /** Whether every folder above the first key's file, and above the database, lets others pass. */

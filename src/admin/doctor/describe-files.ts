@@ -3,18 +3,18 @@ import { dirname, resolve } from 'node:path'
 import type { FilesFacts, PathFacts } from './files.ts'
 
 /** What the operating system says of the files of a store; `path` is absent for PostgreSQL. */
-export async function lookAtFiles(
+export async function describeFiles(
   path: string | undefined,
   firstKeyFile: string,
 ): Promise<FilesFacts> {
-  const endings = ['', '-wal', '-shm', '.lock']
+  const endings = ['', '-wal', '-shm', '.lock', '.witness']
   const files = path === undefined ? [] : endings.map((ending) => resolve(path) + ending)
-  const database = await Promise.all(files.map(describe))
+  const database = await Promise.all(files.map(describePath))
   return {
     uid: process.getuid?.(),
-    folder: path === undefined ? undefined : await describe(dirname(resolve(path))),
+    folder: path === undefined ? undefined : await describePath(dirname(resolve(path))),
     database: database.filter((facts) => facts !== undefined),
-    firstKey: await describe(resolve(firstKeyFile)),
+    firstKey: await describePath(resolve(firstKeyFile)),
     isReachable: {
       database: path !== undefined && (await letsOthersPass(path)),
       firstKey: await letsOthersPass(firstKeyFile),
@@ -22,7 +22,7 @@ export async function lookAtFiles(
   }
 }
 
-async function describe(path: string): Promise<PathFacts | undefined> {
+async function describePath(path: string): Promise<PathFacts | undefined> {
   const entry = (await stat(path).catch(absent)) ?? (await lstat(path).catch(absent))
   if (entry === undefined) return undefined
   return {
