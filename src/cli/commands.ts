@@ -2,6 +2,7 @@ import { buildCommand, buildRouteMap } from '@stricli/core'
 import { type CliContext, documented, environment, loading, text, yes } from './define-command.ts'
 import { backup } from './definitions/backup.ts'
 import { doctor } from './definitions/doctor.ts'
+import { recover } from './definitions/recover.ts'
 import { restore } from './definitions/restore.ts'
 import { transfer } from './definitions/transfer.ts'
 import type { KeyFlags } from './keys.ts'
@@ -244,7 +245,7 @@ export const root = documented(
     ],
   },
   buildRouteMap({
-    routes: { serve, keys, seed, verify, backup, restore, transfer, doctor, config },
+    routes: { serve, keys, seed, verify, backup, restore, recover, transfer, doctor, config },
     docs: { brief: 'the pet store service' },
   }),
 )

@@ -85,6 +85,50 @@ export const damageMutants = [
     tests: ['test/faults/moved-database.test.ts'],
   },
   {
+    fault: 'recover assigns the ids of lost pets again',
+    edits: [
+      {
+        file: 'src/admin/recover/recover-store.ts',
+        find: '      lastIds[name] = highest + (isComplete ? 0n : skippedIds)',
+        replaceBy: '      lastIds[name] = own',
+      },
+    ],
+    tests: ['test/cli/recover.test.ts'],
+  },
+  {
+    fault: 'recover takes nothing of the log behind a flipped bit',
+    edits: [
+      {
+        file: 'src/admin/recover/recover-store.ts',
+        find: "? (['all', 'sound'] as const)",
+        replaceBy: "? (['sound'] as const)",
+      },
+    ],
+    tests: ['test/cli/recover.test.ts'],
+  },
+  {
+    fault: 'recover gives up a table with one damaged page',
+    edits: [
+      {
+        file: 'src/db/sqlite/salvage-rows.ts',
+        find: 'low === high || salvaged',
+        replaceBy: 'low !== 0n || salvaged',
+      },
+    ],
+    tests: ['test/cli/recover.test.ts'],
+  },
+  {
+    fault: 'opens a store whose recovery was interrupted',
+    edits: [
+      {
+        file: 'src/db/sqlite/prepare.ts',
+        find: '  refuseHalfRecovered(resolve(path))\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['test/cli/recover.test.ts'],
+  },
+  {
     fault: 'a service keeps commands out, and commands a service',
     edits: [
       {

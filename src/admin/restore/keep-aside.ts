@@ -5,15 +5,22 @@ import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
 /** What belongs to a database file, itself first; without the index of its log, which SQLite makes again. */
 const endings = ['', '-wal', '-journal', '.witness']
 
+/** Why a database is kept under another name, which contains the word. */
+const keptReasons = ['replaced', 'damaged'] as const
+
 /** The existing files of a database. */
 export function filesOf(path: string): string[] {
   return endings.map((ending) => path + ending).filter((file) => existsSync(file))
 }
 
-/** Gives a database and its log a dated name beside their own. Returns the database's new name. */
-export function keepAside(path: string, nowMs: number): string {
+/** Gives a database, its log and its witness a dated name beside their own. Returns the database's new name. */
+export function keepAside(
+  path: string,
+  nowMs: number,
+  reason: (typeof keptReasons)[number] = 'replaced',
+): string {
   const time = new Date(nowMs).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
-  const aside = `${path}.replaced-${time}`
+  const aside = freeName(`${path}.${reason}-${time}`)
   // The log goes first: SQLite would apply a log that is left to the next database at this path.
   for (const ending of endings.toReversed()) {
     if (existsSync(path + ending)) renameSync(path + ending, aside + ending)
@@ -23,11 +30,18 @@ export function keepAside(path: string, nowMs: number): string {
   return aside
 }
 
+/** Two runs in one second must not overwrite each other's files. */
+function freeName(aside: string): string {
+  const isTaken = endings.some((ending) => existsSync(aside + ending))
+  return isTaken ? freeName(`${aside}-2`) : aside
+}
+
 /** The databases that were kept aside, oldest first. */
 export function listAside(path: string): string[] {
   const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
   return names
-    .filter((name) => name.startsWith(`${basename(path)}.replaced-`) && name.endsWith('Z'))
+    .filter((name) => keptReasons.some((one) => name.startsWith(`${basename(path)}.${one}-`)))
+    .filter((name) => /Z(?:-2)*$/.test(name))
     .sort()
     .map((name) => join(dirname(path), name))
 }

@@ -23,17 +23,21 @@ export function judgeFiles(path: string): OpenError | undefined {
   return loss === undefined ? undefined : new OpenError('damaged', loss)
 }
 
-/** Reads the files of a store; `undefined` where there is none, or a database of another program. */
-export function readFiles(path: string): FilesFound | undefined {
+/**
+ * Reads the files of a store; `undefined` where there is none, or a database of another program. `isTolerant` reads what it
+ * can of a damaged database.
+ */
+export function readFiles(path: string, { isTolerant = false } = {}): FilesFound | undefined {
   if (!existsSync(path)) return undefined
-  const header = readHeader(path)
+  const header = readHeader(path) ?? (isTolerant ? { pageSize: 4096, isServed: false } : undefined)
   if (!header) return undefined
   const contents = readLog(`${path}-wal`, header.pageSize)
   return {
     path,
     isServed: header.isServed,
     log: contents ?? (existsSync(`${path}-wal`) ? 'empty' : 'missing'),
-    fileRow: findFileRow(path, header.pageSize, contents),
+    pageSize: header.pageSize,
+    fileRow: findFileRow(path, header.pageSize, { log: contents, isTolerant }),
     witness: readWitness(path),
   }
 }
@@ -55,7 +59,7 @@ function readHeader(path: string): { pageSize: number; isServed: boolean } | und
 function findFileRow(
   path: string,
   pageSize: number,
-  log: LogContents | undefined,
+  { log, isTolerant }: { log: LogContents | undefined; isTolerant: boolean },
 ): FilesFound['fileRow'] {
   if (log?.rowPage !== undefined) {
     const page = Buffer.alloc(pageSize)
@@ -71,7 +75,7 @@ function findFileRow(
     }
   } catch (error) {
     // A power cut during a checkpoint may have torn a page, which the log holds.
-    if (log && isDamage(error)) return 'unreadable'
+    if ((log || isTolerant) && isDamage(error)) return 'unreadable'
     throw error
   }
 }

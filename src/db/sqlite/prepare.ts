@@ -11,6 +11,7 @@ import { dirname, resolve } from 'node:path'
 import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
 import { readWitness, witnessPath } from './files/witness.ts'
+import { refuseHalfRecovered } from './recovered.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 /** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
@@ -21,6 +22,7 @@ const defaultDirectory = 'data'
  * of a file share one lock. Changes no existing file.
  */
 export function prepareFile(path: string): string {
+  refuseHalfRecovered(resolve(path))
   const directory = dirname(resolve(path))
   if (!existsSync(directory)) makeDirectory(directory, path)
   if (!statSync(directory).isDirectory()) {

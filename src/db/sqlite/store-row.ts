@@ -80,6 +80,16 @@ export function forgetStore(connection: Connection): void {
   connection.exec('commit')
 }
 
+/** Goes on counting behind this commit, in a file that is complete without a log. */
+export function continueAfter(connection: Connection, commits: bigint): void {
+  connection.exec('begin immediate')
+  connection.all("update sqlite_sequence set seq = max(seq, ?1) where name glob 'store:*'", [
+    commits,
+  ])
+  setServedMark(connection, false)
+  connection.exec('commit')
+}
+
 /** The lines `NAME NUMBER` of `sqlite_sequence`; `undefined` where the row of the store is missing. */
 export function parseStoreRow(text: string): StoreRow | undefined {
   const entries = text.split('\n').flatMap((line): [string, bigint][] => {

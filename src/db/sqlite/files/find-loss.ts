@@ -6,6 +6,7 @@ import { witnessPath } from './witness.ts'
 /** The files of a database as they are, read without SQLite's recovery. */
 export type FilesFound = {
   path: string
+  pageSize: number
   /** The mark of a serving process in the file's header. */
   isServed: boolean
   /** `missing`: no file; `empty`: a log without frames. */
@@ -20,7 +21,11 @@ export type FilesFound = {
 type Standing = { visible: StoreRow | undefined; latest: StoreRow | undefined }
 
 /** The store's row as a connection would see it, and the latest that the files tell of. */
-function standingOf({ log, fileRow, witness }: Omit<FilesFound, 'path' | 'isServed'>): Standing {
+export function standingOf({
+  log,
+  fileRow,
+  witness,
+}: Pick<FilesFound, 'log' | 'fileRow' | 'witness'>): Standing {
   const contents = typeof log === 'string' ? undefined : log
   const visible = contents?.last ?? (fileRow === 'unreadable' ? undefined : fileRow)
   const known = [contents?.latest, ...witnessesOf(visible, witness)]
@@ -53,7 +58,7 @@ function damagedLog(found: FilesFound): string | undefined {
 }
 
 /** A log that begins later than the file ends, or that belongs to another store. */
-function otherLog({ path, log, fileRow }: FilesFound): string | undefined {
+export function otherLog({ path, log, fileRow }: FilesFound): string | undefined {
   if (typeof log === 'string' || !log.first || typeof fileRow !== 'object') return undefined
   if (!fileRow.isUntorn) return undefined
   const { first } = log

@@ -11,7 +11,7 @@ const headerSummedBytes = 24
 const frameSummedBytes = 8
 const chunkMaxBytes = 1 << 20
 
-type Checksum = readonly [number, number]
+export type Checksum = readonly [number, number]
 
 type LogHeader = {
   pageSize: number
@@ -20,6 +20,9 @@ type LogHeader = {
   salts: Buffer
   checksum: Checksum
 }
+
+/** How a log is laid out, where its header cannot be read. */
+export type LogLayout = Pick<LogHeader, 'pageSize' | 'isBigEndian'>
 
 /** A frame; `bytes` is valid during the visit only. */
 export type Frame = {
@@ -40,8 +43,7 @@ export function parseLogHeader(bytes: Buffer): LogHeader | undefined {
   if (!isKnown || !isPageSize(pageSize)) return undefined
   const isBigEndian = magic !== magicLittleEndian
   const checksum = checksumAt(bytes, headerSummedBytes)
-  const found = extend([0, 0], wordsOf(bytes, isBigEndian), 0, headerSummedBytes / 4)
-  if (!isEqual(found, checksum)) return undefined
+  if (!isEqual(sumOfHeader(bytes, { pageSize, isBigEndian }), checksum)) return undefined
   return { pageSize, isBigEndian, salts: Buffer.from(bytes.subarray(16, 24)), checksum }
 }
 
@@ -50,7 +52,7 @@ export function isPageSize(size: number): boolean {
 }
 
 /** What a log's frames are compared with where its own header cannot be read. */
-export function guessLogHeader(pageSize: number): Omit<LogHeader, 'salts' | 'checksum'> {
+export function guessLogHeader(pageSize: number): LogLayout {
   return { pageSize, isBigEndian: endianness() === 'BE' }
 }
 
@@ -58,7 +60,7 @@ export function guessLogHeader(pageSize: number): Omit<LogHeader, 'salts' | 'che
 export function visitFrames(
   descriptor: number,
   size: number,
-  header: LogHeader | Omit<LogHeader, 'salts' | 'checksum'>,
+  header: LogHeader | LogLayout,
   visit: (frame: Frame) => void,
 ): void {
   const frameBytes = frameHeaderBytes + header.pageSize
@@ -95,6 +97,16 @@ export function visitFrames(
   }
 }
 
+/** The checksum that a log's header should have. */
+export function sumOfHeader(bytes: Buffer, { isBigEndian }: LogLayout): Checksum {
+  return extend([0, 0], wordsOf(bytes, isBigEndian), 0, headerSummedBytes / 4)
+}
+
+/** The checksum of a frame that follows from the one before it. */
+export function sumOfFrame(bytes: Buffer, { isBigEndian }: LogLayout, before: Checksum): Checksum {
+  return sumOf(wordsOf(bytes, isBigEndian), 0, bytes.length, before)
+}
+
 /** The page of a frame. */
 export function pageOf({ bytes }: Frame): Buffer {
   return bytes.subarray(frameHeaderBytes)
@@ -127,11 +139,11 @@ function wordsOf(bytes: Buffer, isBigEndian: boolean): Int32Array {
   return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
 }
 
-function checksumAt(bytes: Buffer, offset: number): Checksum {
+export function checksumAt(bytes: Buffer, offset: number): Checksum {
   return [bytes.readInt32BE(offset), bytes.readInt32BE(offset + 4)]
 }
 
-function isEqual([a, b]: Checksum, [c, d]: Checksum): boolean {
+export function isEqual([a, b]: Checksum, [c, d]: Checksum): boolean {
   return a === c && b === d
 }
 

@@ -1,0 +1,217 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { storage } from '../../app/storage.ts'
+import { OpenError } from '../../db/errors.ts'
+import { applicationIdOf, storeId } from '../../db/sqlite/application-id.ts'
+import { checkLibrary, connect } from '../../db/sqlite/connection.ts'
+import { copyDatabase, isIntact } from '../../db/sqlite/copy-database.ts'
+import { type FilesFound, findLoss, otherLog, standingOf } from '../../db/sqlite/files/find-loss.ts'
+import { giveToOwnerOf } from '../../db/sqlite/give-to-owner.ts'
+import { readFiles } from '../../db/sqlite/judge-files.ts'
+import { holdAlone } from '../../db/sqlite/lock.ts'
+import { migrate, pendingFor } from '../../db/sqlite/migrate.ts'
+import { explainOpening } from '../../db/sqlite/prepare.ts'
+import { recoveredEnding } from '../../db/sqlite/recovered.ts'
+import { type Salvaged, salvageRows } from '../../db/sqlite/salvage-rows.ts'
+import { continueAfter, selectStoreRow } from '../../db/sqlite/store-row.ts'
+import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
+import { verifyFile } from '../backup/check-backup.ts'
+import { placeFile } from '../backup/place-file.ts'
+import { keepAside } from '../restore/keep-aside.ts'
+import type { Result } from '../verify/verify-store.ts'
+
+/** Where the last ids are not known, this many more of each table stay unused: more than a day of creates. */
+const skippedIds = 1_000_000n
+
+/** What was done with a damaged store. */
+export type Recovered = {
+  /** The damaged database under its new name; its log and its witness are beside it. */
+  kept: string
+  /** Flipped bits of the log that were corrected. */
+  mended: number
+  /** The acknowledged commits that are lost; null where none is, `unknown` where the files do not say. */
+  lost: { first: bigint; last: bigint } | 'unknown' | null
+  /** By table, where the rows were copied one by one. */
+  salvaged: Record<string, Salvaged> | null
+  /** The last ids by table: the next ones are above. */
+  lastIds: Record<string, bigint>
+  results: readonly Result[]
+}
+
+/**
+ * Makes a store of what can be read of a damaged one, in the same place; the damaged files are kept under another name.
+ * Returns `undefined` where nothing is damaged, and then changes nothing. The new store is verified and synced before anything
+ * is renamed. Throws OpenError.
+ */
+export async function recoverStore(
+  given: string,
+  nowMs: number,
+): Promise<Recovered | 'finished' | undefined> {
+  const path = resolve(given)
+  checkLibrary()
+  const lock = holdAlone(path)
+  try {
+    if (existsSync(path + recoveredEnding)) return finish(path, nowMs)
+    return await recover(path, nowMs)
+  } catch (error) {
+    throw explainOpening(path, error)
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '-journal']) {
+      for (const draft of draftsOf(path)) rmSync(draft + ending, { force: true })
+    }
+    lock.release()
+  }
+}
+
+function draftsOf(path: string): [copy: string, salvage: string] {
+  return [`${path}.recovering`, `${path}.salvaging`]
+}
+
+/** An earlier run was interrupted after its result was complete. */
+function finish(path: string, nowMs: number): 'finished' {
+  place(path, nowMs)
+  return 'finished'
+}
+
+async function recover(path: string, nowMs: number): Promise<Recovered | undefined> {
+  const found = requireStore(path)
+  const loss = findLoss(found)
+  const [copy, salvage] = draftsOf(path)
+  const draft = await chooseCopy(found, copy, loss !== undefined)
+  if (loss === undefined && draft !== undefined) return undefined
+
+  const { latest } = standingOf(found)
+  const known = knownIds(found)
+  const salvaged = draft ? null : await salvageInto(salvage, copy, known)
+  const file = draft ? copy : salvage
+  const { lost, lastIds } = await settle(file, {
+    found,
+    latest,
+    known,
+    isSalvaged: salvaged !== null,
+  })
+  const results = await verifyFile(file, { isCurrent: isCurrent(file) }, () => undefined)
+  if (results.some(({ findings }) => findings.some((one) => one.forbidsRepairs))) {
+    throw new OpenError(
+      'damaged',
+      `${path} is damaged beyond recovery. Nothing was changed; restore a backup.`,
+    )
+  }
+  if (existsSync(path)) giveToOwnerOf(path, file)
+  placeFile(file, path + recoveredEnding)
+  return { kept: place(path, nowMs), mended: draft?.mended ?? 0, lost, salvaged, lastIds, results }
+}
+
+function requireStore(path: string): FilesFound {
+  const id = existsSync(path) ? applicationIdOf(path) : undefined
+  const found =
+    id === undefined || id === storeId || id === 0
+      ? readFiles(path, { isTolerant: true })
+      : undefined
+  if (found) return found
+  throw new OpenError(
+    'configuration',
+    `There is no store at ${path} that could be recovered. Nothing was changed; restore a backup.`,
+  )
+}
+
+/** Copies as much as is intact: with all of the log, or with what SQLite would take of it. */
+async function chooseCopy(found: FilesFound, copy: string, isLossy: boolean) {
+  const { path, pageSize } = found
+  const extents = otherLog(found)
+    ? (['none'] as const)
+    : isLossy
+      ? (['all', 'sound'] as const)
+      : (['sound'] as const)
+  for (const extent of extents) {
+    const applied = copyDatabase({ path, copy, pageSize, extent })
+    if (await isIntact(copy)) return applied
+  }
+  if (extents.length > 1 || extents[0] === 'sound')
+    copyDatabase({ path, copy, pageSize, extent: 'all' })
+  return undefined
+}
+
+async function salvageInto(file: string, copy: string, known: Record<string, bigint>) {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+  const from = connect(copy)
+  const to = connect(file, 'create')
+  try {
+    await migrate(to, file, { storage })
+    return salvageRows(from, to, storage.tables, known)
+  } finally {
+    from.close()
+    to.close()
+  }
+}
+
+/** The highest ids that the files tell of, those of another store at this place included. */
+function knownIds({ log, fileRow, witness }: FilesFound): Record<string, bigint> {
+  const rows = [
+    ...(typeof log === 'object' ? [log.latest, log.last] : []),
+    ...(typeof fileRow === 'object' ? [fileRow] : []),
+    ...(witness === 'missing' ? [] : witness),
+  ]
+  const ids: Record<string, bigint> = {}
+  for (const [table, id] of rows.flatMap((row) => Object.entries(row?.ids ?? {}))) {
+    if (id > (ids[table] ?? 0n)) ids[table] = id
+  }
+  return ids
+}
+
+type Settling = {
+  found: FilesFound
+  latest: ReturnType<typeof standingOf>['latest']
+  known: Record<string, bigint>
+  isSalvaged: boolean
+}
+
+/** Raises the last ids beyond everything that can have been assigned, and the number of commits. */
+async function settle(file: string, { found, latest, known, isSalvaged }: Settling) {
+  const connection = connect(file)
+  try {
+    const row = selectStoreRow(connection)
+    const isWitnessed =
+      found.witness !== 'missing' && found.witness.some(({ store }) => store === row?.store)
+    const isComplete =
+      isWitnessed &&
+      !isSalvaged &&
+      latest !== undefined &&
+      row !== undefined &&
+      row.commits >= latest.commits
+    const lost = isComplete
+      ? null
+      : row && latest && isWitnessed && row.commits < latest.commits
+        ? { first: row.commits + 1n, last: latest.commits }
+        : ('unknown' as const)
+    const lastIds: Record<string, bigint> = {}
+    for (const { name, assignsIds } of storage.tables) {
+      if (!assignsIds) continue
+      const own = await connection.lastId(name)
+      const highest = (known[name] ?? 0n) > own ? (known[name] as bigint) : own
+      lastIds[name] = highest + (isComplete ? 0n : skippedIds)
+      await connection.skipIds(name, lastIds[name])
+    }
+    continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
+    return { lost, lastIds }
+  } finally {
+    connection.close()
+  }
+}
+
+function isCurrent(file: string): boolean {
+  const connection = connect(file, 'immutable')
+  try {
+    return pendingFor(connection, file).length === 0
+  } finally {
+    connection.close()
+  }
+}
+
+/** Keeps the damaged files aside and gives the new one its name. Until then no command opens the store. */
+function place(path: string, nowMs: number): string {
+  const kept = keepAside(path, nowMs, 'damaged')
+  renameSync(path + recoveredEnding, path)
+  syncDirectory(dirname(path))
+  return kept
+}

@@ -1,0 +1,18 @@
+import { buildCommand } from '@stricli/core'
+import { documented, environment, loading, yes } from '../define-command.ts'
+
+export const recover = documented(
+  {
+    usage: '[OPTIONS]',
+    description:
+      'Makes a store of what can be read of a damaged one, while no process uses it. The damaged files are kept under another name. It says what is lost, and no id is assigned again. SQLite only; nothing is changed where nothing is damaged.',
+    examples: [['petstore recover', 'after a start that was refused with exit code 65']],
+  },
+  buildCommand({
+    loader: loading(async () => (await import('../recover.ts')).recoverCommand),
+    parameters: {
+      flags: { json: { ...yes, brief: 'print one JSON object' }, environment },
+    },
+    docs: { brief: 'make a store of what is left of a damaged one' },
+  }),
+)

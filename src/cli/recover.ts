@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { type Recovered, recoverStore } from '../admin/recover/recover-store.ts'
+import { loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { systemClock } from '../context/context.ts'
+import { isInMemory } from '../db/open.ts'
+import { countFindings } from './describe-backup.ts'
+import { findingsOf } from './describe-report.ts'
+import { exitCodes } from './exit-codes.ts'
+
+type Flags = { json: boolean; environment?: string | undefined }
+
+/**
+ * `recover`: makes a store of what is left of a damaged one. Resolves with the exit code `finding` where `verify` finds
+ * something in it. Throws `ExitError`, `OpenError`.
+ */
+export async function recoverCommand({ json, environment }: Flags): Promise<number> {
+  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const { database } = config
+  if (database.engine === 'postgres' || isInMemory(database)) {
+    throw new ExitError(
+      'usage',
+      'recover is for a store in a SQLite file. PostgreSQL has tools of its own: see docs/guides/postgresql.md.',
+    )
+  }
+  const path = resolve(database.path)
+  const recovered = await recoverStore(path, systemClock())
+  const isRecord = typeof recovered === 'object'
+  if (json) process.stdout.write(`${JSON.stringify(asJson(path, recovered))}\n`)
+  else process.stdout.write(isRecord ? describe(path, recovered) : sentenceOf(path, recovered))
+  return isRecord && countFindings(recovered.results) > 0 ? exitCodes.finding : 0
+}
+
+function sentenceOf(path: string, recovered: 'finished' | undefined): string {
+  return recovered === 'finished'
+    ? `${path} has its place: an earlier recovery that was interrupted is complete.\n`
+    : `Nothing of ${path} is damaged. Nothing was changed.\n`
+}
+
+function asJson(path: string, recovered: Recovered | 'finished' | undefined) {
+  if (typeof recovered !== 'object')
+    return { database: path, isRecovered: recovered === 'finished' }
+  const { kept, mended, lost, salvaged, lastIds } = recovered
+  return {
+    database: path,
+    isRecovered: true,
+    kept,
+    mended,
+    lost: typeof lost === 'object' && lost ? textsOf(lost) : lost,
+    salvaged,
+    lastIds: textsOf(lastIds),
+    findings: countFindings(recovered.results),
+  }
+}
+
+/** As strings, since a double cannot hold every number. */
+function textsOf(numbers: Record<string, bigint>): Record<string, string> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number)]))
+}
+
+function describe(path: string, recovered: Recovered): string {
+  const { kept, mended, lost, salvaged, lastIds } = recovered
+  const count = countFindings(recovered.results)
+  const ids = Object.entries(lastIds).map(([table, id]) => `${table} ${id}`)
+  return [
+    `${path} is a sound store again. The damaged files are ${kept} and what begins with that name.`,
+    ...(mended > 0 ? [`Flipped bits of the log that were corrected: ${mended}.`] : []),
+    describeLoss(lost),
+    ...Object.entries(salvaged ?? {}).map(
+      ([table, { rows, unreadable }]) =>
+        `  ${table}: ${rows} rows saved${unreadable > 0 ? `, up to ${unreadable} could not be read` : ''}`,
+    ),
+    `No id up to these is assigned again: ${ids.join(', ')}.`,
+    ...(count > 0 ? [`petstore verify has ${findingsOf(count)}.`] : []),
+    '',
+  ].join('\n')
+}
+
+function describeLoss(lost: Recovered['lost']): string {
+  if (lost === null) return 'Nothing that was acknowledged is lost.'
+  if (lost === 'unknown') return 'The files do not say whether the last changes are lost.'
+  const { first, last } = lost
+  return first === last ? `Commit ${last} is lost.` : `Commits ${first} to ${last} are lost.`
+}

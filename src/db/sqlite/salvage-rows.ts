@@ -1,0 +1,162 @@
+import type { Row, Value } from '../db.ts'
+import type { Table } from '../storage.ts'
+import type { Connection } from './connection.ts'
+import { failureOf, isDamage } from './failures.ts'
+
+/** The rows of a table that were copied, and how many could not be; `unreadable` is the most that it can be. */
+export type Salvaged = { rows: number; unreadable: number }
+
+const rowsAtOnce = 500
+/** After so many ids of a table that cannot be read, what is between two readable ones is given up at once. */
+const failuresMax = 100_000
+
+/**
+ * Copies what can be read of a damaged database into a new one with the same tables, row by row around the damage.
+ * `lastIds`: the highest ids that are known to have been assigned.
+ */
+export function salvageRows(
+  from: Connection,
+  to: Connection,
+  tables: readonly Table[],
+  lastIds: Readonly<Record<string, bigint>>,
+): Record<string, Salvaged> {
+  to.exec('pragma foreign_keys = off')
+  return Object.fromEntries(
+    tables.map((table) => {
+      const salvaged: Salvaged = { rows: 0, unreadable: 0 }
+      const columns = storedColumns(table)
+      const rows = table.assignsIds
+        ? readByIds(from, table.name, columns, lastIds[table.name] ?? 0n, salvaged)
+        : readFromBothEnds(from, table, columns, salvaged)
+      let isFirst = true
+      for (const chunk of rows) {
+        // The rows of the migrations give way to those of the store.
+        if (isFirst) to.exec(`delete from ${table.name}`)
+        isFirst = false
+        insert(to, table.name, columns, chunk, salvaged)
+      }
+      return [table.name, salvaged]
+    }),
+  )
+}
+
+function storedColumns({ columns }: Table): string[] {
+  return Object.entries(columns)
+    .filter(([, { isGenerated }]) => !isGenerated)
+    .map(([name]) => name)
+}
+
+/** Halves each range of ids that cannot be read. */
+function* readByIds(
+  from: Connection,
+  table: string,
+  columns: readonly string[],
+  lastId: bigint,
+  salvaged: Salvaged,
+): Generator<Row[]> {
+  const select = `select ${columns.join(', ')} from ${table} where id between ?1 and ?2 order by id limit ${rowsAtOnce}`
+  const idColumn = columns.indexOf('id')
+  const ranges: [bigint, bigint][] = [[1n, highest(from, table, lastId)]]
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const [low, high] = range
+    if (low > high) continue
+    const rows = tryToRead(from, select, [low, high])
+    if (rows) {
+      if (rows.length > 0) yield rows
+      const last = rows.at(-1)?.[idColumn]
+      if (rows.length === rowsAtOnce) ranges.push([(last as bigint) + 1n, high])
+    } else if (low === high || salvaged.unreadable > failuresMax) {
+      salvaged.unreadable += Number(high - low) + 1
+    } else {
+      const middle = (low + high) / 2n
+      ranges.push([middle + 1n, high], [low, middle])
+    }
+  }
+}
+
+function highest(from: Connection, table: string, known: bigint): bigint {
+  const found = [
+    tryToRead(from, `select max(id) from ${table}`, []),
+    tryToRead(from, 'select seq from sqlite_sequence where name = ?1', [table]),
+  ].map((rows) => rows?.[0]?.[0])
+  return found.reduce<bigint>(
+    (most, id) => (typeof id === 'bigint' && id > most ? id : most),
+    known,
+  )
+}
+
+/** In the order of the key until a row cannot be read, then backwards from the end. */
+function* readFromBothEnds(
+  from: Connection,
+  { name, key }: Table,
+  columns: readonly string[],
+  salvaged: Salvaged,
+): Generator<Row[]> {
+  const keys = key.join(', ')
+  const marks = key.map((_, index) => `?${index + 1}`).join(', ')
+  const keyOf = (row: Row | undefined) =>
+    key.map((column) => row?.[columns.indexOf(column)] ?? null)
+  const step = (isForward: boolean, after: Row | undefined, limit: number) =>
+    tryToRead(
+      from,
+      `select ${columns.join(', ')} from ${name}
+      ${after ? `where (${keys}) ${isForward ? '>' : '<'} (${marks})` : ''}
+      order by ${key.map((column) => `${column} ${isForward ? 'asc' : 'desc'}`).join(', ')} limit ${limit}`,
+      after ? keyOf(after) : [],
+    )
+  const seen = new Set<string>()
+  for (const isForward of [true, false]) {
+    let last: Row | undefined
+    for (;;) {
+      const rows = step(isForward, last, rowsAtOnce) ?? step(isForward, last, 1)
+      if (!rows) break
+      const fresh = rows.filter((row) => !seen.has(keyOf(row).join('\0')))
+      for (const row of fresh) seen.add(keyOf(row).join('\0'))
+      if (fresh.length > 0) yield fresh
+      if (rows.length === 0 || fresh.length < rows.length) return
+      last = rows.at(-1)
+    }
+    if (isForward) salvaged.unreadable += 1
+  }
+}
+
+function tryToRead(
+  from: Connection,
+  text: string,
+  parameters: readonly Value[],
+): Row[] | undefined {
+  try {
+    return from.all<Row>(text, parameters)
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    // A table or column that a store of an older schema lacks.
+    if (/^no such (?:table|column)/.test((error as Error).message)) return []
+    throw error
+  }
+}
+
+/** A row that breaks a constraint was damaged too. */
+function insert(
+  to: Connection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  salvaged: Salvaged,
+) {
+  const shape = columns.map((name) => ({ name, type: 'text' as const }))
+  const store = (chunk: readonly Row[]) => {
+    to.exec('savepoint salvage')
+    try {
+      to.insert(table, shape, chunk)
+      salvaged.rows += chunk.length
+    } catch (error) {
+      to.exec('rollback to salvage')
+      if (failureOf(error) !== undefined) throw error
+      if (chunk.length === 1) salvaged.unreadable += 1
+      else for (const row of chunk) store([row])
+    } finally {
+      to.exec('release salvage')
+    }
+  }
+  store(rows)
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { it, type TestContext } from 'node:test'
+import { insertPets, petsList } from '../../src/features/pets/queries.ts'
+import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { aDirectory } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+
+const pets = 6
+const anyPage = { filter: {}, page: { limit: 100, sort: 'id', after: undefined } } as const
+
+async function aDamagedStore(t: TestContext, damage: (path: string) => void) {
+  const directory = aDirectory(t)
+  const path = await crashStore(directory, { pets })
+  damage(path)
+  return { directory, path, env: { PETSTORE_DATABASE: `sqlite:${path}` } }
+}
+
+async function recover(env: Record<string, string>) {
+  const { code, stdout, stderr } = await petstoreInThread(['recover', '--json'], { env })
+  assert.match(stdout, /^\{.*\}\n$/, stderr)
+  return { code, report: JSON.parse(stdout) }
+}
+
+/** Serves a store; returns the ids of its pets, and the id of the next one. */
+async function serve(path: string) {
+  const db = await serveStore(path)
+  try {
+    const { items } = await db.read(petsList.select, anyPage)
+    const ids = items.map((item) => Number(/"id":(\d+)/.exec(String(item))?.[1]))
+    const { id } = await db.write(insertPets, { name: 'Max', categoryId: 7n })
+    return { ids, next: String(id) }
+  } finally {
+    await db.close()
+  }
+}
+
+function flipBit(file: string, position: number) {
+  const bytes = readFileSync(file)
+  bytes[position] = (bytes[position] as number) ^ 4
+  writeFileSync(file, bytes)
+}
+
+const allIds = Array.from({ length: pets }, (_, index) => index + 1)
+
+it('recover --json: a flipped bit of the log is corrected, and nothing is lost', async (t) => {
+  const { path, env } = await aDamagedStore(t, (file) => flipBit(`${file}-wal`, 13_000))
+
+  const { code, report } = await recover(env)
+
+  assert.deepEqual([code, report.mended, report.lost, report.salvaged], [0, 1, null, null])
+  assert.equal(report.lastIds.pets, String(pets))
+  for (const ending of ['', '-wal', '.witness']) assert.ok(readFileSync(report.kept + ending))
+  assert.deepEqual((await serve(path)).ids, allIds)
+})
+
+it('recover: a cut log loses its last commits, which are named; their ids are not assigned again', async (t) => {
+  const { directory, path, env } = await aDamagedStore(t, (file) => {
+    truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 30_000)
+  })
+
+  const { code, stdout } = await petstoreInThread(['recover'], { env })
+
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /petstore\.db is a sound store again\. The damaged files are \S+\.damaged-\S+Z and/,
+  )
+  assert.match(stdout, /\nCommits \d+ to \d+ are lost\.\n/)
+  assert.match(stdout, /\nNo id up to these is assigned again: .*pets 1000006/)
+  const { ids, next } = await serve(path)
+  assert.ok(ids.length < pets)
+  assert.deepEqual(ids, allIds.slice(0, ids.length))
+  assert.match(next, /1000007/)
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => /recover|salvag/.test(name)),
+    [],
+  )
+})
+
+it('recover: a copy without its log is a store again; a recovery that was interrupted is completed', async (t) => {
+  const { path, env } = await aDamagedStore(t, (file) => {
+    rmSync(`${file}-wal`)
+    rmSync(`${file}.witness`)
+  })
+
+  const { report } = await recover(env)
+
+  assert.equal(report.lost, 'unknown')
+  renameSync(path, `${path}.recovered`)
+  const refused = await petstoreInThread(['keys', 'list'], { env })
+  assert.equal(refused.code, 65)
+  assert.match(refused.stderr, /was interrupted before .* Run petstore recover, which completes it/)
+  const completed = await petstoreInThread(['recover'], { env })
+  assert.match(
+    completed.stdout,
+    /has its place: an earlier recovery that was interrupted is complete/,
+  )
+  assert.match((await serve(path)).next, /1000001/)
+})
+
+it('recover: rows are copied around damaged pages of the database', async (t) => {
+  const { path, env } = await aDamagedStore(t, () => undefined)
+  const db = await serveStore(path)
+  const long = { name: 'x'.repeat(200), categoryId: 1n }
+  await Promise.all(Array.from({ length: 400 }, () => db.write(insertPets, long)))
+  await db.close()
+  const bytes = readFileSync(path)
+  const text = bytes.indexOf('x'.repeat(200), Math.floor(bytes.length / 2))
+  bytes.fill(0xff, text - (text % 4096), text - (text % 4096) + 64)
+  writeFileSync(path, bytes)
+
+  const { report } = await recover(env)
+
+  const { rows, unreadable } = report.salvaged.pets
+  assert.ok(rows > 300 && rows < 406 && rows + unreadable >= 406, JSON.stringify(report.salvaged))
+  assert.equal(report.salvaged.environment.rows, 1)
+  const { code } = await petstoreInThread(['verify'], { env })
+  assert.equal(code, 0)
+  assert.match((await serve(path)).next, /10004\d\d/)
+})
+
+it('recover: changes nothing where nothing is damaged', async (t) => {
+  const { directory, path, env } = await aDamagedStore(t, () => undefined)
+  const before = readFileSync(`${path}-wal`)
+
+  const { code, stdout } = await petstoreInThread(['recover'], { env })
+
+  assert.equal(code, 0)
+  assert.match(stdout, /^Nothing of \S+petstore\.db is damaged\. Nothing was changed\.\n$/)
+  assert.deepEqual(readFileSync(`${path}-wal`), before)
+  assert.deepEqual(readdirSync(directory).sort(), [
+    'petstore.db',
+    'petstore.db-wal',
+    'petstore.db.lock',
+    'petstore.db.witness',
+  ])
+})
