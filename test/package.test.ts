@@ -10,7 +10,7 @@ import { controlTypes } from '../tools/package/control-types.ts'
 import { packageManifest } from '../tools/package/manifest.ts'
 import { nodeLock } from '../tools/package/node-lock.ts'
 import { rewriteDeclaration, rewriteModule } from '../tools/package/rewrite.ts'
-import { noticesOf } from '../tools/package/third-party-notices.ts'
+import { apacheLicense, noticesOf } from '../tools/package/third-party-notices.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -111,11 +111,15 @@ it('the package depends on no other, so that an install is one package', () => {
 
 it('modules and declarations of the package name the files that it has', () => {
   const outputs = new Map([['src/db/worker.ts', 'lib/worker']])
-  const page = rewriteModule(readFileSync('src/docs/docs.ts', 'utf8'), 'src/docs/docs.ts', outputs)
+  const address = `const page = new URL('page.html', import.meta.url)`
+  const key = readFileSync('src/pages/reference/get-key.ts', 'utf8')
   const load = "new Worker(new URL('./worker.ts', import.meta.url))"
 
-  assert.match(page, /new URL\('\.\.\/src\/docs\/swagger-ui\/' \+ name, import\.meta\.url\)/)
-  assert.match(page, /new URL\('page\/index\.html', new URL\('\.\.\/src\/docs\/docs\.ts', import/)
+  assert.match(
+    rewriteModule(address, 'src/pages/page.ts', outputs),
+    /new URL\('page\.html', new URL\('\.\.\/src\/pages\/page\.ts', import/,
+  )
+  assert.match(rewriteModule(key, 'src/pages/reference/get-key.ts', outputs), /`npx petstore-serv/)
   assert.equal(
     rewriteModule(load, 'src/db/client.ts', outputs),
     "new Worker(new URL('../lib/worker.js', import.meta.url))",
@@ -130,12 +134,12 @@ it('modules and declarations of the package name the files that it has', () => {
 it('the package names what it carries of others, each with the text of its licence', () => {
   const text = noticesOf('.', ['node_modules/fastify', 'node_modules/@stricli/core'])
 
-  assert.match(text, /^## swagger-ui-dist [\d.]+, Apache-2\.0$/m)
   assert.match(
     text,
     /^## fastify [\d.]+, MIT\n\nIn the modules of `lib\/`\.\n\n```text\nMIT License/m,
   )
-  assert.match(text, /^## @stricli\/core [\d.]+, Apache-2\.0\n[^#]*swagger-ui\/LICENSE/m)
+  assert.match(readFileSync(apacheLicense.from, 'utf8'), /^Apache License$/m)
+  assert.match(text, /^## @stricli\/core [\d.]+, Apache-2\.0\n[^#]*`APACHE-2\.0\.txt`/m)
 })
 
 it('the types of the package need no TypeBox: they are made from the schemas', () => {

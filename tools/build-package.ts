@@ -18,7 +18,7 @@ import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
 import { packageManifest } from './package/manifest.ts'
 import { nodeLock } from './package/node-lock.ts'
 import { rewriteDeclaration } from './package/rewrite.ts'
-import { thirdPartyNotices } from './package/third-party-notices.ts'
+import { apacheLicense, thirdPartyNotices } from './package/third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'dist/package'))
@@ -35,13 +35,6 @@ const launcher = [
   'progress',
   'run',
   'start-program',
-]
-const swaggerFiles = [
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui.css',
-  'LICENSE',
-  'NOTICE',
 ]
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -92,14 +85,12 @@ write('README.md', read('docs/package.md'))
 copyConsole()
 write('THIRD-PARTY.md', thirdPartyNotices(root, packages))
 const copied = [
-  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'src/docs/page'],
+  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations'],
   ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
   ...guides.map(({ path }) => path),
 ]
 for (const path of copied) copy(path)
-for (const name of swaggerFiles) {
-  copy(`node_modules/swagger-ui-dist/${name}`, `src/docs/swagger-ui/${name}`)
-}
+copy(apacheLicense.from, apacheLicense.to)
 console.log(`The package is in ${relative(process.cwd(), folder)}.`)
 
 /** The package carries the console built: it never builds. */

@@ -6,7 +6,6 @@ import { buildsConsole } from '../console/start-console-build.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { withCommitListeners } from '../db/commit-listeners.ts'
 import { isInMemory, openDb } from '../db/open.ts'
-import { registerDocs } from '../docs/docs.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { keyWrites } from '../features/keys/queries.ts'
@@ -14,6 +13,7 @@ import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
+import { assembleDocument } from '../openapi/document.ts'
 import { registerDocument } from '../openapi/register.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
@@ -72,6 +72,8 @@ export async function createApp({
       hasConsole: config.console === 'on',
     },
     baseUrlOf: (request) => baseUrlOf(request),
+    document: () => assembleDocument(operations, servers()),
+    operations: operations.map(({ operation }) => operation),
   })
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
@@ -124,6 +126,11 @@ export async function createApp({
   let jobs: RunningJobs | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
+  const servers = () => ({
+    environment: config.environment,
+    baseUrl: baseUrl(),
+    siblingUrl: config.siblingUrl,
+  })
   const baseUrlOf: BaseUrlOf = ({ headers }) =>
     config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
 
@@ -142,17 +149,8 @@ export async function createApp({
       : undefined
   for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
   registerHealth(server, context, connections)
-  registerDocument(server, operations, () => ({
-    environment: config.environment,
-    baseUrl: baseUrl(),
-    siblingUrl: config.siblingUrl,
-  }))
+  registerDocument(server, operations, servers)
   pages.register(server)
-  registerDocs(server, {
-    documentUrl: 'openapi.json',
-    environment: config.environment,
-    isInMemory: isInMemory(config.database),
-  })
   if (config.console === 'on') {
     const { environment } = config
     registerConsole(server, { environment, isBuilding: buildsConsole(config) })

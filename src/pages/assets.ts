@@ -12,10 +12,15 @@ const style = 'text/css; charset=utf-8'
 /** All files that pages load, at `/assets/NAME`; other names are 404. */
 const assets = [
   { name: 'tokens.css', url: new URL('tokens.css', import.meta.url), contentType: style },
-  ...['frame.css', 'front-door.css', 'guide.css'].map((name) => ({
+  ...['frame.css', 'front-door.css', 'guide.css', 'reference.css'].map((name) => ({
     name,
     url: new URL(`assets/${name}`, import.meta.url),
     contentType: style,
+  })),
+  ...['reference.js', 'json.js'].map((name) => ({
+    name,
+    url: new URL(`assets/${name}`, import.meta.url),
+    contentType: 'text/javascript; charset=utf-8',
   })),
   {
     name: 'icon.svg',

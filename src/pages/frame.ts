@@ -74,5 +74,5 @@ function environmentBar({ environment, isInMemory }: Store): Html | undefined {
   const meaning = isInMemory
     ? 'a store for tests. It forgets everything when it stops.'
     : 'its own data and its own keys. Nothing here is sold.'
-  return html`<p class="environment-bar"><strong>${name}</strong>: ${meaning}</p>`
+  return html`<aside class="environment-bar" aria-label="Environment"><strong>${name}</strong>: ${meaning}</aside>`
 }

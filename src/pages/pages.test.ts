@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import { frontDoor } from './front-door.ts'
@@ -63,13 +64,14 @@ it('200: every link of every page leads somewhere, also from a page for a wrong 
   }
 
   for (const [from, { pathname, hash }] of links) {
-    // Its script adds what it links to.
-    if (hash === '' || from === '/docs') continue
+    if (hash === '') continue
     const id = `id="${decodeURIComponent(hash.slice(1))}"`
     assert.ok(pages.get(pathname)?.includes(id), `${from} links to ${pathname}${hash}`)
   }
-  const guides = [...pages.keys()].filter((path) => path.startsWith('/guides/'))
-  assert.ok(guides.length >= 10, String(guides))
+  for (const file of globSync('*.md', { cwd: new URL('../../docs/guides/', import.meta.url) })) {
+    const path = `/guides/${file.replace(/\.md$/, '')}`
+    assert.ok(pages.has(path), `no page leads to ${path}: list it in src/pages/guides/guides.ts`)
+  }
 })
 
 it('404: a browser gets a page, which names the nearest address and shows what was asked for as text', async () => {
@@ -141,7 +143,10 @@ it('the front door says which store it is of, and leads to a console only where 
   const staging = pageOf({ environment: 'staging' })
 
   assert.doesNotMatch(production, /environment-bar|Staging/)
-  assert.match(staging, /<p class="environment-bar"><strong>Staging<\/strong>: its own data/)
+  assert.match(
+    staging,
+    /<aside class="environment-bar" aria-label="Environment"><strong>Staging<\/strong>: its own data/,
+  )
   assert.match(staging, /<title>Staging: /)
   assert.match(pageOf({ isInMemory: true }), /Production, in memory.*forgets everything/)
   assert.doesNotMatch(production, /href="[^"]*console/)

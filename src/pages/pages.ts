@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import type { SendPage } from '../http/server.ts'
 import { registerAssets } from './assets.ts'
@@ -15,13 +16,17 @@ type Pages = {
 type PagesOptions = {
   store: Store
   baseUrlOf: BaseUrlOf
+  /** The OpenAPI document as it is served. */
+  document(): Record<string, unknown>
+  operations: readonly Operation[]
 }
 
 /**
- * The pages for people: the front door at `/`, the guides, and the page for an address that leads nowhere. They need no
- * key, load nothing from elsewhere, and have no script. What renders them is loaded with the first request for one.
+ * The pages for people: the front door at `/`, the reference at `/docs`, the guides, and the page for an address that
+ * leads nowhere. They need no key, load nothing from elsewhere, and only the reference has a script. What renders them
+ * is loaded with the first request for one.
  */
-export function createPages({ store, baseUrlOf }: PagesOptions): Pages {
+export function createPages({ store, baseUrlOf, document, operations }: PagesOptions): Pages {
   const sendPage = createPageSender()
   const page = (key: string, render: () => Promise<Html>, hasScript = false) =>
     function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -54,6 +59,12 @@ export function createPages({ store, baseUrlOf }: PagesOptions): Pages {
   return {
     register(app) {
       registerAssets(app)
+      const reference = async () => {
+        const { referencePage } = await import('./reference/reference-page.ts')
+        return referencePage(store, document(), operations)
+      }
+      app.get('/docs', page('/docs', reference, true))
+      app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
       app.get(
         '/guides',
         page('/guides', async () => (await import('./guides/guide-page.ts')).guidesPage(store)),

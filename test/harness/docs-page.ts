@@ -4,24 +4,22 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 
 // A step takes up to 0.5 s on an idle machine; the limit is for one that is busy.
 const stepTimeoutMs = 60_000
-/** Of the schemas, which all look alike. */
-const modelsLookedAt = 2
 
-/** The reference page in a browser, with its requests to other origins and the errors on its console. */
-export type DocsPage = { page: Page; problems: string[] }
+/** A page of the service in a browser, with its requests to other origins and the errors on its console. */
+export type OpenPage = { page: Page; problems: string[] }
 
-/** Opens the reference page of this origin; it is closed with its context. */
-export async function openDocsPage(
+/** Opens a page of this origin; it is closed with its context. */
+export async function openPage(
   browser: Browser,
-  origin: string,
-  options: BrowserContextOptions,
-): Promise<DocsPage> {
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const { origin } = new URL(address)
   const context = await browser.newContext(options)
   context.setDefaultTimeout(stepTimeoutMs)
   const problems: string[] = []
   context.on('request', (request) => {
-    const isOurs = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:')
-    if (!isOurs) problems.push(`asked for ${request.url()}`)
+    if (!request.url().startsWith(`${origin}/`)) problems.push(`asked for ${request.url()}`)
   })
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
@@ -33,64 +31,50 @@ export async function openDocsPage(
   )
 
   const page = await context.newPage()
-  await page.goto(`${origin}/docs`)
-  if (options.javaScriptEnabled !== false) await operationOn(page, 'listPets').waitFor()
+  await page.goto(address)
   return { page, problems }
 }
 
 export function operationOn(page: Page, operationId: string): Locator {
-  return page.locator(`.opblock[id$="-${operationId}"]`)
+  return page.locator(`.operation[data-operation="${operationId}"]`)
 }
 
 /** Opens an operation, unless it is open. */
 export async function openOperation(page: Page, operationId: string): Promise<Locator> {
   const operation = operationOn(page, operationId)
-  const inner = operation.locator('.responses-inner')
-  if (!(await inner.isVisible())) await operation.locator('.opblock-summary-control').click()
-  await inner.waitFor()
+  const body = operation.locator('.operation-body')
+  if (!(await body.isVisible())) await operation.locator(':scope > summary').click()
+  await body.waitFor()
   return operation
 }
 
-/** Opens some of the schemas. */
-export async function openSchemas(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Schemas' }).click()
-  await page.locator('section.models .json-schema-2020-12').first().waitFor()
-  const expandAll = page.getByRole('button', { name: 'Expand all' })
-  for (let opened = 0; opened < modelsLookedAt; opened++) await expandAll.first().click()
-}
-
-/** Sets the colour scheme of the system; resolves once the page follows, and no colour changes any more. */
+/** Sets the colour scheme of the system; resolves once no colour changes any more. */
 export async function preferColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor()
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one instanceof CSSTransition).map((one) => one.finished))`)
 }
 
-/** Authorizes the page with a valid key. */
-export async function authorize(page: Page, key: string): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize', exact: true }).click()
+/** Enters a valid key. */
+export async function useKey(page: Page, key: string): Promise<void> {
   await enterKey(page, key)
-  const dialog = page.locator('.modal-ux')
-  await dialog.getByText('Authorized').waitFor()
-  await dialog.locator('.btn-done').click()
+  await page.locator('.key-state.is-taken').waitFor()
 }
 
-/** Enters a key into the dialog, which is open. */
 export async function enterKey(page: Page, key: string): Promise<void> {
-  const dialog = page.locator('.modal-ux')
-  await dialog.getByLabel('API key').fill(key)
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Use this key' }).click()
 }
 
-/** The status of the response that an operation shows. */
-export function statusOf(opened: Locator): Promise<string> {
-  return textOf(opened.locator('.live-responses-table .response .response-col_status'))
+/** Sends the request of an operation that is open, and resolves to the status of the response. */
+export async function send(opened: Locator): Promise<string> {
+  await opened.getByRole('button', { name: 'Send' }).click()
+  return textOf(opened.locator('.answered .status'))
 }
 
 /** The body of the response that an operation shows. */
 export function bodyOf(opened: Locator): Promise<string> {
-  return textOf(opened.locator('.live-responses-table .highlight-code pre'))
+  return textOf(opened.locator('.result pre'))
 }
 
 export async function textOf(element: Locator): Promise<string> {

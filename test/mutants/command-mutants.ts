@@ -23,6 +23,17 @@ export const commandMutants = [
     tests: ['test/package.test.ts'],
   },
   {
+    fault: 'package: says of keys what works in the repository alone',
+    edits: [
+      {
+        file: 'src/pages/reference/get-key.ts',
+        find: 'command: `bin/petstore keys',
+        replaceBy: 'command: ` bin/petstore keys',
+      },
+    ],
+    tests: ['test/package.test.ts'],
+  },
+  {
     fault: 'commands: takes a Node whose SQLite is too old',
     edits: [
       {

@@ -1,66 +1,6 @@
 /** Mutants of the published document and of what it promises. */
 export const contractMutants = [
   {
-    fault: 'contract: the reference page takes a key that the server refuses',
-    edits: [
-      {
-        file: 'src/docs/page/init.js',
-        find: 'if (response.ok || response.status === 403) return undefined',
-        replaceBy: 'if (response.status < 500) return undefined',
-      },
-    ],
-    tests: ['test/browser/docs.test.ts'],
-  },
-  {
-    fault: 'pages: sends a page to a program that takes anything',
-    edits: [
-      {
-        file: 'src/http/request/prefers-page.ts',
-        find: '!/text\\/html/i.test(accept)',
-        replaceBy: '!/html|\\*/i.test(accept)',
-      },
-      {
-        file: 'src/http/request/prefers-page.ts',
-        find: "weights.get('text/html') ?? 0",
-        replaceBy: "weights.get('text/html') ?? 2",
-      },
-    ],
-    tests: ['src/pages/pages.test.ts'],
-  },
-  {
-    fault: 'pages: sends a page below the base address',
-    edits: [
-      {
-        file: 'src/http/request/prefers-page.ts',
-        find: ' || forPrograms.test(url)',
-        replaceBy: '',
-      },
-    ],
-    tests: ['src/pages/pages.test.ts'],
-  },
-  {
-    fault: 'pages: shows what was asked for as HTML',
-    edits: [
-      {
-        file: 'src/pages/html.ts',
-        find: 'return escapeHtml(String(part))',
-        replaceBy: 'return String(part)',
-      },
-    ],
-    tests: ['src/pages/pages.test.ts'],
-  },
-  {
-    fault: 'pages: links of a guide lead to files that are not served',
-    edits: [
-      {
-        file: 'src/pages/guides/guides.ts',
-        find: 'return guide && ',
-        replaceBy: 'return guide === undefined ? target : ',
-      },
-    ],
-    tests: ['src/pages/pages.test.ts'],
-  },
-  {
     fault: 'contract: names the scopes of a key unasked',
     edits: [
       {

@@ -11,6 +11,7 @@ import { inputMutants } from './input-mutants.ts'
 import { logMutants } from './log-mutants.ts'
 import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
+import { pageMutants } from './page-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
@@ -201,6 +202,7 @@ export const mutants: Mutant[] = [
   ...connectionMutants,
   ...consoleMutants,
   ...orderMutants,
+  ...pageMutants,
   ...postgresMutants,
   ...doctorMutants,
   ...damageMutants,

@@ -1,7 +1,7 @@
 const use = `
   const auth = { authorization: 'Bearer ' + store.key }
   const pets = await (await fetch(store.baseUrl + '/pets', { headers: auth })).json()
-  const style = await fetch(store.baseUrl.replace('/v1', '/docs/swagger-ui.css'))
+  const style = await fetch(store.baseUrl.replace('/v1', '/docs'))
   await store.reset('empty')
   const left = await (await fetch(store.baseUrl + '/pets', { headers: auth })).json()
   await store.close()

@@ -1,3 +1,4 @@
+import { type ClientMethod, clientMethodsOf } from '../../src/openapi/client-methods.ts'
 import type { Schema } from './client-types.ts'
 
 type Parameter = { name: string; in: string; description: string; schema: Schema }
@@ -22,10 +23,8 @@ export type Document = {
 }
 
 /** An operation as a method of the client: `client.NAMESPACE.NAME(…)`. */
-export type ClientOperation = {
+export type ClientOperation = ClientMethod & {
   id: string
-  namespace: string
-  name: string
   method: string
   path: string
   summary: string
@@ -48,19 +47,13 @@ export function clientOperationsOf({
   paths,
   components: { schemas },
 }: Document): ClientOperation[] {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) =>
-      operationOf(path, method.toUpperCase(), described, schemas),
-    ),
+  const clientMethods = clientMethodsOf(paths)
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      ...operationOf(path, method.toUpperCase(), described, schemas),
+      ...(clientMethods.get(described.operationId) as ClientMethod),
+    })),
   )
-  const taken = new Set<string>()
-  for (const operation of operations) {
-    // Of two operations of one name in a namespace, the second is called by its id.
-    const place = `${operation.namespace}.${operation.name}`
-    if (taken.has(place)) operation.name = operation.id
-    taken.add(place)
-  }
-  return operations
 }
 
 function operationOf(
@@ -68,7 +61,7 @@ function operationOf(
   method: string,
   described: DocumentOperation,
   schemas: Document['components']['schemas'],
-): ClientOperation {
+): Omit<ClientOperation, keyof ClientMethod> {
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
   const takes = (name: string) =>
@@ -80,9 +73,6 @@ function operationOf(
   const isList = listed?.type === 'array'
   return {
     id,
-    // Health and the document, which are no records.
-    namespace: isOpen ? 'service' : namespaceOf(path),
-    name: isOpen ? id : (/^[a-z]+/.exec(id)?.[0] ?? id),
     method,
     path,
     summary,
@@ -99,12 +89,4 @@ function operationOf(
     takesIfMatch: takes('IfMatch'),
     takesIfNoneMatch: takes('IfNoneMatch'),
   }
-}
-
-/** The collection that a path is about: what stands before its id, or at its end. */
-function namespaceOf(path: string): string {
-  const segments = path.split('/')
-  const idIndex = segments.findIndex((segment) => segment.startsWith('{'))
-  const collection = segments.at(idIndex - (idIndex < 0 ? 0 : 1)) ?? ''
-  return collection.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -36,6 +36,7 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
       'migrations',
       'require',
       'src',
+      'APACHE-2.0.txt',
       'CHANGELOG.md',
       'THIRD-PARTY.md',
       'openapi.json',

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 
-const ownAddress =
-  /new URL\('([^']+\.ts)', import\.meta\.url\)|import\.meta\.resolve\(`swagger-ui-dist\/\$\{name\}`\)|import\.meta\.url/g
+const ownAddress = /new URL\('([^']+\.ts)', import\.meta\.url\)|import\.meta\.url/g
 
 /**
  * The module at `path` of the repository as it is bundled: addresses of files stay those below `path`, wherever one folder deep the
@@ -14,9 +13,7 @@ export function rewriteModule(
   outputs: ReadonlyMap<string, string>,
 ): string {
   return text
-    .replaceAll(ownAddress, (found, module?: string) => {
-      if (found.startsWith('import.meta.resolve'))
-        return "new URL('../src/docs/swagger-ui/' + name, import.meta.url).href"
+    .replaceAll(ownAddress, (_found, module?: string) => {
       if (module === undefined) return `new URL('../${path}', import.meta.url)`
       const output = outputs.get(posix.join(posix.dirname(path), module))
       if (output === undefined) throw new Error(`${path} loads ${module}, which is no entry.`)

@@ -10,14 +10,10 @@ export function thirdPartyNotices(root: string, packages: readonly string[]): st
   return `${noticesOf(root, packages)}\n## The console\n\n${consoleNotices(root)}`
 }
 
-/** Swagger UI as files, and packages as parts of the modules. Throws where one of them has no licence. */
+/** The packages that are parts of the modules. Throws where one of them has no licence. */
 export function noticesOf(root: string, packages: readonly string[]): string {
-  const swagger = sectionOf(
-    join(root, 'node_modules/swagger-ui-dist'),
-    'In `src/docs/swagger-ui/`, unchanged; its licence is there too.',
-  )
-  const others = packages.map((path) => sectionOf(join(root, path), 'In the modules of `lib/`.'))
-  return `# What this package carries of others\n\n${[swagger, ...others].join('\n')}`
+  const sections = packages.map((path) => sectionOf(join(root, path), 'In the modules of `lib/`.'))
+  return `# What this package carries of others\n\n${sections.join('\n')}`
 }
 
 function sectionOf(folder: string, where: string): string {
@@ -30,6 +26,9 @@ function sectionOf(folder: string, where: string): string {
   return `## ${name} ${version}, ${license}\n\n${where}\n\n${quoted}`
 }
 
+/** The text of the Apache License 2.0, which not every package under it has. */
+export const apacheLicense = { from: 'node_modules/typescript/LICENSE', to: 'APACHE-2.0.txt' }
+
 type Manifest = { name: string; license?: string; author?: string | { name: string } }
 
 /** The text of a licence that a package names without its text. Throws for any other. */
@@ -37,7 +36,7 @@ function standardText({ name, license, author }: Manifest): string {
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`)
   if (license === 'MIT') return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
   if (license === 'Apache-2.0')
-    return 'The Apache License, Version 2.0, as in `src/docs/swagger-ui/LICENSE`.'
+    return `The Apache License, Version 2.0, as in \`${apacheLicense.to}\`.`
   throw new Error(`${name} has no text of its licence, ${license}.`)
 }
 

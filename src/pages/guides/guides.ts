@@ -71,6 +71,13 @@ export const guides: readonly Guide[] = [
     isListed: true,
   },
   {
+    name: 'backup',
+    title: 'Backup',
+    path: 'docs/guides/backup.md',
+    about: 'Taking backups, restoring them, and moving a store to another database.',
+    isListed: true,
+  },
+  {
     name: 'durability',
     title: 'How durability works',
     path: 'docs/durability.md',

@@ -33,8 +33,8 @@ export function renderMarkdown(
           .text,
       table(token) {
         const row = (cells: Tokens.TableCell[]) =>
-          trusted(cells.map((cell) => this.tablecell(cell)).join(''))
-        return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table>
+          trusted(cells.map((cell) => this.tablecell(withoutEmptyHeader(cell))).join(''))
+        return html`<div class="table" tabindex="0" role="group" aria-label="Table"><table>
 <thead><tr>${row(token.header)}</tr></thead>
 <tbody>${token.rows.map((cells) => html`<tr>${row(cells)}</tr>\n`)}</tbody>
 </table></div>\n`.text
@@ -42,6 +42,11 @@ export function renderMarkdown(
     },
   })
   return { content: trusted(marked.parse(text, { async: false })), headings }
+}
+
+/** The corner of a table is no header of anything. */
+function withoutEmptyHeader(cell: Tokens.TableCell): Tokens.TableCell {
+  return cell.text === '' ? { ...cell, header: false } : cell
 }
 
 /** As GitHub makes it: in lower case, without punctuation, hyphens for spaces, numbered where it is there already. */

@@ -2,7 +2,7 @@ import { runClient } from '../harness/client.ts'
 import { clientFaults } from '../harness/faults.ts'
 import type { Tool } from '../harness/tool.ts'
 
-/** What sends the requests of Swagger UI, and so of the reference page. */
+/** What sends the requests of Swagger UI. */
 export const swaggerClient: Tool = {
   name: 'swagger-client',
   packages: ['swagger-client'],

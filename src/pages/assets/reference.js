@@ -1,0 +1,260 @@
+// The browser side of the reference: the key, the requests that are tried, the search, the samples.
+import { showJson } from './json.js'
+
+const base = new URL('v1', document.baseURI).href
+const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+const byId = (id) => document.getElementById(id)
+
+/** A new element with these properties and children. A text is a text, whatever is in it. */
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children.filter((child) => child !== undefined))
+  return element
+}
+
+for (const element of all('.base-url')) element.textContent = base
+
+// The key. It is nowhere but here, so that it is forgotten with the page.
+
+let key
+const keyState = byId('key-state')
+
+byId('key-form').addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const input = byId('key-input')
+  const entered = input.value.trim().replace(/^Bearer\s+/i, '')
+  showKeyState('Asking the service …')
+  const { problem, scopes } = await checkKey(entered)
+  if (problem !== undefined) {
+    takeKey(undefined)
+    showKeyState(problem, 'is-refused')
+    return
+  }
+  takeKey(entered)
+  input.value = ''
+  showKeyState(`The key is in use. ${describeScopes(scopes)}`, 'is-taken')
+})
+
+byId('forget-key').addEventListener('click', () => {
+  takeKey(undefined)
+  showKeyState('The key is forgotten.')
+  byId('key-input').focus()
+})
+
+function takeKey(taken) {
+  key = taken
+  byId('forget-key').hidden = key === undefined
+  for (const hint of all('.key-hint')) hint.hidden = key !== undefined
+}
+
+function showKeyState(text, kind = '') {
+  keyState.className = `key-state ${kind}`
+  keyState.setAttribute('role', kind === 'is-refused' ? 'alert' : 'status')
+  keyState.textContent = text
+}
+
+function describeScopes(scopes) {
+  return scopes ? `It may do: ${scopes.replaceAll(' ', ', ')}.` : ''
+}
+
+/** Asks for a page of one pet. A key without the scope for it is answered with 403, so it is a key. */
+async function checkKey(entered) {
+  try {
+    const response = await fetch(`${base}/pets?limit=1`, {
+      headers: { authorization: `Bearer ${entered}`, prefer: 'scopes' },
+    })
+    if (response.ok || response.status === 403) {
+      return { scopes: response.headers.get('petstore-scopes') }
+    }
+    return { problem: (await response.json()).message }
+  } catch (error) {
+    return { problem: `It could not be checked. ${error.message}` }
+  }
+}
+
+// Requests
+
+for (const form of all('.operation form')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    send(form)
+  })
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
+  })
+}
+
+async function send(form) {
+  const operation = form.closest('.operation')
+  const result = form.querySelector('.result')
+  const button = form.querySelector('.send button')
+  const { url, init } = requestOf(form, operation.dataset)
+  button.disabled = true
+  const startMs = performance.now()
+  try {
+    const response = await fetch(url, init)
+    const text = await response.text()
+    showResponse(result, { url, init, response, text, ms: performance.now() - startMs })
+  } catch (error) {
+    const told = make('p', { role: 'alert' }, `No answer came. ${error.message}`)
+    result.replaceChildren(sentLine(url, init), told)
+  }
+  result.hidden = false
+  button.disabled = false
+}
+
+/** The request of a form. A field that is empty is not sent. */
+function requestOf(form, { method, path }) {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const query = new URLSearchParams()
+  let target = path
+  for (const field of all('[data-in]', form)) {
+    const { name, value, dataset } = field
+    if (value === '') continue
+    const values = 'list' in dataset ? value.split(/[\s,]+/).filter(Boolean) : [value]
+    if (dataset.in === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value))
+    else if (dataset.in === 'header') headers[name] = value
+    else for (const one of values) query.append(name, one)
+  }
+  const body = form.elements.namedItem('body')?.value
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const search = query.size > 0 ? `?${query}` : ''
+  return { url: `${base}${target}${search}`, init: { method, headers, body, cache: 'no-store' } }
+}
+
+function sentLine(url, { method }) {
+  return make('p', { className: 'sent' }, `${method} ${url}`)
+}
+
+function showResponse(result, { url, init, response, text, ms }) {
+  const isGood = response.status < 400
+  const status = make(
+    'span',
+    { className: `status ${isGood ? 'status-good' : 'status-bad'}` },
+    `${response.status}`,
+  )
+  const size = `${new TextEncoder().encode(text).length.toLocaleString()} bytes`
+  const requestId = response.headers.get('x-request-id')
+  const line = make(
+    'p',
+    { className: 'answered', role: 'status' },
+    status,
+    ` ${response.statusText} · ${Math.round(ms).toLocaleString()} ms · ${size}`,
+    ...(requestId === null ? [] : [' · request ', make('code', {}, requestId)]),
+  )
+  const shown = [sentLine(url, init), line]
+  if (text !== '') {
+    const body = make('pre', { tabIndex: 0 }, showJson(text))
+    const box = make('div', { className: 'copied' }, body)
+    addCopyButton(box, () => text)
+    shown.push(box)
+  }
+  result.replaceChildren(...shown, headersOf(response))
+}
+
+function headersOf({ headers }) {
+  const rows = [...headers].map(([name, value]) =>
+    make('div', {}, make('dt', {}, make('code', {}, name)), make('dd', {}, value)),
+  )
+  return make(
+    'details',
+    { className: 'more' },
+    make('summary', {}, `Response headers: ${rows.length}`),
+    make('dl', { className: 'members' }, ...rows),
+  )
+}
+
+// Samples, and what can be copied
+
+addEventListener('change', ({ target }) => {
+  if (!target.name?.startsWith('language-')) return
+  for (const other of all(`.samples input[value="${target.value}"]`)) other.checked = true
+})
+
+for (const box of all('.copied')) {
+  addCopyButton(box, () => box.querySelector('pre').textContent)
+}
+
+function addCopyButton(box, textOf) {
+  // A browser has no clipboard for a page that came without HTTPS from another machine.
+  if (!navigator.clipboard) return
+  const button = make('button', { type: 'button', className: 'copy' }, 'Copy')
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(textOf())
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2000)
+  })
+  box.append(button)
+}
+
+// Search
+
+const search = byId('search')
+const side = document.querySelector('.side')
+
+search.addEventListener('input', () => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  side.classList.toggle('is-searching', words.length > 0)
+  for (const entry of all('li', side)) {
+    entry.hidden = !words.every((word) => entry.dataset.words.includes(word))
+  }
+  for (const group of all('.side-group', side)) {
+    group.hidden = words.length > 0 && group.querySelector('li:not([hidden])') === null
+  }
+  const hasMatch = side.querySelector('li:not([hidden])') !== null
+  byId('no-match').hidden = hasMatch
+  byId('no-match').textContent = hasMatch ? '' : `Nothing is called ${search.value.trim()}.`
+})
+
+search.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') side.querySelector('li:not([hidden]) a')?.click()
+  if (event.key !== 'Escape') return
+  search.value = ''
+  search.dispatchEvent(new Event('input'))
+})
+
+addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches?.('input, textarea, select')
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  search.focus()
+})
+
+// Addresses such as #createPet open what they name.
+
+function openTarget() {
+  // The addresses of former versions: #/animals/createPet.
+  const id = decodeURIComponent(location.hash).replace(/^#(?:\/[^/]+\/)?/, '')
+  const target = id === '' ? null : byId(id)
+  for (const link of all('.side a[aria-current]')) link.removeAttribute('aria-current')
+  for (const link of all('.side a')) {
+    if (link.hash === `#${id}`) link.setAttribute('aria-current', 'true')
+  }
+  const box = target?.closest('details:has(> summary)')
+  if (!box || box.contains(document.activeElement)) return
+  box.open = true
+  box.scrollIntoView()
+  box.querySelector('summary').focus({ preventScroll: true })
+}
+
+addEventListener('hashchange', openTarget)
+openTarget()
+
+for (const operation of all('.operation')) {
+  operation.addEventListener('toggle', () => {
+    if (operation.open) history.replaceState(null, '', `#${operation.dataset.operation}`)
+  })
+}
+
+// What is closed would be missing on paper.
+
+let openedForPrint = []
+addEventListener('beforeprint', () => {
+  openedForPrint = all('.reference details:not([open])')
+  for (const box of openedForPrint) box.open = true
+})
+addEventListener('afterprint', () => {
+  for (const box of openedForPrint) box.open = false
+})

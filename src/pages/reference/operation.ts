@@ -1,0 +1,165 @@
+import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
+import { type Html, html } from '../html.ts'
+import { type ErrorTexts, messageOf } from './error-texts.ts'
+import type { Described, Parameter, Reference, Response } from './model.ts'
+import { samplesOf } from './samples.ts'
+import { describeType, inline, membersOf, requiredMark } from './types.ts'
+
+/** What every operation is shown with. */
+export type Shown = {
+  reference: Reference
+  errorTexts: ErrorTexts
+  /** The codes that every operation with a key can have. */
+  commonErrors: ReadonlySet<ErrorCode>
+  baseUrl: string
+}
+
+/** An operation: one line while it is closed. */
+export function operationSection(described: Described, shown: Shown): Html {
+  const { id, method, path, summary, isTried, responses } = described
+  return html`<details class="operation" data-operation="${id}" data-method="${method}" data-path="${path}">
+<summary><h3><span class="method method-${method.toLowerCase()}">${method}</span><code class="operation-path${described.isDeprecated && ' is-deprecated'}">${path}</code><span class="operation-summary">${summary}</span>${marksOf(described)}<span class="operation-id">${id}</span></h3></summary>
+<div class="operation-body" id="${id}">
+<div class="operation-text"><p>${inline(described.description)}</p>
+${noticesOf(described)}${described.scope !== undefined && html`<p class="scope">The key needs the scope <code>${described.scope}</code>.</p>\n`}</div>
+<div class="operation-request">
+${isTried ? tryForm(described, shown) : parametersOf(described, shown)}
+</div>
+<div class="operation-answer">
+${samples(described, shown)}
+${responses.map((response) => responseSection(response, shown))}
+${errorsOf(described, shown)}
+</div>
+</div>
+</details>
+`
+}
+
+function marksOf({ stability, isDeprecated, removedOn }: Described): Html {
+  return html`${stability !== undefined && html`<span class="tag tag-${stability}">${stability}</span>`}${isDeprecated && html`<span class="tag tag-deprecated">${removedOn === undefined ? 'deprecated' : `removal: ${asDate(removedOn)}`}</span>`}`
+}
+
+function noticesOf({ isDeprecated, removedOn, isTried }: Described): Html {
+  const removal = removedOn === undefined ? 'will be removed' : `is removed on ${asDate(removedOn)}`
+  return html`${isDeprecated && html`<p class="notice">Deprecated: this operation ${removal}.</p>\n`}${!isTried && html`<p class="notice">This operation cannot be tried from this page.</p>\n`}`
+}
+
+/** A date as people write it, from `2030-12-05`. */
+function asDate(date: string): string {
+  return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+function tryForm(described: Described, shown: Shown): Html {
+  const { id, body, isOpen } = described
+  return html`<form autocomplete="off">
+${parametersOf(described, shown)}
+${body && bodyField(described, shown)}<div class="send try"><button type="submit" class="is-primary">Send</button>
+${!isOpen && html`<a class="key-hint" href="#key">No key yet: enter one first</a>`}</div>
+<div class="result try" id="${id}-result" role="group" aria-label="Response" hidden></div>
+</form>`
+}
+
+function parametersOf(described: Described, shown: Shown): Html | undefined {
+  const { parameters } = described
+  const own = parameters.filter((parameter) => parameter.in !== 'header')
+  const headers = parameters.filter((parameter) => parameter.in === 'header')
+  const list = (some: Parameter[]) =>
+    some.map((parameter) => parameterRow(parameter, described, shown))
+  return html`${own.length > 0 && html`<h4>Parameters</h4>\n<div class="parameters">${list(own)}</div>\n`}${
+    headers.length > 0 &&
+    html`<details class="more"><summary>Request headers: ${headers.map(({ name }) => name).join(', ')}</summary>
+<div class="parameters">${list(headers)}</div></details>`
+  }`
+}
+
+function parameterRow(
+  parameter: Parameter,
+  { id, isTried }: Described,
+  { reference: { schemas } }: Shown,
+): Html {
+  const { name, required, description, schema } = parameter
+  const field = `${id}-${name}`
+  const label = html`<code>${name}</code>${required && requiredMark}`
+  return html`<div class="parameter">
+<div><div class="parameter-name">${isTried ? html`<label for="${field}">${label}</label>` : label} <span class="type">${describeType(schema, schemas)}</span></div>
+<p>${inline(description)}</p></div>
+${isTried && html`<div class="parameter-field try">${fieldOf(parameter, field, schemas)}</div>`}
+</div>
+`
+}
+
+/** A field is empty, and an empty one is not sent. */
+function fieldOf(parameter: Parameter, field: string, schemas: Reference['schemas']): Html {
+  const { name, required, schema, example } = parameter
+  const place = html`id="${field}" name="${name}" data-in="${parameter.in}"${required && html` required`}`
+  const { enum: values } = schema.$ref
+    ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+    : schema
+  if (values) {
+    return html`<select ${place}><option value="">${schema.default === undefined ? 'any' : `default: ${schema.default}`}</option>${values.map((value) => html`<option>${String(value)}</option>`)}</select>`
+  }
+  const isList = schema.type === 'array'
+  const shown = [example].flat().join(', ')
+  return html`<input ${place}${isList && html` data-list`} placeholder="${shown}" spellcheck="false">`
+}
+
+function bodyField({ id, body }: Described, { reference: { schemas } }: Shown): Html | undefined {
+  if (!body) return undefined
+  const text = JSON.stringify(body.example, null, 2)
+  const lineCount = text.split('\n').length
+  return html`<h4><label for="${id}-body">Body</label></h4>
+<textarea class="try" id="${id}-body" name="body" rows="${Math.max(lineCount, 3)}" spellcheck="false">${text}</textarea>
+${membersOf(body.schema, schemas)}<p class="fine">${inline(body.description)}</p>
+`
+}
+
+function samples(described: Described, { baseUrl }: Shown): Html {
+  const all = samplesOf(described, baseUrl)
+  return html`<fieldset class="samples">
+<legend class="only-heard">Sample of ${described.id}</legend>
+<div class="languages">${all.map(({ language, label }, index) => html`<label><input type="radio" name="language-${described.id}" value="${language}"${index === 0 && html` checked`}>${label}</label>`)}</div>
+${all.map(({ language, text }) => html`<div class="sample copied" data-language="${language}"><pre tabindex="0"><code>${withBase(text, baseUrl)}</code></pre></div>`)}
+</fieldset>
+`
+}
+
+/** The script puts the address by which the page was reached in place of the base address. */
+function withBase(text: string, baseUrl: string): Html {
+  const parts = text.split(baseUrl)
+  return html`${parts.map((part, index) => html`${index > 0 && html`<span class="base-url">${baseUrl}</span>`}${part}`)}`
+}
+
+function responseSection(response: Response, { reference: { schemas } }: Shown): Html {
+  const { status, description, schema, example, headers } = response
+  if (status >= 300) {
+    return html`<p class="fine"><span class="status">${status}</span> ${description}</p>\n`
+  }
+  const members = schema && membersOf(schema, schemas)
+  return html`<section class="response">
+<h4><span class="status status-good">${status}</span> ${description}</h4>
+${
+  schema !== undefined &&
+  html`<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
+<details class="more"><summary>Members</summary>${members}</details>
+`
+}<details class="more"><summary>Headers: ${Object.keys(headers).length}</summary><dl class="members">
+${Object.entries(headers).map(([name, header]) => html`<div><dt><code>${name}</code></dt><dd>${inline(header.description)}</dd></div>\n`)}</dl></details>
+</section>
+`
+}
+
+function errorsOf(described: Described, { errorTexts, commonErrors }: Shown): Html {
+  const own = described.errors.filter(
+    // Its parameters are its own, so what is said of them is too.
+    (code) => described.isOpen || !commonErrors.has(code) || code === 'invalid_parameter',
+  )
+  const statuses = [...new Set(own.map((code) => errorCodes[code].status))]
+  return html`<details class="more errors"><summary>${own.length === 0 ? 'Errors' : html`Errors of its own: ${statuses.join(', ')}`}</summary>
+${
+  own.length > 0 &&
+  html`<dl class="error-list">
+${own.map((code) => html`<div><dt><span class="status">${errorCodes[code].status}</span> <a href="#error-${code}">${code}</a></dt><dd>${messageOf(described, code, errorTexts)}</dd></div>\n`)}</dl>
+`
+}${!described.isOpen && html`<p class="fine">And <a href="#errors">those of every operation</a>.</p>`}
+</details>`
+}

@@ -1,0 +1,135 @@
+import type { Described } from './model.ts'
+
+/** A program that sends the example request of an operation. */
+type Sample = { language: 'curl' | 'typescript' | 'python'; label: string; text: string }
+
+/** The samples of an operation, with this base address. The key is in the environment, as `API_KEY`. */
+export function samplesOf(operation: Described, baseUrl: string): Sample[] {
+  const request = exampleOf(operation, baseUrl)
+  return [
+    { language: 'curl', label: 'curl', text: curl(operation, request) },
+    { language: 'typescript', label: 'TypeScript', text: typescript(operation, request) },
+    { language: 'python', label: 'Python', text: python(operation, request) },
+  ]
+}
+
+type Example = {
+  baseUrl: string
+  url: string
+  id: unknown
+  query: Record<string, unknown>
+  body: unknown
+}
+
+/** Of a query the limit and the status, which every reader understands. */
+const shownInQuery = ['status', 'limit']
+
+function exampleOf({ path, parameters, body }: Described, baseUrl: string): Example {
+  const inPath = parameters.find((parameter) => parameter.in === 'path')
+  const query = Object.fromEntries(
+    shownInQuery.flatMap((name) => {
+      const parameter = parameters.find((one) => one.in === 'query' && one.name === name)
+      return parameter ? [[name, parameter.example]] : []
+    }),
+  ) as Record<string, unknown>
+  const asked = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  )
+  const resource = path.replace(/\{\w+\}/, String(inPath?.example))
+  const url = `${baseUrl}${resource}${asked.size > 0 ? `?${asked}` : ''}`
+  return { baseUrl, url, id: inPath?.example, query, body: body?.example }
+}
+
+function curl({ method, isOpen }: Described, { url, body }: Example): string {
+  const isImplied = method === 'GET' || (method === 'POST' && body !== undefined)
+  const lines = [
+    `curl ${isImplied ? '' : `-X ${method} `}"${url}"`,
+    ...(isOpen ? [] : ['-H "Authorization: Bearer $API_KEY"']),
+    ...(body === undefined
+      ? []
+      : [
+          '-H "Content-Type: application/json"',
+          `-d '${literal(body, json).replaceAll("'", "'\\''")}'`,
+        ]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function typescript(
+  { clientMethod: { namespace, name }, isOpen, responses }: Described,
+  { baseUrl, id, query, body }: Example,
+): string {
+  const given = [
+    ...(id === undefined ? [] : [String(id)]),
+    ...(body === undefined ? [] : [literal(body, javascript)]),
+    ...(Object.keys(query).length === 0 ? [] : [literal(query, javascript)]),
+  ].join(', ')
+  const call = `await client.${namespace}.${name}(${given})`
+  const isList = name === 'list'
+  const hasResult = responses.some(({ status, schema }) => status < 300 && schema !== undefined)
+  return [
+    "import { PetstoreClient } from 'petstore-client'",
+    '',
+    'const client = new PetstoreClient({',
+    `  baseUrl: '${baseUrl}',`,
+    ...(isOpen ? [] : ['  key: process.env.API_KEY,']),
+    '})',
+    '',
+    ...(hasResult
+      ? [`const ${isList ? '{ data }' : 'data'} = ${call}`, 'console.log(data)']
+      : [call]),
+  ].join('\n')
+}
+
+function python({ method, isOpen }: Described, { url, body }: Example): string {
+  const headers = [
+    ...(isOpen ? [] : ['        "Authorization": "Bearer " + os.environ["API_KEY"],']),
+    ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
+  ]
+  return [
+    [...(body === undefined ? [] : ['json']), ...(isOpen ? [] : ['os']), 'urllib.request']
+      .map((name) => `import ${name}`)
+      .join('\n'),
+    '',
+    'request = urllib.request.Request(',
+    `    "${url}",`,
+    `    method="${method}",`,
+    ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
+    ...(body === undefined ? [] : [`    data=json.dumps(${literal(body, pythonic)}).encode(),`]),
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(response.status, response.read().decode())',
+  ].join('\n')
+}
+
+type Notation = {
+  name(text: string): string
+  text(text: string): string
+  word(value: boolean | null): string
+}
+
+const json: Notation = { name: JSON.stringify, text: JSON.stringify, word: String }
+const javascript: Notation = {
+  name: (text) => text,
+  text: (text) =>
+    `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
+  word: String,
+}
+const pythonic: Notation = {
+  name: JSON.stringify,
+  text: JSON.stringify,
+  word: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
+}
+
+/** A value of JSON in the notation of a language, in one line. */
+function literal(value: unknown, notation: Notation): string {
+  if (typeof value === 'string') return notation.text(value)
+  if (value === null || typeof value === 'boolean') return notation.word(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, notation)).join(', ')}]`
+  const members = Object.entries(value).map(
+    ([name, one]) => `${notation.name(name)}: ${literal(one, notation)}`,
+  )
+  const [start, end] = notation === javascript ? ['{ ', ' }'] : ['{', '}']
+  return `${start}${members.join(', ')}${end}`
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
+import { repositoryRoot } from '../processes/process.ts'
+
+const run = promisify(execFile)
+const clientUrl = new URL('client/src/index.ts', `file://${repositoryRoot}`).href
+/** A program takes less than a second on an idle machine. */
+const timeoutMs = 60_000
+
+type Sample = { operationId: string; language: string; text: string }
+
+describe('samples of the reference', () => {
+  let store: Awaited<ReturnType<typeof startPetstore>>
+  let samples: Sample[]
+  let folder: string
+
+  before(async () => {
+    store = await startPetstore({ seed: 100 })
+    folder = await mkdtemp(join(tmpdir(), 'petstore-samples-'))
+    const response = await fetch(new URL('/docs', store.baseUrl))
+    samples = samplesIn(await response.text())
+  })
+  after(async () => {
+    await store?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('there is one in each language for each operation', async () => {
+    const response = await fetch(new URL('/openapi.json', store.baseUrl))
+    const { paths } = (await response.json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const ids = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+
+    const found = samples.map(({ operationId, language }) => `${operationId} ${language}`)
+
+    const languages = ['curl', 'typescript', 'python']
+    assert.deepEqual(
+      found,
+      ids.flatMap((id) => languages.map((language) => `${id} ${language}`)),
+    )
+  })
+
+  it('2xx: what a reader copies for curl works as it is', () => tryAll('curl'))
+
+  it('2xx: what a reader copies for TypeScript works as it is', () => tryAll('typescript'))
+
+  itInFull(
+    '2xx: what a reader copies for Python works as it is',
+    { skip: hasPython() ? false : 'needs python3' },
+    () => tryAll('python'),
+  )
+
+  async function tryAll(language: keyof typeof programs) {
+    const all = samples.filter((sample) => sample.language === language)
+    const tried = isFull ? all : all.filter(({ operationId }) => operationId === 'createPet')
+    assert.ok(tried.length > 0)
+    for (const { operationId, text } of tried) {
+      await store.reset('start')
+      const output = await runSample(language, text)
+      const answers = await store.requests({ operation: operationId })
+      assert.deepEqual(
+        answers.map(({ status = 0 }) => Math.floor(status / 100)),
+        // Requests of the open paths are not recorded.
+        isOpen.has(operationId) ? [] : [2],
+        `${operationId}: ${output}`,
+      )
+      const isSilent = /^(?:delete|cancel)/.test(operationId)
+      assert.match(output, isSilent ? /^(?:204 )?\n?$/ : /id|status|openapi/, operationId)
+    }
+  }
+
+  async function runSample(language: keyof typeof programs, text: string): Promise<string> {
+    const { file, command } = programs[language]
+    const path = join(folder, file)
+    await writeFile(path, text.replace("'petstore-client'", JSON.stringify(clientUrl)))
+    const env = { ...process.env, API_KEY: store.key }
+    const { stdout } = await run(command, [path], { env, timeout: timeoutMs })
+    return stdout
+  }
+})
+
+const isOpen = new Set(['getLiveness', 'getReadiness', 'getDocument'])
+
+const programs = {
+  curl: { file: 'sample.sh', command: 'sh' },
+  typescript: { file: 'sample.mts', command: process.execPath },
+  python: { file: 'sample.py', command: 'python3' },
+} as const
+
+function hasPython(): boolean {
+  return spawnSync('python3', ['--version']).status === 0
+}
+
+/** The samples that a page shows, as a reader copies them. */
+function samplesIn(html: string): Sample[] {
+  return html
+    .split('<details class="operation" data-operation="')
+    .slice(1)
+    .flatMap((part) => {
+      const operationId = part.slice(0, part.indexOf('"'))
+      const found = part.matchAll(
+        /<div class="sample copied" data-language="(\w+)"><pre[^>]*><code>(.*?)<\/code>/gs,
+      )
+      return [...found].map(([, language = '', text = '']) => ({
+        operationId,
+        language,
+        text: decoded(text),
+      }))
+    })
+}
+
+function decoded(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
