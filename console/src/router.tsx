@@ -1,8 +1,16 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { consoleUrl } from './api/place.ts'
+import { readCategoriesSearch } from './categories/categories-search.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageError } from './frame/page-error.tsx'
+import { readInventorySearch } from './inventory/inventory-search.ts'
 import { PetsPage } from './pets/pets-page.tsx'
 import { readPetsSearch } from './pets/pets-search.ts'
 import { parseAddress, writeAddress } from './shared/address.ts'
@@ -28,9 +36,23 @@ const petsRoute = createRoute({
   component: PetsPage,
 })
 
+const inventoryRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory',
+  validateSearch: readInventorySearch,
+  component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
+})
+
+const categoriesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/categories',
+  validateSearch: readCategoriesSearch,
+  component: lazyRouteComponent(() => import('./categories/categories-page.tsx'), 'CategoriesPage'),
+})
+
 /** The pages. All are one level deep, since the files of the console are named relative to the page. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, petsRoute]),
+  routeTree: root.addChildren([start, petsRoute, inventoryRoute, categoriesRoute]),
   basepath: consoleUrl.pathname,
   parseSearch: parseAddress,
   stringifySearch: writeAddress,

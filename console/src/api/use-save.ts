@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { PetstoreApiError } from '../../../client/src/errors.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { randomName } from '../shared/random-name.ts'
+import { describeError, problemsByField } from './describe-error.ts'
+
+/** A record with the ETag that a change of it has to name. */
+export type Version<T> = { record: T; etag: string | undefined }
+
+/** How records of a kind are added and changed. Their members, and those of a change, are plain values. */
+export type Saver<T, Draft, Change extends object> = {
+  /** Such as `category`. */
+  kind: string
+  fieldNames: readonly string[]
+  /** The record as it is now; throws where there is none. */
+  fetchVersion(id: Int64, signal?: AbortSignal): Promise<Version<T>>
+  add?(draft: Draft, idempotencyKey: string): Promise<T>
+  /** What of the draft differs from the record. */
+  changeOf(draft: Draft, base: T): Change
+  update(id: Int64, change: Change, etag: string | undefined): Promise<T>
+}
+
+/** What the service says against a draft: of the fields, and of the whole. */
+export type Problems = { fields: Record<string, string>; whole: string | undefined }
+
+const none: Problems = { fields: {}, whole: undefined }
+
+export type Saving<T, Draft> = {
+  isSaving: boolean
+  problems: Problems
+  /** The record as it is now, where somebody else was faster. */
+  theirs: Version<T> | undefined
+  /** Resolves to the saved record, or to undefined: then `problems` or `theirs` says why. */
+  save(draft: Draft): Promise<T | undefined>
+  /** Takes their version as the one that is changed. */
+  accept(theirs: Version<T>): void
+}
+
+/** Adds a record, or changes the one that was read: only if it is still as it was. */
+export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
+  saver: Saver<T, Draft, Change>,
+  own: T | undefined,
+): Saving<T, Draft> {
+  const [isSaving, setIsSaving] = useState(false)
+  const [problems, setProblems] = useState(none)
+  const [theirs, setTheirs] = useState<Version<T>>()
+  const [accepted, setAccepted] = useState<Version<T>>()
+  // A repetition of the same draft after a lost response has one effect.
+  const lastTry = useRef({ draft: '', key: '' })
+  const read = useQuery({
+    queryKey: ['version', saver.kind, String(own?.id)],
+    queryFn: ({ signal }) => (own === undefined ? null : saver.fetchVersion(own.id, signal)),
+    enabled: own !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+  async function add(draft: Draft): Promise<T | undefined> {
+    const text = JSON.stringify(draft)
+    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: randomName() }
+    return saver.add?.(draft, lastTry.current.key)
+  }
+
+  async function change(opened: T, draft: Draft): Promise<T | undefined> {
+    const version = accepted ?? read.data ?? (await saver.fetchVersion(opened.id))
+    // What was opened may be older than what is read now.
+    if (accepted === undefined && !hasMembers(version.record, opened)) {
+      setTheirs(version)
+      return undefined
+    }
+    const wanted = saver.changeOf(draft, version.record)
+    if (Object.keys(wanted).length === 0) return version.record
+    try {
+      return await saver.update(opened.id, wanted, version.etag)
+    } catch (error) {
+      if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
+      const now = await saver.fetchVersion(opened.id)
+      // The response to an earlier attempt was lost: the change is made.
+      if (error.isOutcomeUnknown && hasMembers(now.record, wanted)) return now.record
+      setTheirs(now)
+      return undefined
+    }
+  }
+
+  async function save(draft: Draft): Promise<T | undefined> {
+    setIsSaving(true)
+    setProblems(none)
+    try {
+      return await (own === undefined ? add(draft) : change(own, draft))
+    } catch (error) {
+      setProblems(problemsOf(error, saver.fieldNames))
+      return undefined
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  return {
+    isSaving,
+    problems,
+    theirs,
+    save,
+    accept(version) {
+      setAccepted(version)
+      setTheirs(undefined)
+      setProblems(none)
+    },
+  }
+}
+
+/** What belongs to no field is said of the whole. */
+function problemsOf(error: unknown, fieldNames: readonly string[]): Problems {
+  const fields = problemsByField(error)
+  const isAtFields = fieldNames.some((name) => fields[name] !== undefined)
+  return { fields, whole: isAtFields ? fields[''] : describeError(error) }
+}
+
+/** Whether a record has all these values; `null` and `undefined` say that it has none. */
+function hasMembers(record: object, members: object): boolean {
+  const values: Record<string, unknown> = { ...record }
+  return Object.entries(members).every(
+    ([name, value]) => (values[name] ?? null) === (value ?? null),
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './conflict.module.css'
+
+/** One member of a record in both versions. */
+export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
+
+type Props = {
+  /** The kind of record, such as `category`. */
+  of: string
+  members: readonly Versions[]
+  keepMine(): void
+  takeTheirs(): void
+}
+
+/** Somebody else changed the record: shows both versions, and asks which one to keep. */
+export function Conflict({ of, members, keepMine, takeTheirs }: Props) {
+  return (
+    <>
+      <p role="alert" className={classes.question}>
+        Somebody else changed this {of} while you did. Nothing of yours is saved yet: choose which
+        version to keep.
+      </p>
+      <table className={classes.versions}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Yours</th>
+            <th scope="col">Theirs, saved</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(({ label, mine, theirs, differs }) => (
+            <tr key={label} data-differs={differs || undefined}>
+              <th scope="row">{label}</th>
+              <td>{mine}</td>
+              <td>{theirs}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <footer className={classes.buttons}>
+        <Button onClick={keepMine} autoFocus>
+          Go on with mine
+        </Button>
+        <Button variant="default" onClick={takeTheirs}>
+          Take theirs
+        </Button>
+      </footer>
+    </>
+  )
+}
