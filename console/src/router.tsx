@@ -11,6 +11,7 @@ import { Frame } from './frame/frame.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageError } from './frame/page-error.tsx'
 import { readInventorySearch } from './inventory/inventory-search.ts'
+import { readOrdersSearch } from './orders/orders-search.ts'
 import { PetsPage } from './pets/pets-page.tsx'
 import { readPetsSearch } from './pets/pets-search.ts'
 import { parseAddress, writeAddress } from './shared/address.ts'
@@ -36,6 +37,13 @@ const petsRoute = createRoute({
   component: PetsPage,
 })
 
+const ordersRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  validateSearch: readOrdersSearch,
+  component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
+})
+
 const inventoryRoute = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
@@ -52,7 +60,7 @@ const categoriesRoute = createRoute({
 
 /** The pages. All are one level deep, since the files of the console are named relative to the page. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, petsRoute, inventoryRoute, categoriesRoute]),
+  routeTree: root.addChildren([start, petsRoute, ordersRoute, inventoryRoute, categoriesRoute]),
   basepath: consoleUrl.pathname,
   parseSearch: parseAddress,
   stringifySearch: writeAddress,

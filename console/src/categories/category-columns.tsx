@@ -44,6 +44,7 @@ export function categoryColumns({ edit, remove, canWrite }: Actions): Columns<Ca
           to="/pets"
           search={{ category: String(row.original.record.id) }}
           tabIndex={-1}
+          className={classes.show}
           aria-label={`Show the pets of category ${row.original.record.id}`}
         >
           Show

@@ -3,7 +3,7 @@ import type { IconName } from '../shared/icon.tsx'
 
 /** A page that the navigation leads to. */
 export type Destination = {
-  path: '/pets' | '/inventory' | '/categories'
+  path: '/pets' | '/orders' | '/inventory' | '/categories'
   label: string
   icon: IconName | 'paw'
   /** After `g`, leads there. */
@@ -15,6 +15,7 @@ export type Destination = {
 /** All pages, in the order of the navigation. */
 export const destinations: readonly Destination[] = [
   { path: '/pets', label: 'Pets', icon: 'paw', key: 'p', scope: 'pets:read' },
+  { path: '/orders', label: 'Orders', icon: 'cart', key: 'o', scope: 'orders:read' },
   { path: '/inventory', label: 'Inventory', icon: 'box', key: 'i', scope: 'inventory:read' },
   { path: '/categories', label: 'Categories', icon: 'tag', key: 'c', scope: 'pets:read' },
 ]

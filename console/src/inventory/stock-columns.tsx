@@ -50,6 +50,7 @@ export function stockColumns({ edit, canWrite, canReadPets }: Actions): Columns<
         ) : (
           <span className={classes.quantity} data-none={record.quantity === 0 || undefined}>
             {count(record.quantity)}
+            <span className={classes.unit}> in stock</span>
           </span>
         )
       },

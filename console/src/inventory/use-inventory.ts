@@ -1,6 +1,7 @@
 import type { InventoryChange, InventoryItem } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, once } from '../api/client.ts'
+import { fetchPetNames } from '../api/pet-names.ts'
 import { type Saver, type Saving, useSave } from '../api/use-save.ts'
 import { useMay } from '../session/session.ts'
 import { parseId } from '../shared/int64-text.ts'
@@ -64,10 +65,10 @@ function stockOf({ petId, quantity, status }: InventoryItem): Stock {
 
 /** A pet that was withdrawn meanwhile has no name. */
 async function nameItems(items: readonly InventoryItem[], signal: AbortSignal): Promise<Stock[]> {
-  if (items.length === 0) return []
-  const query = { id: items.map(({ petId }) => petId), limit: 100 }
-  const pets = await client.pets.list(query, { ...once, signal })
-  const names = new Map(pets.data.map(({ id, name }) => [String(id), name]))
+  const names = await fetchPetNames(
+    items.map(({ petId }) => petId),
+    signal,
+  )
   return items.map((item) => {
     const name = names.get(String(item.petId))
     return { ...stockOf(item), ...(name === undefined ? {} : { name }) }

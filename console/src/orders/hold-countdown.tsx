@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { instant } from '../shared/numbers.ts'
+import { createStore, useStore } from '../shared/store.ts'
+import classes from './orders-page.module.css'
+
+/** The time of day for all countdowns of the page, while one is shown. */
+const nowMs = createStore(Date.now())
+let shown = 0
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** Under this a hold is about to expire. */
+const soonMs = 5 * 60_000
+
+/** How long the hold of an order still lasts. */
+export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
+  const leftMs = Math.max(0, Date.parse(expiresAt) - useStore(nowMs))
+  useEffect(() => {
+    shown += 1
+    timer ??= setInterval(() => nowMs.set(Date.now()), 1_000)
+    return () => {
+      shown -= 1
+      if (shown > 0) return
+      clearInterval(timer)
+      timer = undefined
+    }
+  }, [])
+  return (
+    <time
+      className={classes.countdown}
+      dateTime={expiresAt}
+      title={`The hold expires ${instant(expiresAt)}`}
+      data-soon={leftMs < soonMs || undefined}
+    >
+      {leftMs === 0 ? 'expires now' : `${clockText(leftMs)} left`}
+    </time>
+  )
+}
+
+/** Such as `2 d 3 h`, `3 h 20 min` or `4:07`. */
+export function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ]
+  if (days > 0) return `${days} d ${hours % 24} h`
+  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
+}
