@@ -37,6 +37,12 @@ const petsRoute = createRoute({
   component: PetsPage,
 })
 
+const overviewRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+})
+
 const ordersRoute = createRoute({
   getParentRoute: () => root,
   path: '/orders',
@@ -60,7 +66,14 @@ const categoriesRoute = createRoute({
 
 /** The pages. All are one level deep, since the files of the console are named relative to the page. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, petsRoute, ordersRoute, inventoryRoute, categoriesRoute]),
+  routeTree: root.addChildren([
+    start,
+    overviewRoute,
+    petsRoute,
+    ordersRoute,
+    inventoryRoute,
+    categoriesRoute,
+  ]),
   basepath: consoleUrl.pathname,
   parseSearch: parseAddress,
   stringifySearch: writeAddress,

@@ -3,7 +3,7 @@ import type { IconName } from '../shared/icon.tsx'
 
 /** A page that the navigation leads to. */
 export type Destination = {
-  path: '/pets' | '/orders' | '/inventory' | '/categories'
+  path: '/overview' | '/pets' | '/orders' | '/inventory' | '/categories'
   label: string
   icon: IconName | 'paw'
   /** After `g`, leads there. */
@@ -14,6 +14,7 @@ export type Destination = {
 
 /** All pages, in the order of the navigation. */
 export const destinations: readonly Destination[] = [
+  { path: '/overview', label: 'Overview', icon: 'chart', key: 'v', scope: 'pets:read' },
   { path: '/pets', label: 'Pets', icon: 'paw', key: 'p', scope: 'pets:read' },
   { path: '/orders', label: 'Orders', icon: 'cart', key: 'o', scope: 'orders:read' },
   { path: '/inventory', label: 'Inventory', icon: 'box', key: 'i', scope: 'inventory:read' },

@@ -1,0 +1,35 @@
+import { environment } from '../api/place.ts'
+import { useMay } from '../session/session.ts'
+import { Notice } from '../shared/notice.tsx'
+import { PageHead } from '../shared/page-head.tsx'
+import { ExpiringHolds, OpenOrders } from './orders-panels.tsx'
+import classes from './overview-page.module.css'
+import { PetsByCategory, PetsByStatus } from './pets-panels.tsx'
+import { StockRunningOut } from './stock-panel.tsx'
+
+/** The state of the store at a glance: what the key may read of it. */
+export function OverviewPage() {
+  const canReadPets = useMay('pets:read')
+  const canReadOrders = useMay('orders:read')
+  const canReadStock = useMay('inventory:read')
+  const detail =
+    environment === 'staging' ? 'Staging: nothing here is for sale' : 'What is on sale, and sold'
+  return (
+    <>
+      <PageHead title="Overview" detail={detail} />
+      {!canReadPets && !canReadOrders && !canReadStock && (
+        <Notice
+          title="Nothing to see"
+          text="This key may not read pets, orders or the inventory."
+        />
+      )}
+      <div className={classes.panels}>
+        {canReadOrders && <OpenOrders />}
+        {canReadPets && <PetsByStatus />}
+        {canReadOrders && <ExpiringHolds />}
+        {canReadStock && <StockRunningOut />}
+        {canReadPets && <PetsByCategory />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { describeError } from '../api/describe-error.ts'
+import classes from './overview-page.module.css'
+
+type Props = {
+  title: string
+  /** The query whose result the panel shows. */
+  query: { isPending: boolean; isError: boolean; error: unknown; refetch(): unknown }
+  /** Room that the panel takes while it loads, in lines. */
+  lines: number
+  children: ReactNode
+}
+
+/** A part of the overview with its own states, so that one that fails leaves the others. */
+export function Panel({ title, query, lines, children }: Props) {
+  const titleId = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={titleId} aria-busy={query.isPending}>
+      <h2 id={titleId}>{title}</h2>
+      {query.isError && query.isPending === false ? (
+        <div role="alert" className={classes.failed}>
+          <p>{describeError(query.error)}</p>
+          <Button variant="default" size="xs" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : query.isPending ? (
+        Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines without content
+          <Skeleton key={line} className={classes.line} />
+        ))
+      ) : (
+        children
+      )}
+    </section>
+  )
+}
