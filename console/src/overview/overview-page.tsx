@@ -23,12 +23,14 @@ export function OverviewPage() {
           text="This key may not read pets, orders or the inventory."
         />
       )}
-      <div className={classes.panels}>
-        {canReadOrders && <OpenOrders />}
-        {canReadPets && <PetsByStatus />}
-        {canReadOrders && <ExpiringHolds />}
-        {canReadStock && <StockRunningOut />}
-        {canReadPets && <PetsByCategory />}
+      <div className={classes.scroller}>
+        <div className={classes.panels}>
+          {canReadOrders && <OpenOrders />}
+          {canReadPets && <PetsByStatus />}
+          {canReadOrders && <ExpiringHolds />}
+          {canReadStock && <StockRunningOut />}
+          {canReadPets && <PetsByCategory />}
+        </div>
       </div>
     </>
   )
