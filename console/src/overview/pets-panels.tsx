@@ -6,7 +6,7 @@ import { UserText } from '../shared/user-text.tsx'
 import { Bars, CountText } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { categoriesMax, useCategoryCounts, usePetCounts } from './use-counts.ts'
+import { type Count, categoriesMax, useCategoryCounts, usePetCounts } from './use-counts.ts'
 
 /** How many pets there are of each status. */
 export function PetsByStatus() {
@@ -22,14 +22,24 @@ export function PetsByStatus() {
     value: pets,
     tone: statusLooks[status].tone,
   }))
+  const rest = countWithout(byStatus, all)
+  const none = rest ? [{ key: 'none', label: 'No status', value: rest }] : []
   return (
     <Panel title="Pets by status" query={query} lines={4}>
       <p className={classes.figure}>
         <CountText value={all} /> <span className={classes.quiet}>pets in all</span>
       </p>
-      <Bars caption="Pets by status" unit="Pets" bars={bars} />
+      <Bars caption="Pets by status" unit="Pets" bars={[...bars, ...none]} />
     </Panel>
   )
+}
+
+/** How many pets have no status; undefined where something was not counted. */
+function countWithout(byStatus: readonly { pets: Count }[], all: Count | undefined) {
+  const counts = [...byStatus.map(({ pets }) => pets), all ?? 'tooLong']
+  if (!counts.every((value) => value !== 'tooLong')) return undefined
+  const total = counts.pop() ?? 0
+  return Math.max(0, total - counts.reduce((sum, value) => sum + value, 0))
 }
 
 /** How many pets there are in each category, the largest first. */
