@@ -112,7 +112,7 @@ export function CategoriesPage() {
                 category={edited === 'new' ? undefined : edited}
                 close={close}
                 saved={(category) => {
-                  list.change({ type: 'put', record: category })
+                  list.change({ type: 'insert', record: category, order: list.order })
                   setActiveId(category.id)
                 }}
               />

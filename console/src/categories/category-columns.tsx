@@ -45,7 +45,7 @@ export function categoryColumns({ edit, remove, canWrite }: Actions): Columns<Ca
           search={{ category: String(row.original.record.id) }}
           tabIndex={-1}
           className={classes.show}
-          aria-label={`Show the pets of category ${row.original.record.id}`}
+          aria-label={`Show pets of category ${row.original.record.id}`}
         >
           Show
         </Link>

@@ -28,13 +28,7 @@ export function stockColumns({ edit, canWrite, canReadPets }: Actions): Columns<
         const { id, name } = row.original.record
         if (name === undefined || !canReadPets) return null
         return (
-          <Link
-            to="/pets"
-            search={{ at: String(id) }}
-            tabIndex={-1}
-            aria-label={`Show pet ${id}`}
-            className={classes.link}
-          >
+          <Link to="/pets" search={{ at: String(id) }} tabIndex={-1} className={classes.link}>
             <UserText text={name} />
           </Link>
         )

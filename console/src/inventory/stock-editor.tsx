@@ -5,6 +5,7 @@ import { count } from '../shared/numbers.ts'
 import { RecordForm } from '../shared/record-form.tsx'
 import { say } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
+import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
 import { type Stock, useSaveStock } from './use-inventory.ts'
 
 type Props = { stock: Stock; close(): void; saved(stock: Stock): void }
@@ -12,10 +13,14 @@ type Props = { stock: Stock; close(): void; saved(stock: Stock): void }
 /** Sets how many of a pet are in stock. What the service says is told at the field. */
 export function StockEditor({ stock, close, saved }: Props) {
   const [typed, setTyped] = useState(String(stock.quantity))
+  const [isNumber, setIsNumber] = useState(true)
   const { isSaving, problems, theirs, save, accept } = useSaveStock(stock)
 
   async function submit() {
-    const done = await save(typed)
+    const quantity = parseWholeNumber(typed)
+    setIsNumber(quantity !== undefined)
+    if (quantity === undefined) return
+    const done = await save(quantity)
     if (done === undefined) return
     say(`Pet ${stock.id}: ${count(done.quantity)} in stock.`)
     saved({ ...stock, ...done })
@@ -64,7 +69,7 @@ export function StockEditor({ stock, close, saved }: Props) {
         inputMode="numeric"
         autoComplete="off"
         value={typed}
-        error={problems.fields.quantity}
+        error={isNumber ? problems.fields.quantity : wholeNumberHint}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         onFocus={({ currentTarget }) => currentTarget.select()}
         autoFocus

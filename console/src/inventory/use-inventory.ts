@@ -32,7 +32,7 @@ export function useInventory({ status, at }: InventorySearch): RecordList<Stock>
   })
 }
 
-const saver: Saver<Stock, string, InventoryChange> = {
+const saver: Saver<Stock, number, Partial<InventoryChange>> = {
   kind: 'inventory',
   fieldNames: ['quantity'],
   async fetchVersion(petId, signal) {
@@ -40,23 +40,14 @@ const saver: Saver<Stock, string, InventoryChange> = {
     const { data, etag } = await call.withResponse()
     return { record: stockOf(data), etag }
   },
-  changeOf: (typed, { quantity }) => {
-    const wanted = quantityOf(typed)
-    return wanted === quantity ? ({} as InventoryChange) : { quantity: wanted }
-  },
+  changeOf: (wanted, { quantity }) => (wanted === quantity ? {} : { quantity: wanted }),
   update: async (petId, change, ifMatch) =>
-    stockOf(await client.inventory.update(petId, change, { ifMatch })),
+    stockOf(await client.inventory.update(petId, change as InventoryChange, { ifMatch })),
 }
 
-/** Sets the stock of a pet, from what a person typed. */
-export function useSaveStock({ id, quantity, status }: Stock): Saving<Stock, string> {
+/** Sets the stock of a pet. */
+export function useSaveStock({ id, quantity, status }: Stock): Saving<Stock, number> {
   return useSave(saver, { id, quantity, status })
-}
-
-/** What is no whole number is sent as it was typed: the service says what it allows. */
-function quantityOf(typed: string): number {
-  const text = typed.trim()
-  return (/^-?\d{1,15}$/.test(text) ? Number(text) : text) as number
 }
 
 function stockOf({ petId, quantity, status }: InventoryItem): Stock {

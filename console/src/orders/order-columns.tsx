@@ -71,13 +71,7 @@ function OrderedPet({ order, canReadPets }: { order: NamedOrder; canReadPets: bo
     return <span className={classes.quiet}>Pet {String(petId)}</span>
   }
   return (
-    <Link
-      to="/pets"
-      search={{ at: String(petId) }}
-      tabIndex={-1}
-      aria-label={`Show pet ${petId}`}
-      className={classes.pet}
-    >
+    <Link to="/pets" search={{ at: String(petId) }} tabIndex={-1} className={classes.pet}>
       <UserText text={petName} />
     </Link>
   )

@@ -110,7 +110,7 @@ export function OrdersPage() {
                     pet={search.place}
                     close={close}
                     placed={(order) => {
-                      orders.change({ type: 'put', record: order })
+                      orders.change({ type: 'insert', record: order, order: orders.order })
                       setActiveId(order.id)
                     }}
                   />

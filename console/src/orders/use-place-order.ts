@@ -7,6 +7,7 @@ import type { Problems } from '../api/use-save.ts'
 import { parseId } from '../shared/int64-text.ts'
 import { count } from '../shared/numbers.ts'
 import { randomName } from '../shared/random-name.ts'
+import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
 
 /** An order as it is being typed. */
 export type OrderDraft = { pet: string; quantity: string; reference: string }
@@ -28,8 +29,10 @@ export function usePlaceOrder(): Placing {
   const lastTry = useRef({ draft: '', key: '' })
 
   async function place(draft: OrderDraft): Promise<Order | undefined> {
+    const mistakes = mistakesIn(draft)
+    setProblems({ fields: mistakes, whole: undefined })
+    if (Object.keys(mistakes).length > 0) return undefined
     setIsPlacing(true)
-    setProblems(none)
     const text = JSON.stringify(draft)
     if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: randomName() }
     try {
@@ -48,15 +51,25 @@ export function usePlaceOrder(): Placing {
   return { isPlacing, problems, place }
 }
 
-/** What was not typed is missing, and what is no number is sent as it was typed: the service says what it needs. */
+/** What was not typed is missing: the service says what it needs. */
 function newOrderOf({ pet, quantity, reference }: OrderDraft): NewOrder {
   const petId = parseId(pet)
-  const digits = quantity.trim()
+  const count = parseWholeNumber(quantity)
   return {
-    ...(pet.trim() === '' ? {} : { petId: petId ?? pet.trim() }),
-    ...(digits === '' ? {} : { quantity: /^-?\d{1,15}$/.test(digits) ? Number(digits) : digits }),
+    ...(petId === undefined ? {} : { petId }),
+    ...(count === undefined ? {} : { quantity: count }),
     ...(reference === '' ? {} : { reference }),
   } as NewOrder
+}
+
+/** What a person typed that is no number where one belongs. */
+function mistakesIn({ pet, quantity }: OrderDraft): Record<string, string> {
+  const isId = pet.trim() === '' || parseId(pet) !== undefined
+  const isCount = quantity.trim() === '' || parseWholeNumber(quantity) !== undefined
+  return {
+    ...(isId ? {} : { petId: 'Type the id of a pet, such as 12.' }),
+    ...(isCount ? {} : { quantity: wholeNumberHint }),
+  }
 }
 
 /** The message of the service, and which orders were faster. */

@@ -162,6 +162,25 @@ export function put<T extends Identified>(window: RecordWindow<T>, record: T): R
   return mapRow(window, record.id, () => ({ record }))
 }
 
+/** Puts a record that the reader has added in its place, if that is among the rows. */
+export function insert<T extends Identified>(
+  window: RecordWindow<T>,
+  record: T,
+  order: Order,
+): RecordWindow<T> {
+  const { rows, hasBefore, hasAfter, firstIndex, held } = window
+  if (indexOf(rows, record.id) !== -1) return put(window, record)
+  const later = rows.findIndex((row) => compareIds(row.record.id, record.id, order) > 0)
+  const index = later === -1 ? rows.length : later
+  if ((index === 0 && hasBefore) || (index === rows.length && hasAfter)) return window
+  return {
+    ...window,
+    rows: rows.toSpliced(index, 0, { record }),
+    firstIndex: index === 0 && rows.length > 0 ? firstIndex - 1 : firstIndex,
+    held: held.filter(({ id }) => id !== record.id),
+  }
+}
+
 /** Marks a record as gone, if it is among the rows. */
 export function markGone<T extends Identified>(
   window: RecordWindow<T>,

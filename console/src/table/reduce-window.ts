@@ -2,6 +2,7 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import {
   append,
   type Identified,
+  insert,
   type Look,
   markGone,
   type Order,
@@ -18,6 +19,7 @@ export type Change<T> =
   | { type: 'look'; look: Look<T> }
   | { type: 'settle'; order: Order; anchorId: Int64 | undefined }
   | { type: 'put'; record: T }
+  | { type: 'insert'; record: T; order: Order }
   | { type: 'gone'; id: Int64 }
 
 /** A window, and the name of the list and the place that it was begun with. */
@@ -53,6 +55,8 @@ function changed<T extends Identified>(
       return settle(window, change.order, change.anchorId)
     case 'put':
       return put(window, change.record)
+    case 'insert':
+      return insert(window, change.record, change.order)
     case 'gone':
       return markGone(window, change.id)
   }

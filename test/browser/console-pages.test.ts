@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expectAccessible, rowOf } from '../harness/console-page.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+import { itInFull } from '../harness/extent.ts'
+
+type Order = { id: number; petId: number; status: string; quantity: number; expiresAt?: string }
+type Pet = { id: number; name: string; status: string }
+
+const newPet = { name: 'Rex', categoryId: 1, status: 'available' }
+const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
+
+describe('the pages of orders, inventory, categories and the overview', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 60, orderHoldMs: 900_000 })
+  const addPet = () => send('POST', '/pets', newPet) as Promise<Pet>
+  const ordersOf = (petId: number) =>
+    send('GET', `/store/orders?petId=${petId}`) as Promise<Order[]>
+
+  it('places one order for a double click, counts its hold down, ships and delivers it', async () => {
+    const pet = await addPet()
+    const page = await open(`orders?place=${pet.id}`)
+
+    await page.getByText(pet.name).first().waitFor()
+    await page.getByRole('button', { name: 'Place', exact: true }).dblclick()
+    await page.getByText(/^Order \d+ was placed\.$/).waitFor()
+    const [order, ...others] = await ordersOf(pet.id)
+    assert.ok(order)
+    assert.deepEqual(others, [])
+    await rowOf(page, order.id)
+      .getByText(/^14:\d\d left$|^15:00 left$/)
+      .waitFor()
+    await page.getByRole('button', { name: `Ship order ${order.id}` }).click()
+    await rowOf(page, order.id).getByText('Shipped').waitFor()
+    await page.getByRole('button', { name: `Deliver order ${order.id}` }).click()
+    await rowOf(page, order.id).getByText('Delivered').waitFor()
+
+    assert.equal((await ordersOf(pet.id))[0]?.status, 'delivered')
+    await expectAccessible(page, 'orders')
+  })
+
+  itInFull('says which order was faster, and places nothing', async () => {
+    const pet = await addPet()
+    const page = await open(`orders?place=${pet.id}`)
+    await page.getByText(pet.name).first().waitFor()
+    const first = (await send('POST', '/store/orders', { petId: pet.id })) as Order
+
+    await page.getByRole('button', { name: 'Place', exact: true }).click()
+
+    await page.getByRole('alert').getByText(`Order ${first.id} took 1 of it.`).waitFor()
+    assert.equal((await ordersOf(pet.id)).length, 1)
+    await expectAccessible(page, 'an order that is refused')
+  })
+
+  itInFull('tells what is wrong at the field of an order', async () => {
+    const page = await open('orders')
+
+    await page.getByRole('button', { name: 'Place an order' }).click()
+    await page.getByLabel('Quantity').fill('many')
+    await page.getByRole('button', { name: 'Place', exact: true }).click()
+
+    const quantity = page.getByLabel('Quantity')
+    await page.getByText('Type a whole number').first().waitFor()
+    assert.equal(await quantity.getAttribute('aria-invalid'), 'true')
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Place an order' }).waitFor({ state: 'detached' })
+  })
+
+  itInFull('cancels an order only when nobody undoes it', async () => {
+    const pet = await addPet()
+    const order = (await send('POST', '/store/orders', { petId: pet.id })) as Order
+    const page = await open('orders')
+
+    await page.getByRole('button', { name: `Cancel order ${order.id}` }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal((await ordersOf(pet.id))[0]?.status, 'pending')
+    await page.getByRole('button', { name: `Cancel order ${order.id}` }).click()
+    await rowOf(page, order.id).getByText('Cancelled').waitFor()
+
+    assert.equal((await ordersOf(pet.id))[0]?.status, 'cancelled')
+  })
+
+  itInFull(
+    'sets a stock, refuses one below what orders hold, and shows what others set meanwhile',
+    async () => {
+      const pet = await addPet()
+      await send('POST', '/store/orders', { petId: pet.id })
+      const page = await open(`inventory?at=${pet.id}`)
+      const edit = page.getByRole('button', { name: `Set the stock of pet ${pet.id}` })
+
+      await rowOf(page, pet.id).hover()
+      await edit.click()
+      await page.getByLabel('In stock').fill('0')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('In stock').fill('7')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await rowOf(page, pet.id).getByText('7', { exact: true }).waitFor()
+
+      await rowOf(page, pet.id).hover()
+      await edit.click()
+      await page.getByLabel('In stock').fill('9')
+      await send('PATCH', `/inventory/${pet.id}`, { quantity: 8 })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Somebody else changed this stock').waitFor()
+      await expectAccessible(page, 'a stock that others changed')
+      await page.getByRole('button', { name: 'Go on with mine' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await rowOf(page, pet.id).getByText('9', { exact: true }).waitFor()
+
+      const [stock] = (await send('GET', `/inventory?petId=${pet.id}`)) as { quantity: number }[]
+      assert.equal(stock?.quantity, 9)
+    },
+  )
+
+  itInFull(
+    'adds, changes and deletes a category; a name that is taken is told at the field',
+    async () => {
+      const page = await open('categories')
+      await page.getByRole('grid').waitFor()
+
+      await page.keyboard.press('n')
+      await page.getByLabel('Name', { exact: true }).fill('Dogs')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('<b>Newts</b>')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('<b>Newts</b>').first().waitFor()
+      await expectAccessible(page, 'categories')
+      const [added] = (await send('GET', '/categories?name=%3Cb')) as { id: number }[]
+      assert.ok(added)
+      await page.keyboard.press('Delete')
+      await rowOf(page, added.id).getByText('(deleted)').waitFor()
+
+      assert.deepEqual(await send('GET', '/categories?name=%3Cb'), [])
+    },
+  )
+
+  itInFull(
+    'the overview counts, names the holds that expire next, and is the same on a phone',
+    async () => {
+      const pet = await addPet()
+      await send('POST', '/store/orders', { petId: pet.id })
+      for (const options of [{}, phone]) {
+        const page = await open('overview', petstore().key, options)
+        await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
+        await page.getByRole('heading', { name: 'Pets by category' }).waitFor()
+        await page
+          .getByText(/\d+:\d\d left/)
+          .first()
+          .waitFor()
+        await expectAccessible(page, 'the overview')
+      }
+    },
+  )
+
+  itInFull('offers a key only what it may do', async () => {
+    const key = await petstore().issueKey({ scopes: ['orders:read'] })
+    const page = await open('orders', key)
+    await page.getByRole('grid').waitFor()
+
+    assert.equal(await page.getByRole('button', { name: 'Place an order' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Inventory' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^Ship order/ }).count(), 0)
+  })
+})

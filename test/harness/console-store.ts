@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/start-petstore.ts'
+import { launchBrowser } from './browser.ts'
+import { buildConsole, type ConsolePage, openConsole, signIn } from './console-page.ts'
+
+export type ConsoleStore = {
+  petstore(): Petstore
+  /** Signs in to a page of the console in a window of its own. */
+  open(path: string, key?: string, options?: BrowserContextOptions): Promise<Page>
+  /** Sends a request as another client does; resolves to the body of a response that is no error. */
+  send(method: string, path: string, body?: unknown): Promise<unknown>
+}
+
+/** A store and a browser for the tests of a file. A window that reports a problem fails its test. */
+export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
+  let petstore: Petstore
+  let browser: Browser
+  const windows: ConsolePage[] = []
+
+  before(async () => {
+    const starting = Promise.all([startPetstore(options), launchBrowser()])
+    await buildConsole()
+    const [started, launched] = await starting
+    petstore = started
+    browser = launched
+  })
+  after(async () => {
+    await browser?.close()
+    await petstore?.close()
+  })
+  afterEach(async () => {
+    const found = windows.splice(0)
+    for (const { page } of found) await page.context().close()
+    await petstore.faults.clear()
+    for (const { problems } of found) assert.deepEqual(problems, [])
+  })
+
+  return {
+    petstore: () => petstore,
+    async open(path, key = petstore.key, options = {}) {
+      const { origin } = new URL(petstore.baseUrl)
+      const window = await openConsole(browser, { origin, path: `console/${path}` }, options)
+      windows.push(window)
+      await signIn(window.page, key)
+      return window.page
+    },
+    async send(method, path, body) {
+      const response = await fetch(`${petstore.baseUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${petstore.key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      assert.ok(response.ok, `${method} ${path}: ${response.status}`)
+      return response.status === 204 ? undefined : response.json()
+    },
+  }
+}
