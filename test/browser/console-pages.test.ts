@@ -18,9 +18,10 @@ describe('the pages of orders, inventory, categories and the overview', () => {
 
   it('places one order for a double click, counts its hold down, ships and delivers it', async () => {
     const pet = await addPet()
-    const page = await open(`orders?place=${pet.id}`)
+    const page = await open(`pets?at=${pet.id}`)
 
-    await page.getByText(pet.name).first().waitFor()
+    await rowOf(page, pet.id).hover()
+    await page.getByRole('button', { name: `Order pet ${pet.id}` }).click()
     await page.getByRole('button', { name: 'Place', exact: true }).dblclick()
     await page.getByText(/^Order \d+ was placed\.$/).waitFor()
     const [order, ...others] = await ordersOf(pet.id)
@@ -94,7 +95,9 @@ describe('the pages of orders, inventory, categories and the overview', () => {
       await page.getByRole('alert').waitFor()
       await page.getByLabel('In stock').fill('7')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await rowOf(page, pet.id).getByText('7', { exact: true }).waitFor()
+      await rowOf(page, pet.id)
+        .getByText(/^7 in stock$/)
+        .waitFor()
 
       await rowOf(page, pet.id).hover()
       await edit.click()
@@ -105,7 +108,9 @@ describe('the pages of orders, inventory, categories and the overview', () => {
       await expectAccessible(page, 'a stock that others changed')
       await page.getByRole('button', { name: 'Go on with mine' }).click()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await rowOf(page, pet.id).getByText('9', { exact: true }).waitFor()
+      await rowOf(page, pet.id)
+        .getByText(/^9 in stock$/)
+        .waitFor()
 
       const [stock] = (await send('GET', `/inventory?petId=${pet.id}`)) as { quantity: number }[]
       assert.equal(stock?.quantity, 9)

@@ -14,13 +14,15 @@ const column = columnsOf<Pet>()
 type Actions = {
   edit(pet: Pet): void
   withdraw(pet: Pet): void
+  order(pet: Pet): void
   canWrite: boolean
+  canOrder: boolean
 }
 
 /** The columns of the pets, with what can be done to each. */
 export function petColumns(
   categories: Categories,
-  { edit, withdraw, canWrite }: Actions,
+  { edit, withdraw, order, canWrite, canOrder }: Actions,
 ): Columns<Pet> {
   return column.columns([
     column.display({
@@ -50,29 +52,45 @@ export function petColumns(
       header: () => <span className={classes.unseen}>Actions</span>,
       cell: ({ row }) => {
         const { record, mark } = row.original
-        if (!canWrite || mark === 'gone') return null
+        if (mark === 'gone') return null
         return (
           <span className={classes.actions}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              tabIndex={-1}
-              aria-label={`Edit pet ${record.id}`}
-              title="Edit (Enter)"
-              onClick={() => edit(record)}
-            >
-              <Icon name="edit" />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              tabIndex={-1}
-              aria-label={`Withdraw pet ${record.id}`}
-              title="Withdraw (Del)"
-              onClick={() => withdraw(record)}
-            >
-              <Icon name="trash" />
-            </ActionIcon>
+            {canOrder && record.status === 'available' && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                tabIndex={-1}
+                aria-label={`Order pet ${record.id}`}
+                title="Order (o)"
+                onClick={() => order(record)}
+              >
+                <Icon name="cart" />
+              </ActionIcon>
+            )}
+            {canWrite && (
+              <>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  tabIndex={-1}
+                  aria-label={`Edit pet ${record.id}`}
+                  title="Edit (Enter)"
+                  onClick={() => edit(record)}
+                >
+                  <Icon name="edit" />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  tabIndex={-1}
+                  aria-label={`Withdraw pet ${record.id}`}
+                  title="Withdraw (Del)"
+                  onClick={() => withdraw(record)}
+                >
+                  <Icon name="trash" />
+                </ActionIcon>
+              </>
+            )}
           </span>
         )
       },

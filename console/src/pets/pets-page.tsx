@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Pet } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { useCategories } from '../api/categories.ts'
@@ -37,6 +37,11 @@ export function PetsPage() {
   const [chosenId, setActiveId] = useState<Int64>()
   const [edited, setEdited] = useState<Pet | 'new'>()
   const withdraw = useWithdraw(pets)
+  const canOrder = useMay('orders:write')
+  const order = useCallback(
+    ({ id }: Pet) => void navigate({ to: '/orders', search: { place: String(id) } }),
+    [navigate],
+  )
   const activeId = chosenId ?? (search.at === undefined ? undefined : parseId(search.at))
   const active = pets.window.rows.find(({ record }) => record.id === activeId)?.record
 
@@ -52,8 +57,8 @@ export function PetsPage() {
     document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
   }
   const columns = useMemo(
-    () => petColumns(categories, { edit: setEdited, withdraw, canWrite }),
-    [categories, withdraw, canWrite],
+    () => petColumns(categories, { edit: setEdited, withdraw, order, canWrite, canOrder }),
+    [categories, withdraw, order, canWrite, canOrder],
   )
 
   const mayWrite = canWrite && edited === undefined
@@ -63,6 +68,12 @@ export function PetsPage() {
   useShortcut(target && { keys: 'e', label: 'Edit the pet', group, run: () => setEdited(target) })
   useShortcut(
     target && { keys: 'Delete', label: 'Withdraw the pet', group, run: () => withdraw(target) },
+  )
+  const buyable = canOrder && edited === undefined && active?.status === 'available'
+  useShortcut(
+    active && buyable
+      ? { keys: 'o', label: 'Order the pet', group, run: () => order(active) }
+      : undefined,
   )
   useShortcut(
     active && {
