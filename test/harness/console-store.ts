@@ -5,7 +5,7 @@ import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/st
 import { launchBrowser } from './browser.ts'
 import { buildConsole, type ConsolePage, openConsole, signIn } from './console-page.ts'
 
-export type ConsoleStore = {
+type ConsoleStore = {
   petstore(): Petstore
   /** Signs in to a page of the console in a window of its own. */
   open(path: string, key?: string, options?: BrowserContextOptions): Promise<Page>

@@ -37,7 +37,7 @@ export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
 }
 
 /** Such as `2 d 3 h`, `3 h 20 min` or `4:07`. */
-export function clockText(ms: number): string {
+function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit)) as [
     number,

@@ -3,7 +3,7 @@ import { count } from '../shared/numbers.ts'
 import classes from './overview-page.module.css'
 import type { Count } from './use-counts.ts'
 
-export type Bar = {
+type Bar = {
   key: string
   label: ReactNode
   value: Count

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './conflict.module.css'
 
 /** One member of a record in both versions. */
-export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
+type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
 
 type Props = {
   /** The kind of record, such as `category`. */
