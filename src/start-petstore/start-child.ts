@@ -26,7 +26,7 @@ export async function startChild(executable: string, options: PetstoreOptions): 
   // A child that ends at once says why by its exit code.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(fixture === undefined ? '' : stringifyJson(fixture))
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit').catch(explainStart)
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> })
   const [line] = await Promise.race([
     once(lines, 'line'),
@@ -46,6 +46,11 @@ export async function startChild(executable: string, options: PetstoreOptions): 
       await exited
     },
   }
+}
+
+function explainStart(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error
+  throw new Error('The store runs in Node.js, and there is no node on the PATH.', { cause: error })
 }
 
 /** Other runtimes cannot run the launcher, so they take the Node of the PATH. */

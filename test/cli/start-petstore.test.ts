@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { itInFull } from '../harness/extent.ts'
 import { ask, until } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
@@ -129,6 +130,18 @@ for (const as of ways) {
     assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
   })
 }
+
+itInFull('startPetstore: says that another runtime needs a node on the PATH', async () => {
+  const child = run(
+    `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } })
+    await startPetstore().catch((error) => console.log(error.message))`,
+    { PATH: '/nowhere' },
+  )
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+
+  assert.equal(line, 'The store runs in Node.js, and there is no node on the PATH.')
+})
 
 it('startPetstore child: ends when the process that started it is killed', async () => {
   const child = run(`
