@@ -108,7 +108,11 @@ function anyPath(schemas: ReturnType<typeof createSchemas>) {
   return {
     204: { description: 'The response to OPTIONS; `Allow` lists the methods.', ...allow },
     400: referResponse(['invalid_request']),
-    404: referResponse(['not_found']),
+    404: {
+      ...referResponse(['not_found']),
+      description:
+        '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page; at `/` with 200.',
+    },
     405: { ...errorResponse(status, [code], [], schemas), ...allow },
     408: referResponse(['request_timeout']),
     431: referResponse(['headers_too_large']),

@@ -36,6 +36,15 @@ it('200: a browser that opens the address is led to the reference, the guides an
   assert.deepEqual([head.statusCode, head.body], [200, ''])
 })
 
+it('200: the front door names the address by which it was reached', async () => {
+  const app = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
+
+  for (const host of ['a.test', 'b.test:8080', 'a.test']) {
+    const { body } = await open(app, '/', { host })
+    assert.ok(body.includes(`The base address is <code>http://${host}/v1</code>`), host)
+  }
+})
+
 it('200: every link of every page leads somewhere, also from a page for a wrong address', async () => {
   const app = await startApp()
   const pages = new Map<string, string>()

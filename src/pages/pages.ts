@@ -28,14 +28,7 @@ type PagesOptions = {
  */
 export function createPages({ store, baseUrlOf, document, operations }: PagesOptions): Pages {
   const sendPage = createPageSender()
-  const page = (key: string, render: () => Promise<Html>, hasScript = false) =>
-    function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      return sendPage(request, reply, {
-        key,
-        render,
-        hasScript,
-      })
-    }
+  const loadGuides = () => import('./guides/guide-page.ts')
 
   async function sendUnrouted(
     request: FastifyRequest,
@@ -45,11 +38,13 @@ export function createPages({ store, baseUrlOf, document, operations }: PagesOpt
     const [path = '/'] = request.url.split('?', 1)
     if (path === '/') {
       const baseUrl = baseUrlOf(request)
-      const frontDoor = page(`/ ${baseUrl}`, async () =>
-        (await import('./front-door.ts')).frontDoor(store, baseUrl),
-      )
       reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-      return frontDoor(request, reply)
+      return sendPage(request, reply, {
+        path,
+        variant: baseUrl,
+        render: async () => (await import('./front-door.ts')).frontDoor(store, baseUrl),
+        hasScript: false,
+      })
     }
     const { notFoundPage } = await import('./not-found.ts')
     const { text } = notFoundPage(store, { path, near, requestId: request.id })
@@ -58,25 +53,26 @@ export function createPages({ store, baseUrlOf, document, operations }: PagesOpt
 
   return {
     register(app) {
-      registerAssets(app)
-      const reference = async () => {
-        const { referencePage } = await import('./reference/reference-page.ts')
-        return referencePage(store, document(), operations)
-      }
-      app.get('/docs', page('/docs', reference, true))
-      app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
-      app.get(
-        '/guides',
-        page('/guides', async () => (await import('./guides/guide-page.ts')).guidesPage(store)),
-      )
-      app.get('/guides/', (_request, reply) => reply.redirect('../guides', 308))
-      for (const guide of guides) {
-        const url = `/guides/${guide.name}`
-        app.get(
-          url,
-          page(url, async () => (await import('./guides/guide-page.ts')).guidePage(store, guide)),
+      const serve = (path: string, render: () => Promise<Html>, hasScript = false) =>
+        app.get(path, (request, reply) =>
+          sendPage(request, reply, { path, variant: '', render, hasScript }),
         )
+
+      registerAssets(app)
+      serve(
+        '/docs',
+        async () => {
+          const { referencePage } = await import('./reference/reference-page.ts')
+          return referencePage(store, document(), operations)
+        },
+        true,
+      )
+      serve('/guides', async () => (await loadGuides()).guidesPage(store))
+      for (const guide of guides) {
+        serve(`/guides/${guide.name}`, async () => (await loadGuides()).guidePage(store, guide))
       }
+      app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
+      app.get('/guides/', (_request, reply) => reply.redirect('../guides', 308))
     },
     sendUnrouted(request, reply, near) {
       sendUnrouted(request, reply, near).catch((error: unknown) => reply.send(error))

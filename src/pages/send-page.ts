@@ -8,15 +8,13 @@ import type { Html } from './html.ts'
 
 export const htmlType = 'text/html; charset=utf-8'
 
-/** A page: `key` tells it from the others, and changes with its content. */
-type Page = { key: string; render(): Promise<Html>; hasScript: boolean }
+/** A page; it is rendered again when `variant` changes. */
+type Page = { path: string; variant: string; render(): Promise<Html>; hasScript: boolean }
+type Rendered = { variant: string; page: Promise<Compressible> }
 
-/** The front door has one page for each name of the host. */
-const pagesMax = 100
-
-/** Sends pages, each rendered once. */
+/** Sends pages; keeps the latest variant of each as it was rendered. */
 export function createPageSender() {
-  const rendered = new Map<string, Promise<Compressible>>()
+  const rendered = new Map<string, Rendered>()
 
   async function render(page: Page): Promise<Compressible> {
     const { text } = await page.render()
@@ -28,12 +26,12 @@ export function createPageSender() {
   }
 
   function find(page: Page): Promise<Compressible> {
-    const known = rendered.get(page.key)
-    if (known) return known
-    if (rendered.size >= pagesMax) rendered.clear()
+    const { path, variant } = page
+    const known = rendered.get(path)
+    if (known?.variant === variant) return known.page
     const rendering = render(page)
-    rendered.set(page.key, rendering)
-    rendering.catch(() => rendered.delete(page.key))
+    rendered.set(path, { variant, page: rendering })
+    rendering.catch(() => rendered.delete(path))
     return rendering
   }
 
