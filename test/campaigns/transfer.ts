@@ -4,6 +4,8 @@
  * Then kills transfers at random moments and ends their sessions, and requires that at most one of the two stores is used,
  * and that the next run completes the transfer. Linux only. Exits with 1 where a copy differs or memory grows.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -20,7 +22,7 @@ import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { petstore } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
-import { launchService } from '../processes/process.ts'
+import { repositoryRoot, whenThisProcessIsGone } from '../processes/process.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 
 const { values } = parseArgs({
@@ -75,7 +77,7 @@ async function makeStore(size: number): Promise<string> {
 }
 
 type Run = {
-  code: number | null
+  code: number | string
   stderr: string
   seconds: number
   processorSeconds: number
@@ -89,19 +91,27 @@ type Interfere = (pid: number) => Promise<void>
 async function transfer(from: string, to: string, interfere?: Interfere): Promise<Run> {
   const startMs = performance.now()
   const beforeMs = processorMs(postmaster)
-  const launch = launchService({ args: ['transfer', '--from', from, '--to', to] })
+  const child = spawn(process.execPath, [
+    join(repositoryRoot, 'bin/petstore.ts'),
+    ...['transfer', '--from', from, '--to', to],
+  ])
+  const pid = child.pid as number
+  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const closed = once(child, 'close')
   const run = { processorSeconds: 0, serverSeconds: 0, memoryMiB: 0 }
   const watching = setInterval(() => {
-    run.memoryMiB = Math.max(run.memoryMiB, memoryOf(launch.pid))
-    run.processorSeconds = Math.max(run.processorSeconds, processorMs(launch.pid) / 1_000)
+    run.memoryMiB = Math.max(run.memoryMiB, memoryOf(pid))
+    run.processorSeconds = Math.max(run.processorSeconds, processorMs(pid) / 1_000)
     // The server's sessions that have ended are counted no more.
     const serverMs = processorMs(postmaster) - beforeMs
     run.serverSeconds = Math.max(run.serverSeconds, serverMs / 1_000)
   }, pollMs)
-  await interfere?.(launch.pid)
-  const { code, stderr } = await launch.exited
+  await interfere?.(pid)
+  const [code, signal] = await closed
   clearInterval(watching)
-  return { ...run, code, stderr, seconds: (performance.now() - startMs) / 1_000 }
+  return { ...run, code: code ?? signal, stderr, seconds: (performance.now() - startMs) / 1_000 }
 }
 
 function memoryOf(pid: number): number {
@@ -130,7 +140,7 @@ async function measureBothWays(size: number): Promise<number> {
   for (const [name, from, to] of ways) {
     showProgress(`${name}, ${pets} pets`)
     const run = await transfer(from, to)
-    if (run.code !== 0) throw new Error(run.stderr)
+    if (run.code !== 0) throw new Error(`${run.code}: ${run.stderr}`)
     const steps = [...run.stderr.matchAll(/ in (\d+\.\d) s\.$/gm)].map(([, text]) => text)
     const figures = [run.seconds, run.processorSeconds, run.serverSeconds, run.memoryMiB]
     const shown = [...steps, ...figures.map((figure) => figure.toFixed(0))]
@@ -171,7 +181,7 @@ async function killOften(size: number) {
     }
     if (!(await isUsed(to))) {
       const run = await transfer(from, to)
-      if (run.code !== 0) throw new Error(run.stderr)
+      if (run.code !== 0) throw new Error(`${run.code}: ${run.stderr}`)
       wholeMs = run.seconds * 1_000
     }
     if ((await isUsed(from)) || !(await isUsed(to))) throw new Error(`${to} is not used.`)

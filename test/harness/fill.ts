@@ -6,9 +6,11 @@ const categories = 50
 /** Fills an empty, migrated store with pets of every status in fifty categories; no service may be running. */
 export function fillSqlite(path: string, count: number): void {
   const database = new DatabaseSync(path)
+  database.exec('pragma cache_size = -262144')
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    insert into pets (name, name_key, category_id, stated)
-    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end from numbers`)
+    insert into pets (name, name_key, category_id, stated, on_hand)
+    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
+      case n / ${categories} % 4 when 2 then 0 else 1 end from numbers`)
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
@@ -17,20 +19,20 @@ export function fillSqlite(path: string, count: number): void {
 export async function fillPostgres(address: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: address })
   await client.connect()
-  await client.query(`insert into pets (name, name_key, category_id, stated)
-    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end
+  await client.query(`insert into pets (name, name_key, category_id, stated, on_hand)
+    select 'Pet ' || n, 'pet ' || n, n % ${categories}, case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
+      case n / ${categories} % 4 when 2 then 0 else 1 end
     from generate_series(1, ${count}) as numbers (n)`)
   await client.query('vacuum analyze pets')
   await client.query('checkpoint')
   await client.end()
 }
 
-/** Adds delivered orders of every tenth pet to what `fillSqlite` has filled, and corrects the stock of what is sold. */
+/** Adds delivered orders of every tenth pet to what `fillSqlite` has filled. */
 export function fillOrders(path: string): void {
   const database = new DatabaseSync(path)
   const orderedMs = Date.parse('2026-10-05T00:00:00Z')
-  database.exec(`update pets set on_hand = 0 where stated = 'sold';
-    insert into orders (pet_id, quantity, status, reference, created_at, ship_date)
+  database.exec(`insert into orders (pet_id, quantity, status, reference, created_at, ship_date)
     select id, 1, 'delivered', 'order of pet ' || id, ${orderedMs} + id, ${orderedMs} + id + 1000
     from pets where id % 10 = 0;
     pragma wal_checkpoint(truncate)`)

@@ -45,6 +45,8 @@ export async function connectToPrimary(address: PostgresAddress): Promise<pg.Cli
         ...address.client,
         ...host,
         connectionTimeoutMillis: connectMaxMs,
+        // A transfer leaves it idle for a long time.
+        keepAlive: true,
       })
       // The pending statement rejects; without a listener the process would end.
       client.on('error', () => undefined)
