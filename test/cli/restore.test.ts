@@ -16,6 +16,7 @@ import { type Entry, entriesOf, readManifest } from '../../src/admin/backup/mani
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { aBackedUpStore, change, lastPetId, petCount, rowsIn } from '../harness/backed-up-store.ts'
+import { itInFull } from '../harness/extent.ts'
 import { oldEngines } from '../harness/old-stores.ts'
 import { contentsOf } from '../harness/sold-on-sqlite.ts'
 import { aDirectory, ask } from '../processes/command.ts'
@@ -103,16 +104,19 @@ it('restore --replace: keeps the old store, and none of its ids is assigned agai
   assert.deepEqual(rowsIn(path, 'select count(*) from last_backup'), ['1'])
 })
 
-it('restore --replace: finds the ids of a store whose restore was cut off after it was renamed', async (t) => {
-  const { env, file, path } = await aBackedUpStore(t)
-  change(path, [`update sqlite_sequence set seq = 900 where name = 'orders'`])
-  copyFileSync(path, `${path}.replaced-2026-01-01T00-00-00Z`)
-  rmSync(path)
+itInFull(
+  'restore --replace: finds the ids of a store whose restore was cut off after it was renamed',
+  async (t) => {
+    const { env, file, path } = await aBackedUpStore(t)
+    change(path, [`update sqlite_sequence set seq = 900 where name = 'orders'`])
+    copyFileSync(path, `${path}.replaced-2026-01-01T00-00-00Z`)
+    rmSync(path)
 
-  const { report } = await restore(env, file)
+    const { report } = await restore(env, file)
 
-  assert.equal(report.lastIds.orders, '900')
-})
+    assert.equal(report.lastIds.orders, '900')
+  },
+)
 
 it('restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused', async (t) => {
   const { env, file, directory, path } = await aBackedUpStore(t)
@@ -195,7 +199,7 @@ it('restore --json: refuses the other environment, a newer version, and a damage
   }
 })
 
-it('75 alreadyServed: restore does not touch a store that is served', async (t) => {
+itInFull('75 alreadyServed: restore does not touch a store that is served', async (t) => {
   const { env, file, directory, path } = await aBackedUpStore(t)
   const service = await startInProcess({
     config: loadConfig({}, env).config,
@@ -215,20 +219,23 @@ it('75 alreadyServed: restore does not touch a store that is served', async (t) 
   assert.equal(new DatabaseSync(path).prepare('select 1 as one').get()?.one, 1)
 })
 
-it('restore: a backup of an older schema is upgraded, and belongs to the environment of whoever serves it first', async (t) => {
-  const old = await (await oldEngines.sqlite()).makeStore(t, '0004_create_readiness')
-  await old.run(`insert into pets (name, category_id) values ('Ærø', 1)`)
-  const directory = aDirectory(t)
-  const file = join(directory, 'old.backup')
-  await petstoreInThread(['backup', file], { env: { PETSTORE_DATABASE: old.address } })
-  const place = join(directory, 'data')
-  mkdirSync(place)
-  const env = settingsFor(place)
+itInFull(
+  'restore: a backup of an older schema is upgraded, and belongs to the environment of whoever serves it first',
+  async (t) => {
+    const old = await (await oldEngines.sqlite()).makeStore(t, '0004_create_readiness')
+    await old.run(`insert into pets (name, category_id) values ('Ærø', 1)`)
+    const directory = aDirectory(t)
+    const file = join(directory, 'old.backup')
+    await petstoreInThread(['backup', file], { env: { PETSTORE_DATABASE: old.address } })
+    const place = join(directory, 'data')
+    mkdirSync(place)
+    const env = settingsFor(place)
 
-  const { code, report } = await restore(env, file)
+    const { code, report } = await restore(env, file)
 
-  assert.deepEqual([code, report.schema], [79, '0004_create_readiness'])
-  const path = join(place, 'petstore.db')
-  assert.deepEqual(rowsIn(path, 'select name, name_key from pets'), ['Ærø|ærø'])
-  assert.deepEqual(await old.list('select max(name) from migrations'), ['0004_create_readiness'])
-})
+    assert.deepEqual([code, report.schema, report.environment], [79, '0004_create_readiness', null])
+    const path = join(place, 'petstore.db')
+    assert.deepEqual(rowsIn(path, 'select name, name_key from pets'), ['Ærø|ærø'])
+    assert.deepEqual(await old.list('select max(name) from migrations'), ['0004_create_readiness'])
+  },
+)

@@ -93,7 +93,8 @@ it('restore --replace: keeps the old store in a schema of its own, and none of i
     /^There is a store at \S+\. --replace keeps it in a schema of its own/,
   )
   assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
-  const [, schema] = /^the schema (petstore_replaced_\d{4}(?:_\d\d){5})$/.exec(report.kept) ?? []
+  const [, schema] =
+    /^the schema (petstore_replaced_\d{4}(?:_\d\d){5}_\d{3})$/.exec(report.kept) ?? []
   assert.deepEqual(await query(`select count(*)::int, max(id)::int from ${schema}.pets`), [
     { count: 61, max: 62 },
   ])

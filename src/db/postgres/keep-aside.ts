@@ -43,7 +43,7 @@ export async function keepStoreAside(
   storage: Storage,
   mark: TransferMark,
 ): Promise<string> {
-  const time = new Date(mark.markedAt).toISOString().replace(/\.\d+Z$/, '')
+  const time = new Date(mark.markedAt).toISOString().replace('Z', '')
   const schema = `${asideStart}${time.replaceAll(/\D/g, '_')}`
   return whileHeld(database, async (client) => {
     await client.query('begin')
