@@ -143,7 +143,7 @@ export function testRunners(program: (path: string) => string): Record<string, R
       files: {
         'playwright-esm.spec.mjs': `import { test } from '@playwright/test'\n${imports}${define('test', uses(both))}`,
         'playwright-cjs.spec.cjs': `const { test } = require('@playwright/test')\n${requires}${define('test', uses(child))}`,
-        'playwright-ts.spec.ts': `import { test } from '@playwright/test'\n${typedImports}${define('test', typedUses(both))}`,
+        'playwright-ts.spec.ts': `import { test } from '@playwright/test'\n${typedImports}${define('test', typedUses(child))}`,
       },
     },
     bun: {

@@ -81,6 +81,8 @@ export async function* usePackage(isWanted: (part: string) => boolean): AsyncGen
 async function* tryRunners(place: Place): AsyncGenerator<string> {
   const program = (path: string) => join(runners, 'node_modules', path)
   linkRunner('@playwright', place, program)
+  // Deno checks types.
+  linkRunner('@types/node', place, program)
   for (const [name, runner] of Object.entries(testRunners(program))) {
     if (runner.majors && !runner.majors.includes(place.major)) continue
     await tryRunner(runner, place)
