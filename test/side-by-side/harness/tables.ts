@@ -106,7 +106,9 @@ export function measuredTable({ versions, installs, speed }: Recorded): string {
   const { readyMs, pageUs, pageProcessorUs, perSecond, processorUs } = speed
   const installRow = names.map((name) => {
     const install = installs[name]
-    return install ? `${install.packages} packages, ${shown(install.mebibytes, 'MiB')}` : ''
+    return install
+      ? `${install.packages} package${install.packages === 1 ? '' : 's'}, ${shown(install.mebibytes, 'MiB')}`
+      : ''
   })
   return table([
     ['', ...names],
