@@ -29,7 +29,10 @@ export function TableRow<T extends Identified>({ row, top, isActive, activate, o
       data-mark={mark}
       aria-selected={isActive}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => activate(record.id)}
+      onClick={({ nativeEvent }) => {
+        activate(record.id)
+        if (isTouch(nativeEvent)) open(record)
+      }}
       onDoubleClick={() => open(record)}
     >
       {row.getAllCells().map((cell) => (
@@ -39,4 +42,9 @@ export function TableRow<T extends Identified>({ row, top, isActive, activate, o
       ))}
     </div>
   )
+}
+
+/** A finger has no double click. */
+function isTouch(event: MouseEvent): boolean {
+  return event instanceof PointerEvent && event.pointerType === 'touch'
 }
