@@ -25,6 +25,7 @@ const entryPoints = [
   'test/campaigns/backup.ts',
   'test/campaigns/chaos.ts',
   'test/campaigns/client.ts',
+  'test/campaigns/console.ts',
   'test/campaigns/damage.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/pages.ts',

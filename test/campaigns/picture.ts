@@ -1,33 +1,75 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../harness/browser.ts'
+import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { openPage } from '../harness/docs-page.ts'
-import { settingsFor, startService } from '../processes/process.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
 
-// Takes the picture of README.md: the reference page of a new store in production.
+// Takes the pictures of README.md: the console, and the reference page, of a store in production.
 
-const path = 'docs/reference-page.png'
-const viewport = { width: 1200, height: 920 }
 const sizeMaxBytes = 150_000
+const paths = {
+  reference: 'docs/reference-page.png',
+  pets: 'docs/console-pets.png',
+  overview: 'docs/console-overview.png',
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'petstore-picture-'))
-const service = await startService({ env: settingsFor(directory) })
+const env = { ...settingsFor(directory), PETSTORE_CONSOLE: 'on' }
+await buildConsole()
+const service = await startService({ args: ['serve', '--json', '--seed', '2000'], env })
 const browser = await launchBrowser()
 try {
-  const { page } = await openPage(browser, new URL('/docs#createPet', service.baseUrl).href, {
-    viewport,
-  })
-  await page.evaluate(
-    `for (const one of document.querySelectorAll('.base-url')) one.textContent = 'http://127.0.0.1:8080/v1'`,
-  )
-  await page.screenshot({ path })
+  await takeReference(browser, service)
+  await takePets(browser, service)
+  await takeOverview(browser, service)
 } finally {
   await browser.close()
   await service.stop()
   rmSync(directory, { recursive: true })
 }
 
-const size = statSync(path).size
-if (size > sizeMaxBytes) throw new Error(`${path} has ${size} bytes; at most ${sizeMaxBytes}.`)
-console.log(`${path}: ${size} bytes`)
+for (const path of Object.values(paths)) {
+  const { size } = statSync(path)
+  if (size > sizeMaxBytes) throw new Error(`${path} has ${size} bytes; at most ${sizeMaxBytes}.`)
+  console.log(`${path}: ${size} bytes`)
+}
+
+async function takeReference(browser: Browser, { baseUrl }: Service) {
+  const viewport = { width: 1200, height: 920 }
+  const { page } = await openPage(browser, new URL('/docs#createPet', baseUrl).href, { viewport })
+  await page.evaluate(
+    `for (const one of document.querySelectorAll('.base-url')) one.textContent = 'http://127.0.0.1:8080/v1'`,
+  )
+  await page.screenshot({ path: paths.reference })
+}
+
+async function takePets(browser: Browser, { baseUrl, key }: Service) {
+  const page = await openAt(browser, { baseUrl, key, path: 'console/pets' }, 'light')
+  await rowOf(page, 4).dblclick()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).last().click()
+  await page.getByRole('option', { name: 'Sold' }).waitFor()
+  await page.screenshot({ path: paths.pets })
+}
+
+async function takeOverview(browser: Browser, { baseUrl, key }: Service) {
+  const page = await openAt(browser, { baseUrl, key, path: 'console/overview' }, 'dark')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByText('Dogs').first().waitFor()
+  await page.screenshot({ path: paths.overview })
+}
+
+async function openAt(
+  browser: Browser,
+  { baseUrl, key, path }: { baseUrl: string; key: string; path: string },
+  colorScheme: 'light' | 'dark',
+) {
+  const viewport = { width: 1200, height: 760 }
+  const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
+  const { page } = await openConsole(browser, { origin: new URL(baseUrl).origin, path }, options)
+  await signIn(page, key)
+  return page
+}

@@ -57,11 +57,11 @@ const states: Record<string, (shown: Shown) => Promise<void>> = {
   },
   menu: async ({ page }) => {
     await page.getByRole('button', { name: 'Signed in' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
   },
   'signed-out': async ({ page }) => {
     await page.getByRole('button', { name: 'Signed in' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   },
 }

@@ -31,9 +31,12 @@ export type Saving<T, Draft> = {
   problems: Problems
   /** The record as it is now, where somebody else was faster. */
   theirs: Version<T> | undefined
-  /** Resolves to the saved record, or to undefined: then `problems` or `theirs` says why. */
-  save(draft: Draft): Promise<T | undefined>
-  /** Takes their version as the one that is changed. */
+  /**
+   * Resolves to the saved record, or to undefined: then `problems` or `theirs` says why. `over`: their version, which the
+   * draft is to replace.
+   */
+  save(draft: Draft, over?: Version<T>): Promise<T | undefined>
+  /** Their version is the one that is changed from now on. */
   accept(theirs: Version<T>): void
 }
 
@@ -62,10 +65,10 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     return saver.add?.(draft, lastTry.current.key)
   }
 
-  async function change(opened: T, draft: Draft): Promise<T | undefined> {
-    const version = accepted ?? read.data ?? (await saver.fetchVersion(opened.id))
+  async function change(opened: T, draft: Draft, over = accepted): Promise<T | undefined> {
+    const version = over ?? read.data ?? (await saver.fetchVersion(opened.id))
     // What was opened may be older than what is read now.
-    if (accepted === undefined && !hasMembers(version.record, opened)) {
+    if (over === undefined && !hasMembers(version.record, opened)) {
       setTheirs(version)
       return undefined
     }
@@ -76,18 +79,25 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
       const now = await saver.fetchVersion(opened.id)
-      // The response to an earlier attempt was lost: the change is made.
-      if (error.isOutcomeUnknown && hasMembers(now.record, wanted)) return now.record
+      // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
+      if (hasMembers(now.record, wanted)) return now.record
       setTheirs(now)
       return undefined
     }
   }
 
-  async function save(draft: Draft): Promise<T | undefined> {
+  function accept(version: Version<T>) {
+    setAccepted(version)
+    setTheirs(undefined)
+    setProblems(none)
+  }
+
+  async function save(draft: Draft, over?: Version<T>): Promise<T | undefined> {
     setIsSaving(true)
     setProblems(none)
+    if (over !== undefined) accept(over)
     try {
-      return await (own === undefined ? add(draft) : change(own, draft))
+      return await (own === undefined ? add(draft) : change(own, draft, over))
     } catch (error) {
       setProblems(problemsOf(error, saver.fieldNames))
       return undefined
@@ -101,11 +111,7 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     problems,
     theirs,
     save,
-    accept(version) {
-      setAccepted(version)
-      setTheirs(undefined)
-      setProblems(none)
-    },
+    accept,
   }
 }
 
@@ -122,4 +128,15 @@ function hasMembers(record: object, members: object): boolean {
   return Object.entries(members).every(
     ([name, value]) => (values[name] ?? null) === (value ?? null),
   )
+}
+
+/** Their version of a draft, with what was changed in mine. */
+export function mergedDraft<Draft extends object>(
+  mine: Draft,
+  before: Draft,
+  theirs: Draft,
+): Draft {
+  const original = Object.fromEntries(Object.entries(before))
+  const changed = Object.entries(mine).filter(([name, value]) => value !== original[name])
+  return { ...theirs, ...Object.fromEntries(changed) }
 }

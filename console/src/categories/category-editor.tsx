@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Category } from '../../../client/src/generated/records.ts'
+import { mergedDraft, type Version } from '../api/use-save.ts'
 import { Conflict } from '../shared/conflict.tsx'
 import { RecordForm } from '../shared/record-form.tsx'
 import { say } from '../shared/toasts.ts'
@@ -20,23 +21,31 @@ export function CategoryEditor({ category, close, saved }: Props) {
   const { isSaving, problems, theirs, save, accept } = useSaveCategory(category)
   const isNew = category === undefined
 
-  async function submit() {
-    const done = await save(draft)
+  async function submit(chosen = draft, over?: Version<Category>) {
+    const done = await save(chosen, over)
     if (done === undefined) return
     say(isNew ? `Category ${done.id} was added.` : `Category ${done.id} was saved.`)
     saved(done)
     close()
   }
 
+  const mine =
+    theirs && category ? mergedDraft(draft, draftOf(category), draftOf(theirs.record)) : draft
   const question = theirs && (
     <Conflict
       of="category"
-      members={membersOf(draft, draftOf(theirs.record))}
-      keepMine={() => accept(theirs)}
+      members={membersOf(mine, draftOf(theirs.record))}
+      keepMine={() => {
+        setDraft(mine)
+        void submit(mine, theirs)
+      }}
       takeTheirs={() => {
-        accept(theirs)
-        setDraft(draftOf(theirs.record))
         saved(theirs.record)
+        close()
+      }}
+      edit={() => {
+        setDraft(mine)
+        accept(theirs)
       }}
     />
   )

@@ -1,4 +1,5 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useState } from 'react'
 import { docsUrl } from '../api/place.ts'
 import { queryClient } from '../api/query-client.ts'
 import { signOut, useSession } from '../session/session.ts'
@@ -9,6 +10,7 @@ import classes from './account-menu.module.css'
 export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const session = useSession()
+  const [isOpen, setIsOpen] = useState(false)
 
   function leave() {
     signOut()
@@ -16,9 +18,17 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
   }
 
   return (
-    <Menu position="top-start" width={260} withinPortal>
-      <Menu.Target>
-        <UnstyledButton className={classes.button}>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="top-start"
+      width={260}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <UnstyledButton className={classes.button} onClick={() => setIsOpen(!isOpen)}>
           <span className={classes.picture}>
             <Icon name="key" size={17} />
           </span>
@@ -28,11 +38,9 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
           </span>
           <Icon name="more" />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Colours</Menu.Label>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu}>
         <SegmentedControl
-          className={classes.schemes}
           fullWidth
           size="xs"
           aria-label="Colours"
@@ -44,25 +52,23 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
             { value: 'dark', label: 'Dark' },
           ]}
         />
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="keyboard" />} onClick={openShortcuts}>
-          Keyboard shortcuts
-        </Menu.Item>
-        <Menu.Item
-          component="a"
-          href={docsUrl.href}
-          target="_blank"
-          rel="noreferrer"
-          leftSection={<Icon name="link" />}
+        <UnstyledButton
+          className={classes.item}
+          onClick={() => {
+            setIsOpen(false)
+            openShortcuts()
+          }}
         >
-          API reference
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={leave}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <Icon name="keyboard" /> Keyboard shortcuts
+        </UnstyledButton>
+        <a className={classes.item} href={docsUrl.href} target="_blank" rel="noreferrer">
+          <Icon name="link" /> API reference
+        </a>
+        <UnstyledButton className={classes.item} onClick={leave}>
+          <Icon name="signOut" /> Sign out
+        </UnstyledButton>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

@@ -37,11 +37,11 @@ export function Frame() {
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
-      <header className={classes.brand}>
+      <section className={classes.brand} aria-label="Store">
         <Mark />
         <strong>Pet store</strong>
         <Badge />
-      </header>
+      </section>
       <UnstyledButton className={classes.search} onClick={openPalette}>
         <Icon name="search" />
         <span>Search</span>

@@ -1,10 +1,11 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import '@mantine/spotlight/styles.css'
+import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { Keys } from './keys.tsx'
+import classes from './palette.module.css'
 import { type Shortcut, useShortcuts } from './shortcuts.ts'
 
 const [store, palette] = createSpotlight()
@@ -29,6 +30,9 @@ export default function Palette({ openings }: { openings: number }) {
       onQueryChange={setQuery}
       shortcut={null}
       scrollable
+      // For who hears it alone.
+      title="Search and commands"
+      classNames={{ header: classes.title }}
       maxHeight={420}
       yOffset="14vh"
       overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { Version } from '../api/use-save.ts'
 import { Conflict } from '../shared/conflict.tsx'
 import { count } from '../shared/numbers.ts'
 import { RecordForm } from '../shared/record-form.tsx'
@@ -16,11 +17,11 @@ export function StockEditor({ stock, close, saved }: Props) {
   const [isNumber, setIsNumber] = useState(true)
   const { isSaving, problems, theirs, save, accept } = useSaveStock(stock)
 
-  async function submit() {
+  async function submit(over?: Version<Stock>) {
     const quantity = parseWholeNumber(typed)
     setIsNumber(quantity !== undefined)
     if (quantity === undefined) return
-    const done = await save(quantity)
+    const done = await save(quantity, over)
     if (done === undefined) return
     say(`Pet ${stock.id}: ${count(done.quantity)} in stock.`)
     saved({ ...stock, ...done })
@@ -44,12 +45,12 @@ export function StockEditor({ stock, close, saved }: Props) {
           differs: stock.status !== theirs.record.status,
         },
       ]}
-      keepMine={() => accept(theirs)}
+      keepMine={() => void submit(theirs)}
       takeTheirs={() => {
-        accept(theirs)
-        setTyped(String(theirs.record.quantity))
         saved({ ...stock, ...theirs.record })
+        close()
       }}
+      edit={() => accept(theirs)}
     />
   )
   return (

@@ -30,20 +30,3 @@ export function changeOf({ name, category, status }: PetDraft, base: Pet): PetCh
     ...(status === undefined || status === base.status ? {} : { status }),
   }
 }
-
-/** Whether a pet has all that a change asks for. */
-export function hasChange(pet: Pet, change: PetChange): boolean {
-  const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
-  return pet.name === name && pet.categoryId === categoryId && pet.status === status
-}
-
-/** Their version with what was changed in mine. */
-export function mergedDraft(mine: PetDraft, base: Pet, theirs: Pet): PetDraft {
-  const before = draftOf(base)
-  const after = draftOf(theirs)
-  return {
-    name: mine.name === before.name ? after.name : mine.name,
-    category: mine.category === before.category ? after.category : mine.category,
-    status: mine.status === before.status ? after.status : mine.status,
-  }
-}

@@ -114,6 +114,7 @@ export function PetsPage() {
                 pet={edited === 'new' ? undefined : edited}
                 categories={categories}
                 close={close}
+                withdraw={withdraw}
                 saved={(pet) => {
                   pets.change({ type: 'put', record: pet })
                   setActiveId(pet.id)

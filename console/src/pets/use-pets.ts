@@ -3,6 +3,7 @@ import { PetstoreApiError } from '../../../client/src/errors.ts'
 import type { Pet } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, once } from '../api/client.ts'
+import type { Version } from '../api/use-save.ts'
 import { parseId } from '../shared/int64-text.ts'
 import { type Source, useRecordList } from '../table/use-record-list.ts'
 import type { PetsSearch } from './pets-search.ts'
@@ -27,14 +28,11 @@ export function usePets(search: PetsSearch) {
   return useRecordList(source)
 }
 
-/** A pet with the ETag that a change of it has to name. */
-export type PetVersion = { pet: Pet; etag: string }
-
 /** Resolves to undefined where there is no such pet. */
-export async function fetchPet(id: Int64, signal?: AbortSignal): Promise<PetVersion | undefined> {
+export async function fetchPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
   const { data, etag } = await client.pets.list({ id }, { ...once, signal })
   const [pet] = data
-  return pet === undefined || etag === undefined ? undefined : { pet, etag }
+  return pet && { record: pet, etag }
 }
 
 const countEveryMs = 15_000

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './conflict.module.css'
 
 /** One member of a record in both versions. */
-type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
+export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
 
 type Props = {
   /** The kind of record, such as `category`. */
@@ -11,10 +11,12 @@ type Props = {
   members: readonly Versions[]
   keepMine(): void
   takeTheirs(): void
+  /** Neither yet: goes on with mine, over theirs. */
+  edit(): void
 }
 
 /** Somebody else changed the record: shows both versions, and asks which one to keep. */
-export function Conflict({ of, members, keepMine, takeTheirs }: Props) {
+export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
   return (
     <>
       <p role="alert" className={classes.question}>
@@ -41,10 +43,13 @@ export function Conflict({ of, members, keepMine, takeTheirs }: Props) {
       </table>
       <footer className={classes.buttons}>
         <Button onClick={keepMine} autoFocus>
-          Go on with mine
+          Save mine
         </Button>
         <Button variant="default" onClick={takeTheirs}>
-          Take theirs
+          Keep theirs
+        </Button>
+        <Button variant="subtle" onClick={edit}>
+          Edit on
         </Button>
       </footer>
     </>

@@ -16,6 +16,8 @@ type Props = {
   problem: string | undefined
   submit(): void
   close(): void
+  /** A button that does something else with the record. */
+  more?: ReactNode
   /** In place of fields and buttons: a question that comes first. */
   question?: ReactNode
   children: ReactNode
@@ -23,8 +25,18 @@ type Props = {
 
 /** A form in its place in a list: Enter saves, Escape closes. */
 export function RecordForm(props: Props) {
-  const { title, subject, submitLabel, isSaving, problem, submit, close, question, children } =
-    props
+  const {
+    title,
+    subject,
+    submitLabel,
+    isSaving,
+    problem,
+    submit,
+    close,
+    more,
+    question,
+    children,
+  } = props
   const titleId = useId()
 
   function onSubmit(event: FormEvent) {
@@ -65,7 +77,10 @@ export function RecordForm(props: Props) {
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <span className={classes.hint}>Enter saves, Esc closes</span>
+            <span className={classes.more}>
+              <span className={classes.hint}>Enter saves, Esc closes</span>
+              {more}
+            </span>
           </footer>
         </>
       )}

@@ -36,7 +36,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { ...noScrollLock, radius: 'lg' }, styles: onCard },
+    Anchor: { defaultProps: { underline: 'always' } },
+    Modal: {
+      defaultProps: { ...noScrollLock, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
+      styles: onCard,
+    },
     Drawer: { defaultProps: noScrollLock, styles: onCard },
     SpotlightRoot: { defaultProps: { ...noScrollLock, styles: onCard } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
