@@ -106,8 +106,8 @@ export const consoleMutants = [
     edits: [
       {
         file: 'console/src/pets/use-save-pet.ts',
-        find: '{ ifMatch: version.etag }',
-        replaceBy: '{}',
+        find: 'client.pets.update(id, change, { ifMatch })',
+        replaceBy: 'client.pets.update(id, change, ifMatch ? {} : {})',
       },
     ],
     tests: ['test/browser/console.test.ts'],
