@@ -28,8 +28,8 @@ const growthMaxBytes = 5_000_000
 await buildConsole()
 const browser = await launchBrowser()
 try {
-  await showStates(browser)
   await scrollTenMillion(browser)
+  await showStates(browser)
 } finally {
   await browser.close()
 }
