@@ -84,6 +84,10 @@ describe('a start on PostgreSQL', { timeout }, () => {
     await setServer('full_page_writes', 'on')
     await setServer('fsync', 'on')
     const refused = await examine(changed(database, { password }))
+    await server.query(`create role blind login password '${password}'`)
+    await server.query('create table migrations (name text)', nameOf(database))
+    const blind = await examine(changed(database, { username: 'blind', password }))
+    await server.query('drop table migrations', nameOf(database))
 
     assert.deepEqual([sound.code, sound.errors], [0, []])
     for (const check of ['hosts', 'tls', 'version', 'durability', 'connections', 'clock']) {
@@ -104,6 +108,8 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.ok(
       ![sound, lossy, refused].some(({ stdout }) => /postgres:postgres|nobody/.test(stdout)),
     )
+    assert.deepEqual([blind.code, blind.errors], [79, ['store']])
+    assert.ok(blind.ok.includes('durability'), 'the server is examined all the same')
     assert.deepEqual(await tablesOf(database), [])
   })
 

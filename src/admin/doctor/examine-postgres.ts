@@ -121,9 +121,15 @@ async function lookAtStore(
       contents,
     }
   } catch (error) {
-    if (!(error instanceof OpenError)) throw error
-    return { ...facts, state: 'unreadable', problem: describeProblem(error) }
+    const problem = error instanceof OpenError ? describeProblem(error) : whyUnreadable(name, error)
+    return { ...facts, state: 'unreadable', problem }
   }
+}
+
+/** A role with too few rights must not keep the findings about the server from being told. */
+function whyUnreadable(name: string, error: unknown): string {
+  const { message } = error as Error
+  return `${name} cannot be read: ${message}. Grant the role the rights that docs/guides/postgresql.md lists.`
 }
 
 function whyNotCreated(name: string, { mayMigrate }: ServerFacts): string | undefined {
