@@ -27,6 +27,7 @@ const entryPoints = [
   'test/campaigns/client.ts',
   'test/campaigns/console.ts',
   'test/campaigns/damage.ts',
+  'test/campaigns/disasters.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/pages.ts',
   'test/campaigns/picture.ts',

@@ -146,7 +146,7 @@ async function salvageInto(file: string, copy: string, known: Record<string, big
 }
 
 /** The highest ids that the files tell of, those of another store at this place included. */
-function knownIds({ log, fileRow, witness }: FilesFound): Record<string, bigint> {
+export function knownIds({ log, fileRow, witness }: FilesFound): Record<string, bigint> {
   const rows = [
     ...(typeof log === 'object' ? [log.latest, log.last] : []),
     ...(typeof fileRow === 'object' ? [fileRow] : []),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { connect } from '../../db/sqlite/connection.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
+import { readFiles } from '../../db/sqlite/judge-files.ts'
 import type { Table } from '../../db/storage.ts'
+import { knownIds } from '../recover/recover-store.ts'
 import { type LastIds, selectLastIds } from './queries.ts'
 
 /**
@@ -25,6 +27,12 @@ export async function readAssignedIds(
     if (failureOf(error) === undefined) throw error
     return undefined
   }
+}
+
+/** The last ids that the files of a damaged store tell of, also behind the damage. */
+export function readToldIds(path: string): LastIds {
+  const found = readFiles(path, { isTolerant: true })
+  return found ? knownIds(found) : {}
 }
 
 /** The highest id of each table. */

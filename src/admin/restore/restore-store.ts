@@ -2,12 +2,13 @@ import { chmodSync, chownSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
+import { judgeFiles } from '../../db/sqlite/judge-files.ts'
 import { holdAlone } from '../../db/sqlite/lock.ts'
 import { prepareFile } from '../../db/sqlite/prepare.ts'
 import { placeFile } from '../backup/place-file.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
-import { highest, readAssignedIds } from './assigned-ids.ts'
+import { highest, readAssignedIds, readToldIds } from './assigned-ids.ts'
 import { filesOf, keepAside, listAside } from './keep-aside.ts'
 import type { LastIds } from './queries.ts'
 import type { RestoredFile } from './write-store.ts'
@@ -67,17 +68,21 @@ function requirePlace(given: string, replaces: boolean): string {
 /** The ids that the old store has assigned, also where an earlier restore was cut off after it had renamed it. */
 async function readOldIds(path: string, skippedIds: bigint | undefined) {
   const found = filesOf(path)
+  // SQLite reads a damaged store as if nothing followed the damage.
+  const isDamaged = found.length > 0 && judgeFiles(path) !== undefined
   const ofStore = await readAssignedIds(path, storage.tables)
-  if (found.length > 0 && ofStore === undefined && skippedIds === undefined) {
+  const isUnknown = found.length > 0 && (isDamaged || ofStore === undefined)
+  if (isUnknown && skippedIds === undefined) {
     throw new ExitError(
       'usage',
-      `${found[0]} cannot be read, so the ids that it has assigned since the backup are not known. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
+      `${found[0]} is damaged or cannot be read, so the ids that it has assigned since the backup are not known. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
     )
   }
   const ofAside = await Promise.all(
     listAside(path).map((aside) => readAssignedIds(aside, storage.tables)),
   )
-  const known = [ofStore, ...ofAside].filter((ids): ids is LastIds => ids !== undefined)
+  const told = isDamaged ? readToldIds(path) : undefined
+  const known = [ofStore, told, ...ofAside].filter((ids): ids is LastIds => ids !== undefined)
   return { ids: highest(known), isKnown: known.length > 0 }
 }
 
