@@ -16,6 +16,7 @@ import { msw } from './contenders/msw.ts'
 import { petstore } from './contenders/petstore.ts'
 import { prism } from './contenders/prism.ts'
 import { wiremock } from './contenders/wiremock.ts'
+import type { Contender } from './harness/contender.ts'
 import { type Install, installAlone, packPetstore, sizeOf } from './harness/install.ts'
 import { packagesFolder, versionOf } from './harness/packages.ts'
 import { type Cells, probe } from './harness/probes.ts'
@@ -38,7 +39,17 @@ try {
     cells[contender.name] = await probe(contender, workspace)
     console.log(contender.name, cells[contender.name])
   }
-  if (values['only-try']) process.exit(0)
+  if (!values['only-try']) await measure(contenders, installed, cells)
+} finally {
+  rmSync(workspace, { recursive: true, force: true })
+}
+process.exit()
+
+async function measure(
+  contenders: Contender[],
+  installed: string,
+  cells: Record<string, Cells>,
+): Promise<void> {
   const installs: Record<string, Install> = { this: sizeOf(installed) }
   const versions: Record<string, string> = { this: '' }
   for (const { name, packageName } of contenders) {
@@ -57,10 +68,7 @@ try {
   writeFileSync(path, `${JSON.stringify(recorded, rounded, 2)}\n`)
   write('docs/guides/testing-against-it.md', 'side by side', guideTable(recorded))
   write('docs/measured.md', 'side by side', measuredTable(recorded))
-} finally {
-  rmSync(workspace, { recursive: true, force: true })
 }
-process.exit()
 
 function write(path: string, name: string, table: string) {
   const file = join(repositoryRoot, path)
