@@ -7,6 +7,7 @@ import { it, type TestContext } from 'node:test'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { withoutNewStore } from '../harness/new-store.ts'
+import { repeatRefused } from '../harness/repeat.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { type Exit, settingsFor, startService } from '../processes/process.ts'
@@ -254,7 +255,9 @@ it('serve --seed: an empty store that stays begins with the pets; started again 
     })
     const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
     const counted = { headers: { prefer: 'count=exact' } }
-    const { headers } = await ask(`${service.baseUrl}/pets?limit=1`, key, counted)
+    const { headers } = await repeatRefused(() =>
+      ask(`${service.baseUrl}/pets?limit=1`, key, counted),
+    )
     numbers.push(headers.get('x-total-count'))
     await service.stop()
   }

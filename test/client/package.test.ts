@@ -14,12 +14,17 @@ import { runNode } from '../tools/harness/run.ts'
 const folder = join(repositoryRoot, 'client')
 const sizeMaxBytes = 12_000
 
-it('the client is at most 12 kB compressed, even where it is not minified', () => {
+it('the client is at most 12 kB compressed, with its whole names but without comments', () => {
   const modules = ['src/contract/int64-json.ts', ...globSync('client/src/**/*.ts')]
   const texts = modules.map((path) =>
     stripTypeScriptTypes(readFileSync(join(repositoryRoot, path), 'utf8')),
   )
-  const sizeBytes = gzipSync(texts.join('').replaceAll(/\s+/g, ' ')).length
+  const sizeBytes = gzipSync(
+    texts
+      .join('')
+      .replaceAll(/\/\*\*[\s\S]*?\*\//g, '')
+      .replaceAll(/\s+/g, ' '),
+  ).length
 
   assert.ok(modules.length > 15)
   assert.ok(sizeBytes > 3_000)

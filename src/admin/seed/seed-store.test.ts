@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import { repeatRefused } from '../../../test/harness/repeat.ts'
 import { seedStore } from './seed-store.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
@@ -16,7 +17,8 @@ async function walk(api: Api, list: string): Promise<string[]> {
   const pages: string[] = []
   let next: string | undefined = `/v1/${list}?limit=100`
   while (next !== undefined) {
-    const { status, text, headers } = await api.get(next)
+    const path: string = next
+    const { status, text, headers } = await repeatRefused(() => api.get(path))
     assert.equal(status, 200, text)
     pages.push(text)
     next = /<http:\/\/petstore\.test(.*)>; rel="next"/.exec(headers.link ?? '')?.[1]
