@@ -28,6 +28,7 @@ const entryPoints = [
   'test/campaigns/console.ts',
   'test/campaigns/damage.ts',
   'test/campaigns/disasters.ts',
+  'test/campaigns/flips.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/pages.ts',
   'test/campaigns/picture.ts',

@@ -84,7 +84,7 @@ function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
   return damaged
 }
 
-async function makeStore(path: string): Promise<string> {
+export async function makeStore(path: string): Promise<string> {
   const app = await openApp(path)
   const key = await createKey(app.context, { name: 'test', environment: 'staging' })
   await app.keys.refresh()

@@ -2,7 +2,6 @@ import { stepsOf } from '../../db/lists/steps.ts'
 import type { Check, Finding, Table } from '../../db/storage.ts'
 import {
   type ComputedColumn,
-  type ComputedValue,
   lockComputed,
   selectComputed,
   selectIsTaken,
@@ -23,6 +22,8 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
           const { table, name, from, compute } = column
           for await (const step of stepsOf(sql, table, checkTime)) {
             for (const { id, source, value } of await selectComputed(sql, column, step)) {
+              // A damaged row may lack it, which the check of the files reports.
+              if (source === null) continue
               const right = compute(source)
               if (value === right) continue
               const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
@@ -42,8 +43,9 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
       async run(sql, record) {
         for (const column of columns.filter(({ table }) => table === record.table)) {
           const found = await lockComputed(sql, column, BigInt(record.id))
-          if (!found || !isWrong(column, found)) continue
+          if (!found || found.source === null) continue
           const right = column.compute(found.source)
+          if (found.value === right) continue
           const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
           if (!isTaken) await updateComputed(sql, column, found.id, right)
         }
@@ -57,8 +59,4 @@ function computedColumnsOf({ name: table, columns }: Table): ComputedColumn[] {
   return Object.entries(columns).flatMap(([name, { computed }]) =>
     computed ? [{ table, name, ...computed }] : [],
   )
-}
-
-function isWrong({ compute }: ComputedColumn, { source, value }: ComputedValue): boolean {
-  return value !== compute(source)
 }

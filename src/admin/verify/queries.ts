@@ -37,7 +37,7 @@ export type ComputedColumn = {
   compute(text: string): string
   isUnique?: true
 }
-export type ComputedValue = { id: bigint; source: string; value: string }
+type ComputedValue = { id: bigint; source: string | null; value: string }
 
 export async function selectComputed(
   sql: Sql,
@@ -64,7 +64,7 @@ export async function lockComputed(
 }
 
 function computedValueOf(row: Row): ComputedValue {
-  const [id, source, value] = row as [bigint, string, string]
+  const [id, source, value] = row as [bigint, string | null, string]
   return { id, source, value }
 }
 

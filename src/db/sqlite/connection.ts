@@ -17,6 +17,8 @@ const logMaxPages = 4_000
 /** An open database, in a file or in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> & {
   all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
+  /** Runs one statement without rows; returns how many it has changed. */
+  run(text: string, parameters?: readonly Parameter[]): number
   exec(text: string): void
   readonly isTransaction: boolean
   close(): void
@@ -69,6 +71,8 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
 
   return {
     all,
+    run: (text, parameters = []) =>
+      Number(prepare(text).run(...(parameters as readonly SQLInputValue[])).changes),
     insert(table, columns, rows) {
       const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
       const names = columns.map(({ name }) => name).join(', ')

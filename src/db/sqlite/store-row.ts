@@ -17,33 +17,82 @@ export const servedMark = 1
 
 type CommitCounter = {
   /**
-   * Counts the commit that follows, where its transaction has changed a row. Returns all of `sqlite_sequence` as lines
-   * `NAME NUMBER`; `undefined` where nothing was changed.
+   * Counts the commit that follows, where its transaction has changed a row. Returns the lines of the witness: the store and
+   * the number, and the last ids, which may be a second old; `undefined` where nothing was changed.
    */
   count(): string | undefined
   /** Counts it in any case. */
   countAlways(): string
 }
 
+/** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
+const idsMaxMs = 1_000
+
 /** Counts the commits of a connection. A store without an id gets one. */
 export function createCommitCounter(connection: Connection): CommitCounter {
-  let changesBefore = 0n
-  const changes = () => connection.all<[bigint]>('select total_changes()')[0]?.[0] ?? 0n
+  let changes = 0
+  let row: readonly [rowId: bigint, name: string] = [0n, '']
+  let ids = ''
+  let readMs = Number.NEGATIVE_INFINITY
 
-  function countAlways(): string {
-    connection.all("update sqlite_sequence set seq = seq + 1 where name glob 'store:*'")
-    let text = selectSequence(connection)
-    if (!text.includes('store:')) {
-      connection.all(
-        "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 1)",
-      )
-      text = selectSequence(connection)
-    }
-    changesBefore = changes()
-    return text
+  function raise(changesBefore: number): boolean {
+    const counted = connection.run(
+      `update sqlite_sequence set seq = seq + 1
+      where rowid = ?1 and name = ?2 and total_changes() > ?3`,
+      [...row, changesBefore],
+    )
+    return counted > 0
   }
 
-  return { count: () => (changes() === changesBefore ? undefined : countAlways()), countAlways }
+  function count(changesBefore: number): string | undefined {
+    if (!raise(changesBefore)) {
+      if (selectChanges(connection) <= changesBefore) return undefined
+      row = selectStoreId(connection) ?? insertStoreId(connection)
+      raise(-1)
+    }
+    const [commits, made] = selectCommits(connection, row[0])
+    changes = Number(made)
+    const now = performance.now()
+    if (now - readMs > idsMaxMs) {
+      ids = selectIds(connection)
+      readMs = now
+    }
+    return `${row[1]} ${commits}${ids}`
+  }
+
+  return { count: () => count(changes), countAlways: () => count(-1) as string }
+}
+
+function selectChanges(connection: Connection): number {
+  const [row] = connection.all<[bigint]>('select total_changes()')
+  return Number(row?.[0])
+}
+
+function selectCommits(connection: Connection, rowId: bigint): [commits: bigint, changes: bigint] {
+  const [row] = connection.all<[bigint, bigint]>(
+    'select seq, total_changes() from sqlite_sequence where rowid = ?1',
+    [rowId],
+  )
+  return row as [bigint, bigint]
+}
+
+function selectStoreId(connection: Connection): [rowId: bigint, name: string] | undefined {
+  return connection.all<[bigint, string]>(
+    "select rowid, name from sqlite_sequence where name glob 'store:*'",
+  )[0]
+}
+
+function insertStoreId(connection: Connection): [rowId: bigint, name: string] {
+  connection.run(
+    "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 0)",
+  )
+  return selectStoreId(connection) as [bigint, string]
+}
+
+/** The lines of the other rows, each after a line feed. */
+function selectIds(connection: Connection): string {
+  const lines = selectSequence(connection).split('\n')
+  return lines.flatMap((line) => (line.startsWith('store:') ? [] : [`\n${line}`])).join('')
 }
 
 function selectSequence(connection: Connection): string {
