@@ -30,7 +30,10 @@ export function useGridKeys<T extends Identified>(options: Options<T>) {
   }
 
   function goTo(where: 'start' | 'end') {
-    if (where === 'start' ? hasBefore : hasAfter) list.begin(where)
+    if (where === 'start' ? hasBefore : hasAfter) {
+      list.begin(where)
+      return
+    }
     const row = where === 'start' ? rows[0] : rows.at(-1)
     if (row === undefined) return
     setActiveId(row.record.id)

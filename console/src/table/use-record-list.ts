@@ -52,7 +52,14 @@ export type RecordList<T> = {
 
 type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
-type Beginning = 'start' | 'end'
+/** At the id that the source names, if any; at the first record, or at the last one. */
+type Beginning = 'at' | 'start' | 'end'
+
+type Chosen = { place: string; where: Beginning; count: number }
+
+function chooseBeginning(last: Chosen, next: Omit<Chosen, 'count'>): Chosen {
+  return { ...next, count: last.count + 1 }
+}
 
 /** A list of any length of which the rows around the view are held, and kept up to date. */
 export function useRecordList<T extends Identified>(source: Source<T>): RecordList<T> {
@@ -61,20 +68,17 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const [state, dispatch] = useReducer(reduceWindow<T>, undefined)
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
   const loading = useRef(new Set<'before' | 'after'>())
-  const [beginning, setBeginning] = useReducer(
-    (_last: { where: Beginning; count: number }, where: Beginning) => ({
-      where,
-      count: _last.count + 1,
-    }),
-    { where: 'start', count: 0 },
-  )
   const listKey = [...key, order]
-  const startKey = [...listKey, 'start', String(at ?? ''), beginning.where, beginning.count]
+  const place = JSON.stringify([...listKey, String(at ?? '')])
+  const [chosen, choose] = useReducer(chooseBeginning, { place: '', where: 'at', count: 0 })
+  // Another list, or another id to begin at, begins there.
+  const { where, count } = chosen.place === place ? chosen : { where: 'at' as const, count: 0 }
+  const startKey = [...listKey, 'start', String(at ?? ''), where, count]
   const startName = JSON.stringify(startKey)
 
   const start = useQuery({
     queryKey: startKey,
-    queryFn: ({ signal }) => fetchStart(source, beginning.where, signal),
+    queryFn: ({ signal }) => fetchStart(source, where, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -132,7 +136,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   return {
     window: state?.window ?? emptyWindow(),
     name: state?.name ?? '',
-    beginning: beginning.where,
+    beginning: where,
     order,
     state: state !== undefined ? 'ready' : start.isError ? 'failed' : 'loading',
     isStale: state !== undefined && !isCurrent,
@@ -142,7 +146,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     loadBefore: () => current?.hasBefore && load('before'),
     setView: useCallback((seen: View) => (view.current = seen), []),
     change,
-    begin: setBeginning,
+    begin: (where) => choose({ place, where }),
   }
 }
 
@@ -157,12 +161,13 @@ async function fetchStart<T extends Identified>(
 ): Promise<RecordWindow<T>> {
   const isEnd = where === 'end'
   const sort = isEnd ? opposite(order) : order
-  const after = at === undefined || isEnd ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
+  const isAt = where === 'at' && at !== undefined
+  const after = !isAt ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
   const records = await fetchPage({ limit: pageSize, sort, ...after }, signal)
   const empty = emptyWindow<T>()
   return isEnd
     ? { ...prepend(empty, records.toReversed(), { hasBefore: isFull(records) }), firstIndex: 0 }
-    : append({ ...empty, hasBefore: at !== undefined }, records, { hasAfter: isFull(records) })
+    : append({ ...empty, hasBefore: isAt }, records, { hasAfter: isFull(records) })
 }
 
 /** Looks at the rows in view again: at one page from the first of them on. */
