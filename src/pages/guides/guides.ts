@@ -64,6 +64,13 @@ export const guides: readonly Guide[] = [
     isListed: true,
   },
   {
+    name: 'disaster',
+    title: 'When something has gone wrong',
+    path: 'docs/guides/disaster.md',
+    about: 'Five accidents: what to do, what is lost, and how long it takes.',
+    isListed: true,
+  },
+  {
     name: 'postgresql',
     title: 'PostgreSQL',
     path: 'docs/guides/postgresql.md',
