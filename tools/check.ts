@@ -10,10 +10,20 @@ import { node, nodeAloud, run, type Step } from './check/step.ts'
 process.chdir(dirname(import.meta.dirname))
 
 const architectureTests = globSync('test/architecture/**/*.test.ts')
+const [isFull, names] = readArguments(process.argv.slice(2))
+// Files in which every test is left to `npm run test:all` are named so.
+const leftOut = isFull ? [] : ['**/*.full.test.ts']
 // The longest tests start first.
-const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts').sort()
+const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts', {
+  exclude: leftOut,
+}).sort()
 const shortTests = globSync('test/**/*.test.ts', {
-  exclude: ['test/{architecture,browser,documents,faults}/**', sharingTests, '**/node_modules/**'],
+  exclude: [
+    'test/{architecture,browser,documents,faults}/**',
+    sharingTests,
+    '**/node_modules/**',
+    ...leftOut,
+  ],
 }).sort()
 
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
@@ -112,7 +122,6 @@ const afterTests: Step[] = [
   },
 ]
 
-const [isFull, names] = readArguments(process.argv.slice(2))
 // test/harness/extent.ts
 if (isFull) process.env.TEST_EXTENT = 'all'
 const expectedTime = isFull

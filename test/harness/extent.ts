@@ -3,7 +3,10 @@ import { describe, it, type SuiteFn, type TestFn, type TestOptions } from 'node:
 /** `npm run test:all` sets this. Otherwise a matrix is a few cases, and a randomized test takes few rounds. */
 export const isFull = process.env.TEST_EXTENT === 'all'
 
-/** Defines a test that `npm test` leaves to `npm run test:all`. */
+/**
+ * Defines a test that `npm test` leaves to `npm run test:all`. A file that has no other tests is named `*.full.test.ts`, and
+ * uses `it`.
+ */
 export function itInFull(title: string, test: TestFn): void
 export function itInFull(title: string, options: TestOptions, test: TestFn): void
 export function itInFull(title: string, ...rest: [TestFn] | [TestOptions, TestFn]): void {

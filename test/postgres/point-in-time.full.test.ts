@@ -12,14 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import pg from 'pg'
 import { verifyStore } from '../../src/admin/verify/verify-store.ts'
 import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
 import { openDbAsItIs } from '../../src/db/open.ts'
 import { startApp } from '../harness/app.ts'
-import { itInFull } from '../harness/extent.ts'
 import { aDirectory, until } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 
@@ -100,40 +99,38 @@ async function findingsIn(address: string) {
   return findings
 }
 
-itInFull(
-  'point-in-time recovery brings back what was acknowledged before the accident, and no id is assigned again',
-  { timeout: 240_000 },
-  async (t) => {
-    const { server, ...places } = await startArchiving(t)
-    const database = await server.createDatabase()
-    const name = new URL(database).pathname.slice(1)
-    const now = async () =>
-      String((await server.query('select clock_timestamp()::text as now')).rows[0].now)
-    const open = () => startApp({ settings: { PETSTORE_DATABASE: database } })
-    const app = await open()
-    const early = await app.api.createPet({ name: 'Early' })
-    await backUp(server, places.data, places.base)
-    const late = await app.api.createPet({ name: 'Late' })
-    const before = await now()
-    const afterwards = await app.api.createPet({ name: 'After' })
-    await server.query('drop table pets', name)
-    await app.close()
+it('point-in-time recovery brings back what was acknowledged before the accident, and no id is assigned again', {
+  timeout: 240_000,
+}, async (t) => {
+  const { server, ...places } = await startArchiving(t)
+  const database = await server.createDatabase()
+  const name = new URL(database).pathname.slice(1)
+  const now = async () =>
+    String((await server.query('select clock_timestamp()::text as now')).rows[0].now)
+  const open = () => startApp({ settings: { PETSTORE_DATABASE: database } })
+  const app = await open()
+  const early = await app.api.createPet({ name: 'Early' })
+  await backUp(server, places.data, places.base)
+  const late = await app.api.createPet({ name: 'Late' })
+  const before = await now()
+  const afterwards = await app.api.createPet({ name: 'After' })
+  await server.query('drop table pets', name)
+  await app.close()
 
-    const startMs = performance.now()
-    await recover(server, places, before)
-    await server.query(
-      `select setval(pg_get_serial_sequence('pets', 'id'), nextval(pg_get_serial_sequence('pets', 'id')) + 100000)`,
-      name,
-    )
-    const again = await open()
-    const takenMs = performance.now() - startMs
-    const { text } = await again.api.get('/v1/pets')
-    const created = await again.api.createPet({ name: 'New' })
-    await again.close()
+  const startMs = performance.now()
+  await recover(server, places, before)
+  await server.query(
+    `select setval(pg_get_serial_sequence('pets', 'id'), nextval(pg_get_serial_sequence('pets', 'id')) + 100000)`,
+    name,
+  )
+  const again = await open()
+  const takenMs = performance.now() - startMs
+  const { text } = await again.api.get('/v1/pets')
+  const created = await again.api.createPet({ name: 'New' })
+  await again.close()
 
-    t.diagnostic(`served again ${Math.round(takenMs)} ms after the first command`)
-    assert.deepEqual(JSON.parse(text), [early, late])
-    assert.ok(created.id > afterwards.id + 90_000)
-    assert.deepEqual(await findingsIn(database), [])
-  },
-)
+  t.diagnostic(`served again ${Math.round(takenMs)} ms after the first command`)
+  assert.deepEqual(JSON.parse(text), [early, late])
+  assert.ok(created.id > afterwards.id + 90_000)
+  assert.deepEqual(await findingsIn(database), [])
+})
