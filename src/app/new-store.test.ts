@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { startApp } from '../../test/harness/app.ts'
+import { itInFull } from '../../test/harness/extent.ts'
 import { loadConfig } from '../config/config.ts'
 import { describeNewStore } from './new-store.ts'
 
@@ -40,13 +41,16 @@ it('a start that creates a production store says so first, and which other store
   assert.doesNotMatch(second ?? '', /new, empty/)
 })
 
-it('a start says nothing of a new store of staging, in memory, or at the default place', async (t) => {
-  const inStaging = await startOn(join(aFolder(t), 'pets.db'), 'staging')
-  const inMemory = await startOn(':memory:')
+itInFull(
+  'a start says nothing of a new store of staging, in memory, or at the default place',
+  async (t) => {
+    const inStaging = await startOn(join(aFolder(t), 'pets.db'), 'staging')
+    const inMemory = await startOn(':memory:')
 
-  assert.deepEqual(
-    [...inStaging, ...inMemory].filter((message) => /new, empty/.test(message)),
-    [],
-  )
-  assert.equal(describeNewStore(loadConfig({}, {}).config, []), undefined)
-})
+    assert.deepEqual(
+      [...inStaging, ...inMemory].filter((message) => /new, empty/.test(message)),
+      [],
+    )
+    assert.equal(describeNewStore(loadConfig({}, {}).config, []), undefined)
+  },
+)

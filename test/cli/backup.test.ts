@@ -71,7 +71,7 @@ it('backup: beside a running service; the file has all that was acknowledged, fo
   assert.equal(lastId, String(lastPetId + 1))
 })
 
-it('backup --json: of a store that nobody serves; the store knows of it', async (t) => {
+itInFull('backup --json: of a store that nobody serves; the store knows of it', async (t) => {
   const { env, folder, directory, path } = await aBackedUpStore(t)
   const file = join(folder, 'other.backup')
 
@@ -88,26 +88,29 @@ it('backup --json: of a store that nobody serves; the store knows of it', async 
   assert.deepEqual(recorded, [{ madeAt: BigInt(Date.parse(report.madeAt)), file }])
 })
 
-it('backup --check: prints what is in a backup, and changes nothing, even where it is read-only', async (t) => {
-  const { file, folder } = await aBackedUpStore(t)
-  chmodSync(file, 0o400)
-  chmodSync(folder, 0o500)
-  const bytes = readFileSync(file, 'base64')
+itInFull(
+  'backup --check: prints what is in a backup, and changes nothing, even where it is read-only',
+  async (t) => {
+    const { file, folder } = await aBackedUpStore(t)
+    chmodSync(file, 0o400)
+    chmodSync(folder, 0o500)
+    const bytes = readFileSync(file, 'base64')
 
-  const { code, stdout, stderr } = await petstoreInThread(['backup', file, '--check'])
-  const wrong = await petstoreInThread(['backup', file, '--check', '--replace'])
+    const { code, stdout, stderr } = await petstoreInThread(['backup', file, '--check'])
+    const wrong = await petstoreInThread(['backup', file, '--check', '--replace'])
 
-  assert.deepEqual([code, stderr], [0, ''])
-  assert.match(
-    stdout,
-    /pets\.backup: a backup of production at 20\S+Z, made by petstore \d+\.\d+\.\d+ from SQLite, 0\d+_\w+, [\d.]+ MB\.\n/,
-  )
-  assert.match(stdout, new RegExp(`^pets +${petCount} +${lastPetId}$`, 'm'))
-  assert.match(stdout, /^ok {2}stock: [\s\S]*Nothing is wrong\.\n$/m)
-  assert.equal(readFileSync(file, 'base64'), bytes)
-  assert.deepEqual(readdirSync(folder), ['pets.backup'])
-  assert.equal(wrong.code, 64)
-})
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(
+      stdout,
+      /pets\.backup: a backup of production at 20\S+Z, made by petstore \d+\.\d+\.\d+ from SQLite, 0\d+_\w+, [\d.]+ MB\.\n/,
+    )
+    assert.match(stdout, new RegExp(`^pets +${petCount} +${lastPetId}$`, 'm'))
+    assert.match(stdout, /^ok {2}stock: [\s\S]*Nothing is wrong\.\n$/m)
+    assert.equal(readFileSync(file, 'base64'), bytes)
+    assert.deepEqual(readdirSync(folder), ['pets.backup'])
+    assert.equal(wrong.code, 64)
+  },
+)
 
 it('65 damaged: backup --check finds a changed row, last id or manifest, a damaged page, and what is no backup', async (t) => {
   const { file, path } = await aBackedUpStore(t)
@@ -174,52 +177,58 @@ it('backup --keep: a folder gets a file with the time in its name; the oldest ar
   assert.deepEqual(readdirSync(folder).sort(), kept.sort())
 })
 
-it('backup --replace: puts a new backup in the place of an old one, and of nothing else', async (t) => {
-  const { env, file, folder, path } = await aBackedUpStore(t)
-  const bytes = readFileSync(file, 'base64')
-  const text = join(folder, 'notes.txt')
-  writeFileSync(text, 'mine')
+itInFull(
+  'backup --replace: puts a new backup in the place of an old one, and of nothing else',
+  async (t) => {
+    const { env, file, folder, path } = await aBackedUpStore(t)
+    const bytes = readFileSync(file, 'base64')
+    const text = join(folder, 'notes.txt')
+    writeFileSync(text, 'mine')
 
-  const without = await petstoreInThread(['backup', file], { env })
-  const onText = await petstoreInThread(['backup', '--replace', text], { env })
-  const onStore = await petstoreInThread(['backup', '--replace', path], { env })
-  const unchanged = readFileSync(file, 'base64')
-  const replaced = await backup(env, '--replace', file)
+    const without = await petstoreInThread(['backup', file], { env })
+    const onText = await petstoreInThread(['backup', '--replace', text], { env })
+    const onStore = await petstoreInThread(['backup', '--replace', path], { env })
+    const unchanged = readFileSync(file, 'base64')
+    const replaced = await backup(env, '--replace', file)
 
-  assert.equal(without.code, 64)
-  assert.match(without.stderr, /pets\.backup exists\. .* --replace replaces this one\. See /)
-  for (const { code, stderr } of [onText, onStore]) {
-    assert.equal(code, 64)
-    assert.match(stderr, / exists and is not a backup\. Choose another name\. See /)
-  }
-  assert.deepEqual([unchanged, readFileSync(text, 'utf8')], [bytes, 'mine'])
-  assert.equal(replaced.code, 0)
-  assert.notEqual(readFileSync(file, 'base64'), bytes)
-  assert.deepEqual(readdirSync(folder), ['notes.txt', 'pets.backup'])
-})
+    assert.equal(without.code, 64)
+    assert.match(without.stderr, /pets\.backup exists\. .* --replace replaces this one\. See /)
+    for (const { code, stderr } of [onText, onStore]) {
+      assert.equal(code, 64)
+      assert.match(stderr, / exists and is not a backup\. Choose another name\. See /)
+    }
+    assert.deepEqual([unchanged, readFileSync(text, 'utf8')], [bytes, 'mine'])
+    assert.equal(replaced.code, 0)
+    assert.notEqual(readFileSync(file, 'base64'), bytes)
+    assert.deepEqual(readdirSync(folder), ['notes.txt', 'pets.backup'])
+  },
+)
 
-it('64 usage: backup refuses to go without a place, over the files of the database, and a store in memory', async (t) => {
-  const { env, folder, path } = await aBackedUpStore(t)
-  const file = join(folder, 'new.backup')
-  const refusals = [
-    [[], /^Say where: petstore backup FILE, or a folder\. See /],
-    [[`${path}-wal`], /is the name of a file that SQLite keeps beside the database\. /],
-    [[file, '--keep', '3'], /^--keep is for a folder, which gets a new file each time\. See /],
-    [[folder, '--keep', '0'], /^Say how many backups to keep: --keep N, from 1 to 999999\. See /],
-  ] as const
+itInFull(
+  '64 usage: backup refuses to go without a place, over the files of the database, and a store in memory',
+  async (t) => {
+    const { env, folder, path } = await aBackedUpStore(t)
+    const file = join(folder, 'new.backup')
+    const refusals = [
+      [[], /^Say where: petstore backup FILE, or a folder\. See /],
+      [[`${path}-wal`], /is the name of a file that SQLite keeps beside the database\. /],
+      [[file, '--keep', '3'], /^--keep is for a folder, which gets a new file each time\. See /],
+      [[folder, '--keep', '0'], /^Say how many backups to keep: --keep N, from 1 to 999999\. See /],
+    ] as const
 
-  for (const [args, sentence] of refusals) {
-    const { code, stdout, stderr } = await petstoreInThread(['backup', ...args], { env })
-    assert.deepEqual([code, stdout], [64, ''])
-    assert.match(stderr, sentence)
-  }
-  const inMemory = await petstoreInThread(['backup', file], {
-    env: { PETSTORE_DATABASE: 'sqlite::memory:' },
-  })
-  const nowhere = await petstoreInThread(['backup', join(folder, 'no/pets.backup')], { env })
-  assert.deepEqual([inMemory.code, nowhere.code], [64, 73])
-  assert.deepEqual(readdirSync(folder), ['pets.backup'])
-})
+    for (const [args, sentence] of refusals) {
+      const { code, stdout, stderr } = await petstoreInThread(['backup', ...args], { env })
+      assert.deepEqual([code, stdout], [64, ''])
+      assert.match(stderr, sentence)
+    }
+    const inMemory = await petstoreInThread(['backup', file], {
+      env: { PETSTORE_DATABASE: 'sqlite::memory:' },
+    })
+    const nowhere = await petstoreInThread(['backup', join(folder, 'no/pets.backup')], { env })
+    assert.deepEqual([inMemory.code, nowhere.code], [64, 73])
+    assert.deepEqual(readdirSync(folder), ['pets.backup'])
+  },
+)
 
 itInFull(
   '78 configuration: backup refuses a store of the other environment, and one that does not exist',

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { itInFull } from '../harness/extent.ts'
 import { expectRefusal } from '../harness/refusal.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -39,7 +40,7 @@ it('65 damaged: a database that was copied while it was served, without its log'
   })
 })
 
-it('65 damaged: an older copy in the place of the database', async (t) => {
+itInFull('65 damaged: an older copy in the place of the database', async (t) => {
   const directory = aDirectory(t)
   const path = join(directory, 'petstore.db')
   await (await serveStore(path)).close()

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { enterDatabase } from '../../src/db/sqlite/lock.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -81,7 +82,7 @@ it('doctor --json: examines a store in a file, finds no fault, and changes nothi
   assert.deepEqual(filesIn(directory), before)
 })
 
-it('doctor: prints groups and sentences for people, in lines of 80 columns', async (t) => {
+itInFull('doctor: prints groups and sentences for people, in lines of 80 columns', async (t) => {
   const { env } = await aStore(t)
 
   const { stdout } = await petstoreInThread(['doctor'], { env })
@@ -91,7 +92,7 @@ it('doctor: prints groups and sentences for people, in lines of 80 columns', asy
   for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line)
 })
 
-it('doctor: says which process serves the store', async (t) => {
+itInFull('doctor: says which process serves the store', async (t) => {
   const { env, path } = await aStore(t)
   const lock = enterDatabase(path, 'serve')
   t.after(lock.release)
@@ -125,7 +126,7 @@ it('doctor: reads the log that a killed process left, and leaves it as it is', a
   assert.deepEqual(filesIn(directory), before)
 })
 
-it('doctor: there is no store, but others beside it; nothing is created', async (t) => {
+itInFull('doctor: there is no store, but others beside it; nothing is created', async (t) => {
   const { env, directory, path } = await aStore(t)
   const before = filesIn(directory)
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileS
 import { it, type TestContext } from 'node:test'
 import { insertPets, petsList } from '../../src/features/pets/queries.ts'
 import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -78,28 +79,34 @@ it('recover: a cut log loses its last commits, which are named; their ids are no
   )
 })
 
-it('recover: a copy without its log is a store again; a recovery that was interrupted is completed', async (t) => {
-  const { path, env } = await aDamagedStore(t, (file) => {
-    rmSync(`${file}-wal`)
-    rmSync(`${file}.witness`)
-  })
+itInFull(
+  'recover: a copy without its log is a store again; a recovery that was interrupted is completed',
+  async (t) => {
+    const { path, env } = await aDamagedStore(t, (file) => {
+      rmSync(`${file}-wal`)
+      rmSync(`${file}.witness`)
+    })
 
-  const { report } = await recover(env)
+    const { report } = await recover(env)
 
-  assert.equal(report.lost, 'unknown')
-  renameSync(path, `${path}.recovered`)
-  const refused = await petstoreInThread(['keys', 'list'], { env })
-  assert.equal(refused.code, 65)
-  assert.match(refused.stderr, /was interrupted before .* Run petstore recover, which completes it/)
-  const completed = await petstoreInThread(['recover'], { env })
-  assert.match(
-    completed.stdout,
-    /has its place: an earlier recovery that was interrupted is complete/,
-  )
-  assert.match((await serve(path)).next, /1000001/)
-})
+    assert.equal(report.lost, 'unknown')
+    renameSync(path, `${path}.recovered`)
+    const refused = await petstoreInThread(['keys', 'list'], { env })
+    assert.equal(refused.code, 65)
+    assert.match(
+      refused.stderr,
+      /was interrupted before .* Run petstore recover, which completes it/,
+    )
+    const completed = await petstoreInThread(['recover'], { env })
+    assert.match(
+      completed.stdout,
+      /has its place: an earlier recovery that was interrupted is complete/,
+    )
+    assert.match((await serve(path)).next, /1000001/)
+  },
+)
 
-it('recover: rows are copied around damaged pages of the database', async (t) => {
+itInFull('recover: rows are copied around damaged pages of the database', async (t) => {
   const { path, env } = await aDamagedStore(t, () => undefined)
   const db = await serveStore(path)
   const long = { name: 'x'.repeat(200), categoryId: 1n }
@@ -120,7 +127,7 @@ it('recover: rows are copied around damaged pages of the database', async (t) =>
   assert.match((await serve(path)).next, /10004\d\d/)
 })
 
-it('recover: changes nothing where nothing is damaged', async (t) => {
+itInFull('recover: changes nothing where nothing is damaged', async (t) => {
   const { directory, path, env } = await aDamagedStore(t, () => undefined)
   const before = readFileSync(`${path}-wal`)
 

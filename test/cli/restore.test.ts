@@ -118,52 +118,61 @@ itInFull(
   },
 )
 
-it('restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused', async (t) => {
-  const { env, file, directory, path } = await aBackedUpStore(t)
-  // As a service marks a file that it serves: a copy without its log has the mark.
-  change(path, ['pragma user_version = 1'])
-  const copied = await petstoreInThread(['restore', file, '--replace'], { env })
-  writeFileSync(path, 'what is left of a disk')
-  writeFileSync(`${path}-wal`, 'and of its log')
-  const before = contentsOf(directory)
+itInFull(
+  'restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused',
+  async (t) => {
+    const { env, file, directory, path } = await aBackedUpStore(t)
+    // As a service marks a file that it serves: a copy without its log has the mark.
+    change(path, ['pragma user_version = 1'])
+    const copied = await petstoreInThread(['restore', file, '--replace'], { env })
+    writeFileSync(path, 'what is left of a disk')
+    writeFileSync(`${path}-wal`, 'and of its log')
+    const before = contentsOf(directory)
 
-  const refused = await petstoreInThread(['restore', file, '--replace'], { env })
-  const unchanged = contentsOf(directory)
-  const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
+    const refused = await petstoreInThread(['restore', file, '--replace'], { env })
+    const unchanged = contentsOf(directory)
+    const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
 
-  assert.deepEqual([copied.code, copied.stderr], [64, refused.stderr])
-  assert.equal(refused.code, 64)
-  assert.match(
-    refused.stderr,
-    /petstore\.db is damaged or cannot be read, .*: --skip-ids N, 0 for none\. See /,
-  )
-  assert.deepEqual(unchanged, before)
-  assert.equal(code, 0)
-  assert.equal(report.lastIds.pets, String(lastPetId + 1_000))
-  assert.equal(report.lastIds.keys, '1002')
-  assert.equal(readFileSync(`${report.kept}-wal`, 'utf8'), 'and of its log')
-  assert.deepEqual(
-    rowsIn(path, `select seq from sqlite_sequence where name in ('keys', 'pets') order by 1`),
-    ['1002', String(lastPetId + 1_000)].sort((a, b) => Number(a) - Number(b)),
-  )
-})
+    assert.deepEqual([copied.code, copied.stderr], [64, refused.stderr])
+    assert.equal(refused.code, 64)
+    assert.match(
+      refused.stderr,
+      /petstore\.db is damaged or cannot be read, .*: --skip-ids N, 0 for none\. See /,
+    )
+    assert.deepEqual(unchanged, before)
+    assert.equal(code, 0)
+    assert.equal(report.lastIds.pets, String(lastPetId + 1_000))
+    assert.equal(report.lastIds.keys, '1002')
+    assert.equal(readFileSync(`${report.kept}-wal`, 'utf8'), 'and of its log')
+    assert.deepEqual(
+      rowsIn(path, `select seq from sqlite_sequence where name in ('keys', 'pets') order by 1`),
+      ['1002', String(lastPetId + 1_000)].sort((a, b) => Number(a) - Number(b)),
+    )
+  },
+)
 
-it('64 usage: restore refuses to go without a backup, a store in memory, and a wrong --skip-ids', async (t) => {
-  const { env, file, folder } = await aBackedUpStore(t)
-  const refusals = [
-    [[], /^Say which backup: petstore restore FILE\. See /],
-    [[join(folder, 'none')], /^There is no file \S+none\. See /],
-    [[file, '--skip-ids', '-1'], /^Say how many ids are to stay unused: --skip-ids N, from 0 to /],
-  ] as const
+itInFull(
+  '64 usage: restore refuses to go without a backup, a store in memory, and a wrong --skip-ids',
+  async (t) => {
+    const { env, file, folder } = await aBackedUpStore(t)
+    const refusals = [
+      [[], /^Say which backup: petstore restore FILE\. See /],
+      [[join(folder, 'none')], /^There is no file \S+none\. See /],
+      [
+        [file, '--skip-ids', '-1'],
+        /^Say how many ids are to stay unused: --skip-ids N, from 0 to /,
+      ],
+    ] as const
 
-  for (const [args, sentence] of refusals) {
-    const { code, stderr } = await petstoreInThread(['restore', ...args], { env })
-    assert.equal(code, 64)
-    assert.match(stderr, sentence)
-  }
-  const inMemory = { PETSTORE_DATABASE: 'sqlite::memory:' }
-  assert.equal((await petstoreInThread(['restore', file], { env: inMemory })).code, 64)
-})
+    for (const [args, sentence] of refusals) {
+      const { code, stderr } = await petstoreInThread(['restore', ...args], { env })
+      assert.equal(code, 64)
+      assert.match(stderr, sentence)
+    }
+    const inMemory = { PETSTORE_DATABASE: 'sqlite::memory:' }
+    assert.equal((await petstoreInThread(['restore', file], { env: inMemory })).code, 64)
+  },
+)
 
 it('restore --json: refuses the other environment, a newer version, and a damaged backup; nothing is changed', async (t) => {
   const { env, file, folder, directory } = await aBackedUpStore(t)

@@ -103,32 +103,35 @@ it('restore --replace: keeps the old store in a schema of its own, and none of i
   ])
 })
 
-it('restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back', async (t) => {
-  const { address, file, env, query } = await aBackedUpStore(t)
-  const database = { engine: 'postgres', text: address, name: 'the database' } as const
-  const mark = {
-    state: 'arriving',
-    transfer: restoreMark,
-    peer: file,
-    markedAt: Date.parse('2026-12-05T03:00:00Z'),
-  } as const
-  const before = await query(selectRecords)
+itInFull(
+  'restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back',
+  async (t) => {
+    const { address, file, env, query } = await aBackedUpStore(t)
+    const database = { engine: 'postgres', text: address, name: 'the database' } as const
+    const mark = {
+      state: 'arriving',
+      transfer: restoreMark,
+      peer: file,
+      markedAt: Date.parse('2026-12-05T03:00:00Z'),
+    } as const
+    const before = await query(selectRecords)
 
-  await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
-  const back = await query(selectRecords)
-  await keepStoreAside(database, storage, mark)
-  const refused = await petstoreInThread(['keys', 'list'], { env })
-  const { code, report } = await run(env, 'restore', file)
+    await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
+    const back = await query(selectRecords)
+    await keepStoreAside(database, storage, mark)
+    const refused = await petstoreInThread(['keys', 'list'], { env })
+    const { code, report } = await run(env, 'restore', file)
 
-  assert.deepEqual(back, before)
-  assert.equal(refused.code, 78)
-  assert.match(
-    refused.stderr,
-    /is being restored from \S+pets\.backup; .* Run petstore restore again/,
-  )
-  assert.deepEqual([code, report.kept, report.lastIds.pets], [0, null, '61'])
-  assert.deepEqual(await query(selectRecords), before)
-})
+    assert.deepEqual(back, before)
+    assert.equal(refused.code, 78)
+    assert.match(
+      refused.stderr,
+      /is being restored from \S+pets\.backup; .* Run petstore restore again/,
+    )
+    assert.deepEqual([code, report.kept, report.lastIds.pets], [0, null, '61'])
+    assert.deepEqual(await query(selectRecords), before)
+  },
+)
 
 itInFull(
   '75 alreadyServed: restore does not touch a PostgreSQL store that is served',
