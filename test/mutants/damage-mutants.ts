@@ -85,6 +85,13 @@ export const damageMutants = [
     tests: ['test/faults/moved-database.test.ts'],
   },
   {
+    fault: 'opens a log again that was damaged while it was served',
+    edits: [
+      { file: 'src/db/sqlite/writer.ts', find: '    requireWitnessed(files)\n', replaceBy: '' },
+    ],
+    tests: ['src/db/sqlite/witness.test.ts'],
+  },
+  {
     fault: 'recover assigns the ids of lost pets again',
     edits: [
       {

@@ -15,21 +15,27 @@ export async function* verifyStore(
   checks: readonly Check[] = storage.checks,
 ): AsyncGenerator<Result> {
   let isSound = true
+  let hasFindings = false
   for (const { name, promise, scan } of checks) {
-    const found = await db.scan(scan, undefined).catch(unreadable)
+    const found = await db.scan(scan, undefined).catch((error) => unreadable(error, hasFindings))
+    if (found.length > 0) hasFindings = true
     if (found.some(({ forbidsRepairs }) => forbidsRepairs)) isSound = false
     const findings = isSound ? found : found.map((finding) => ({ ...finding, repair: null }))
     yield { name, promise, findings }
   }
 }
 
-/** A check that meets damage in the file reports it as a finding. */
-function unreadable(error: unknown): readonly Finding[] {
-  if (!(error instanceof OpenError && error.reason === 'damaged')) throw error
+/** A check that meets damage in the file, a damaged row or a damaged schema reports it as a finding. */
+function unreadable(error: unknown, hasFindings: boolean): readonly Finding[] {
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  const isDamaged = error instanceof OpenError && error.reason === 'damaged'
+  const isSchemaDamaged = /\bno such (?:table|column)\b/.test(message)
+  // An earlier finding may be of the value that this check fails on; else it is a bug.
+  if (!isDamaged && !isSchemaDamaged && !hasFindings) throw error
   return [
     {
       record: null,
-      message: `This check failed: ${error.message}`,
+      message: `This check failed: ${message}`,
       repair: null,
       forbidsRepairs: true,
     },

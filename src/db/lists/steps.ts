@@ -20,7 +20,8 @@ export async function* stepsOf(
       [after],
     )
     const last = row?.[0] ?? null
-    if (last === null) return
+    // Rows of a damaged table may be out of order, which the check of the files reports; this walk would not end.
+    if (last === null || last <= after) return
     yield { after, last }
     after = last
   }

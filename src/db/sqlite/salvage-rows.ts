@@ -61,10 +61,11 @@ function* readByIds(
     const [low, high] = range
     if (low > high) continue
     const rows = tryToRead(from, select, [low, high])
-    if (rows) {
+    const last = rows?.at(-1)?.[idColumn] ?? high
+    // Rows that are out of order would be read again and again.
+    if (rows && typeof last === 'bigint' && last >= low && last <= high) {
       if (rows.length > 0) yield rows
-      const last = rows.at(-1)?.[idColumn]
-      if (rows.length === rowsAtOnce) ranges.push([(last as bigint) + 1n, high])
+      if (rows.length === rowsAtOnce) ranges.push([last + 1n, high])
     } else if (low === high || salvaged.unreadable > failuresMax) {
       salvaged.unreadable += Number(high - low) + 1
     } else {

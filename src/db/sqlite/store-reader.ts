@@ -3,6 +3,7 @@ import { encodeRow } from '../copying/copy-text.ts'
 import { type Chunk, type StoreReader, storedColumns, type TableShape } from '../copying/copying.ts'
 import { DamagedRow } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
+import { OpenError } from '../errors.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
 import { enterToRead, type Lock } from './lock.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
@@ -85,7 +86,14 @@ function* chunksOf(
     rows = explained(() =>
       connection.all(`${select} where (${key.join(', ')}) > (${marks}) ${order}`, after),
     )
+    requireOrder(name, after[0], rows.at(-1)?.[keyIndexes[0] ?? 0])
   }
+}
+
+/** Throws `damaged` for rows that are out of order: reading them would not end. */
+function requireOrder(table: string, before: unknown, after: unknown) {
+  if (typeof before !== 'bigint' || typeof after !== 'bigint' || after >= before) return
+  throw new OpenError('damaged', `The rows of ${table} are out of order: run petstore verify.`)
 }
 
 /** Throws DamagedRow where a text was read with U+FFFD in place of bytes that are not UTF-8. */

@@ -30,63 +30,59 @@ const idsMaxMs = 1_000
 
 /** Counts the commits of a connection. A store without an id gets one. */
 export function createCommitCounter(connection: Connection): CommitCounter {
-  let changes = 0
-  let row: readonly [rowId: bigint, name: string] = [0n, '']
+  let changes = 0n
+  let row: StoreId = { rowId: 0n, name: '', commits: 0n }
   let ids = ''
   let readMs = Number.NEGATIVE_INFINITY
 
-  function raise(changesBefore: number): boolean {
-    const counted = connection.run(
+  /** Not where nothing was changed, or another process has counted a commit meanwhile. */
+  function raise(changesBefore: bigint): boolean {
+    const { rowId, name, commits } = row
+    const raised = connection.run(
       `update sqlite_sequence set seq = seq + 1
-      where rowid = ?1 and name = ?2 and total_changes() > ?3`,
-      [...row, changesBefore],
+      where rowid = ?1 and name = ?2 and seq = ?3 and total_changes() > ?4`,
+      [rowId, name, commits, changesBefore],
     )
-    return counted > 0
+    if (raised > 0) row.commits += 1n
+    return raised > 0
   }
 
-  function count(changesBefore: number): string | undefined {
+  function count(changesBefore: bigint): string | undefined {
     if (!raise(changesBefore)) {
       if (selectChanges(connection) <= changesBefore) return undefined
       row = selectStoreId(connection) ?? insertStoreId(connection)
-      raise(-1)
+      raise(-1n)
     }
-    const [commits, made] = selectCommits(connection, row[0])
-    changes = Number(made)
+    changes = selectChanges(connection)
     const now = performance.now()
     if (now - readMs > idsMaxMs) {
       ids = selectIds(connection)
       readMs = now
     }
-    return `${row[1]} ${commits}${ids}`
+    return `${row.name} ${row.commits}${ids}`
   }
 
-  return { count: () => count(changes), countAlways: () => count(-1) as string }
+  return { count: () => count(changes), countAlways: () => count(-1n) as string }
 }
 
-function selectChanges(connection: Connection): number {
-  const [row] = connection.all<[bigint]>('select total_changes()')
-  return Number(row?.[0])
+type StoreId = { rowId: bigint; name: string; commits: bigint }
+
+function selectChanges(connection: Connection): bigint {
+  return connection.all<[bigint]>('select total_changes()')[0]?.[0] ?? 0n
 }
 
-function selectCommits(connection: Connection, rowId: bigint): [commits: bigint, changes: bigint] {
-  const [row] = connection.all<[bigint, bigint]>(
-    'select seq, total_changes() from sqlite_sequence where rowid = ?1',
-    [rowId],
+function selectStoreId(connection: Connection): StoreId | undefined {
+  const [row] = connection.all<[bigint, string, bigint]>(
+    "select rowid, name, seq from sqlite_sequence where name glob 'store:*'",
   )
-  return row as [bigint, bigint]
+  return row && { rowId: row[0], name: row[1], commits: row[2] }
 }
 
-function selectStoreId(connection: Connection): [rowId: bigint, name: string] | undefined {
-  return connection.all<[bigint, string]>(
-    "select rowid, name from sqlite_sequence where name glob 'store:*'",
-  )[0]
-}
-
-function insertStoreId(connection: Connection): [rowId: bigint, name: string] {
+function insertStoreId(connection: Connection): StoreId {
   connection.run(
     "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 0)",
   )
-  return selectStoreId(connection) as [bigint, string]
+  return selectStoreId(connection) as StoreId
 }
 
 /** The lines of the other rows, each after a line feed. */

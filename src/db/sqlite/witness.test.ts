@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -74,4 +82,29 @@ it('a commit is acknowledged, with one warning, where its witness cannot be writ
   const warnings = results.map((result) => ('warning' in result ? result.warning : 'none'))
   assert.match(warnings[0] ?? '', /petstore\.db cannot be written \(.*\)\. Changes are stored/)
   assert.equal(warnings[1], 'none')
+})
+
+it('nothing is acknowledged where the log was damaged before the database is opened again', async (t) => {
+  const { path, open } = await startWriter(t)
+  const writer = open()
+  t.after(() => writer.close())
+  for (let pet = 0; pet < 3; pet++) await writer.run([[newPet]])
+  const damaged = join(path, '..', 'damaged.db')
+  for (const ending of ['', '-wal', '.witness']) copyFileSync(path + ending, damaged + ending)
+  writeFileSync(`${damaged}.lock`, '')
+  truncateSync(`${damaged}-wal`, statSync(`${damaged}-wal`).size - 1)
+  const writes = new Map<string, Write<unknown, unknown>>(
+    storage.writes.map((write) => [write.name, write]),
+  )
+  const again = openWriter({ files: identifyDatabase(damaged), isBehind: true }, writes)
+  t.after(() => again.close())
+
+  const [result] = await again.run([[newPet]])
+
+  assert.ok(result && 'reason' in result)
+  assert.equal(result.result, 'lost')
+  assert.match(
+    result.reason,
+    /The log of \S+damaged\.db was damaged while this process served it\./,
+  )
 })

@@ -3,6 +3,7 @@ import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
 import { type CountedCommits, createWitness } from './counted-commits.ts'
 import { failureOf, isDamage } from './failures.ts'
+import { readWitness } from './files/witness.ts'
 import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
@@ -12,6 +13,7 @@ import {
   isLogForeign,
   type ServedFiles,
 } from './served-files.ts'
+import { selectStoreRow } from './store-row.ts'
 
 /** After this many consecutive failures the process exits. */
 const failuresMax = 3
@@ -65,6 +67,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
+    requireWitnessed(files)
     const fresh = connectAgain(files)
     try {
       completeCheckpoint(fresh)
@@ -177,6 +180,26 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       giveUp(connection)
       witness.close()
     },
+  }
+}
+
+/**
+ * Throws FilesChanged where the database lacks commits that were acknowledged: where no connection was left, SQLite recovers
+ * the log again, and drops what is behind a damage. A reading connection leaves the files as they are.
+ */
+function requireWitnessed(files: ServedFiles) {
+  if (findChange(files) !== undefined) return
+  const { path } = files
+  const reader = connect(path, 'read')
+  try {
+    const row = selectStoreRow(reader)
+    const witness = readWitness(path)
+    if (!row || witness === 'missing') return
+    const isLacking = witness.some((one) => one.store === row.store && one.commits > row.commits)
+    if (isLacking)
+      throw new FilesChanged(`The log of ${path} was damaged while this process served it.`)
+  } finally {
+    reader.close()
   }
 }
 
