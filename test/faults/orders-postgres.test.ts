@@ -16,7 +16,7 @@ import {
   untilOrdered,
 } from '../consistency/orders/rounds.ts'
 import { startApp } from '../harness/app.ts'
-import { amount, cases } from '../harness/extent.ts'
+import { amount, cases, itInFull } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { until } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
@@ -59,39 +59,42 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     assert.equal(unknown, 0)
   })
 
-  it('kill -9 of a service: its orders exist once, and the other service knows its idempotency keys', async (t) => {
-    const home = mkdtempSync(join(tmpdir(), 'petstore-victim-'))
-    t.after(() => rmSync(home, { recursive: true, force: true }))
-    const random = new SeededRandom(seed)
-    const history = new OrdersHistory(fleet.history)
-    const startVictim = () => startService({ env: victimSettings(home) })
-    let victim = await startVictim()
-    t.after(() => victim.kill())
-    const targetsNow = () => ({
-      baseUrls: [victim.baseUrl, fleet.baseUrls[1] as string],
-      key: fleet.key,
-    })
-
-    for (let round = 0; round < kills; round++) {
-      const startMs = performance.now()
-      const targets = targetsNow()
-      await orderMeanwhile(targets, history, {
-        petIds: await stockForLoad(targets, history),
-        random,
-        async disturb() {
-          await untilOrdered(targets, history, startMs)
-          await sleep(random.between(50, 300))
-          await victim.kill()
-          await sleep(50)
-        },
+  itInFull(
+    'kill -9 of a service: its orders exist once, and the other service knows its idempotency keys',
+    async (t) => {
+      const home = mkdtempSync(join(tmpdir(), 'petstore-victim-'))
+      t.after(() => rmSync(home, { recursive: true, force: true }))
+      const random = new SeededRandom(seed)
+      const history = new OrdersHistory(fleet.history)
+      const startVictim = () => startService({ env: victimSettings(home) })
+      let victim = await startVictim()
+      t.after(() => victim.kill())
+      const targetsNow = () => ({
+        baseUrls: [victim.baseUrl, fleet.baseUrls[1] as string],
+        key: fleet.key,
       })
-      victim = await startVictim()
-      await requireSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
-    }
 
-    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(history.count())}`)
-    assert.ok(history.count().unknown > 0, 'nothing was under way when it was killed')
-  })
+      for (let round = 0; round < kills; round++) {
+        const startMs = performance.now()
+        const targets = targetsNow()
+        await orderMeanwhile(targets, history, {
+          petIds: await stockForLoad(targets, history),
+          random,
+          async disturb() {
+            await untilOrdered(targets, history, startMs)
+            await sleep(random.between(50, 300))
+            await victim.kill()
+            await sleep(50)
+          },
+        })
+        victim = await startVictim()
+        await requireSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
+      }
+
+      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(history.count())}`)
+      assert.ok(history.count().unknown > 0, 'nothing was under way when it was killed')
+    },
+  )
 
   it('a server crash and recovery: no order is lost, and each key has one effect', async (t) => {
     const report = await runFaultUnderOrders(fleet, seed, () => restart(server, 'immediate'))

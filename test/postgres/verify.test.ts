@@ -82,14 +82,15 @@ async function contentsOf(name: string): Promise<unknown> {
   return rows
 }
 
-itVerifies({
-  soldStore: soldOnPostgres,
-  forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
-  brokenRule: [],
-})
-
 // The same code finds these on SQLite, in test/cli/verify-data.test.ts.
-if (isFull) itVerifiesValues({ soldStore: soldOnPostgres, brokenRule: [] })
+if (isFull) {
+  itVerifies({
+    soldStore: soldOnPostgres,
+    forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
+    brokenRule: [],
+  })
+  itVerifiesValues({ soldStore: soldOnPostgres, brokenRule: [] })
+}
 
 itVerifiesAsItIs({
   soldStore: soldOnPostgres,
