@@ -1,4 +1,5 @@
 import { seedCountMax } from '../admin/seed/seed-count-max.ts'
+import { nearestName } from '../nearest-name.ts'
 import type { NewTestKey } from '../test-bench/contract.ts'
 import { controlStore, type StoreControl } from '../test-bench/handle.ts'
 import { watchRunner } from './runner.ts'
@@ -17,6 +18,8 @@ export type PetstoreOptions = {
   seed?: number
   /** Categories, pets and orders to add at the start, after the demo data. */
   fixture?: object
+  /** Several of them, added as one: the entries of each list in this order. */
+  fixtures?: object | readonly object[]
   /** How long a pending order holds its pet; for ever when absent. */
   orderHoldMs?: number
   /** Whether unknown parameters and members are refused (`Prefer: handling=strict`) unless a request says otherwise. */
@@ -24,6 +27,11 @@ export type PetstoreOptions = {
   /** Keys to issue at the start: `store.keys` has them in this order. */
   keys?: readonly NewTestKey[]
 }
+
+const optionNames: readonly (keyof PetstoreOptions)[] = [
+  ...(['as', 'now', 'firstId', 'seed', 'fixture', 'fixtures'] as const),
+  ...(['orderHoldMs', 'strict', 'keys'] as const),
+]
 
 /** A separate store for one test: in memory, staging, on a free port of 127.0.0.1. */
 export type Petstore = StoreControl & {
@@ -45,8 +53,10 @@ export async function openPetstore(
   options: PetstoreOptions,
   start: (options: PetstoreOptions) => Promise<Started>,
 ): Promise<Petstore> {
+  requireKnown(options)
   requireCount(options.seed)
-  const started = await start(options)
+  const fixture = fixtureOf(options)
+  const started = await start(fixture === undefined ? options : { ...options, fixture })
   const { baseUrl, key } = started
   const stopWatching = watchRunner(() => void started.close())
   const close = () => {
@@ -57,6 +67,25 @@ export async function openPetstore(
   const keys: string[] = []
   for (const request of options.keys ?? []) keys.push(await control.issueKey(request))
   return { ...control, baseUrl, key, keys, close, [Symbol.asyncDispose]: close }
+}
+
+function requireKnown(options: PetstoreOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.some((known) => known === name))
+  if (unknown === undefined) return
+  const nearest = nearestName(unknown, optionNames)
+  throw new TypeError(
+    `${unknown} is not an option of startPetstore${nearest === undefined ? '.' : `; did you mean ${nearest}?`}`,
+  )
+}
+
+/** The lists of all fixtures, each in their order. */
+function fixtureOf({ fixture, fixtures = [] }: PetstoreOptions): object | undefined {
+  const all = [...(fixture === undefined ? [] : [fixture]), ...[fixtures].flat()]
+  if (all.length <= 1) return all[0]
+  const lists = new Map<string, unknown[]>()
+  for (const [name, list] of all.flatMap((one) => Object.entries(one)))
+    lists.set(name, [...(lists.get(name) ?? []), ...[list].flat()])
+  return Object.fromEntries(lists)
 }
 
 function requireCount(seed = 1): void {

@@ -173,6 +173,11 @@ function readFilter(query: Input['query']): JournalFilter {
       `The journal is filtered by ${journalParameters.join(', ')}, not by ${JSON.stringify(unknown)}.`,
     )
   const { operation, method, status, code, deprecated } = query
+  // A typo would match no request, and a test take that for none received.
+  const isStatus = Number(status ?? 200) >= 100 && Number(status ?? 200) <= 599
+  if (!isStatus) refuseFilter('status', status, 'an HTTP status such as 201')
+  if (deprecated !== undefined && deprecated !== 'true' && deprecated !== 'false')
+    refuseFilter('deprecated', deprecated, 'true or false')
   return {
     ...(operation === undefined ? {} : { operation }),
     ...(method === undefined ? {} : { method }),
@@ -180,6 +185,13 @@ function readFilter(query: Input['query']): JournalFilter {
     ...(code === undefined ? {} : { code }),
     ...(deprecated === undefined ? {} : { isDeprecated: deprecated === 'true' }),
   }
+}
+
+function refuseFilter(name: string, value: string | undefined, allowed: string): never {
+  throw new ServiceError(
+    'invalid_parameter',
+    `${name} must be ${allowed}; received ${JSON.stringify(value)}.`,
+  )
 }
 
 function snapshotName(name: string): string {

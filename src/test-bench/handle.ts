@@ -7,7 +7,10 @@ import type { JournalEntry } from './journal.ts'
 
 /** An expected request. Absent properties are not compared; `body` is compared as JSON. */
 type ExpectedRequest = Partial<
-  Pick<JournalEntry, 'method' | 'target' | 'operation' | 'status' | 'code' | 'isDeprecated'>
+  Pick<
+    JournalEntry,
+    'method' | 'target' | 'operation' | 'status' | 'code' | 'isDeprecated' | 'ignored'
+  >
 > & { body?: unknown }
 
 type RequestFilter = Partial<Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code'>> & {
@@ -23,6 +26,9 @@ export type StoreControl = {
   reset(to?: 'start' | 'empty' | Omit<ResetRequest, 'to'>): Promise<void>
   /** Saves the contents under a name, for `reset({ snapshot: name })`. */
   saveSnapshot(name: string): Promise<void>
+  /** The names of the snapshots. */
+  listSnapshots(): Promise<string[]>
+  deleteSnapshot(name: string): Promise<void>
   clock: {
     now(): Promise<Date>
     /** Jobs that fall due, such as expiring holds, run before the promise resolves. */
@@ -41,6 +47,7 @@ export type StoreControl = {
   issueKey(request?: NewTestKey): Promise<string>
   /** The requests below `/v1` since the last reset, oldest first. */
   requests(filter?: RequestFilter): Promise<JournalEntry[]>
+  clearRequests(): Promise<void>
   /** Rejects with an `AssertionError` unless the store received exactly these requests, in this order. */
   expectRequests(expected: readonly ExpectedRequest[]): Promise<void>
 }
@@ -76,6 +83,8 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
   return {
     reset: (to = 'start') => ask('POST', '/reset', typeof to === 'string' ? { to } : to),
     saveSnapshot: (name) => ask('PUT', `/snapshots/${encodeURIComponent(name)}`),
+    listSnapshots: async () => (await ask<{ names: string[] }>('GET', '/snapshots')).names,
+    deleteSnapshot: (name) => ask('DELETE', `/snapshots/${encodeURIComponent(name)}`),
     clock: {
       now: async () => new Date((await ask<{ now: string }>('GET', '/clock')).now),
       set: (now) => changeClock({ now: typeof now === 'string' ? now : now.toISOString() }),
@@ -91,7 +100,9 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
     },
     issueKey: async (request = {}) => (await ask<{ key: string }>('POST', '/keys', request)).key,
     requests,
-    async expectRequests(expected) {
+    clearRequests: () => ask('DELETE', '/journal'),
+    async expectRequests(expectedRequests) {
+      const expected = expectedRequests.map(canonical)
       const actual = (await requests()).map((entry, index) => project(entry, expected[index]))
       if (isDeepStrictEqual(actual, expected)) return
       throw new AssertionError({
@@ -102,6 +113,12 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
       })
     },
   }
+}
+
+/** With a body as `bodyOf` reads it: each integer of 64 bits in its one form. */
+function canonical(expected: ExpectedRequest): ExpectedRequest {
+  if (expected.body === undefined) return expected
+  return { ...expected, body: parseJson(stringifyJson(expected.body)) }
 }
 
 /** The properties of a request that are compared; of a surplus request, its line and status. */
@@ -117,7 +134,7 @@ function project(
 
 function bodyOf({ body }: JournalEntry): unknown {
   try {
-    return body === undefined ? undefined : JSON.parse(body)
+    return body === undefined ? undefined : parseJson(body)
   } catch {
     return body
   }

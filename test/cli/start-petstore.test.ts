@@ -185,3 +185,38 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+it('startPetstore: several fixtures are added as one, and a store is reset to all of them', async () => {
+  const dogs = { categories: [{ name: 'Dogs' }], pets: [{ name: 'Rex', category: 'Dogs' }] }
+  const more = { pets: [{ name: 'Tom', category: 'Dogs', status: 'available' }] }
+  await using store = await startPetstore({
+    fixture: { pets: [{ name: 'Kim' }] },
+    fixtures: [dogs, more, { orders: [{ pet: 'Tom' }] }],
+  })
+  const names = async () =>
+    JSON.parse((await ask(`${store.baseUrl}/pets`, store.key)).text).map(
+      ({ name, status }: { name: string; status?: string }) => [name, status],
+    )
+
+  const atStart = await names()
+  await store.reset('empty')
+  assert.deepEqual(await names(), [])
+  await store.reset()
+
+  assert.deepEqual(atStart, [
+    ['Kim', undefined],
+    ['Rex', undefined],
+    ['Tom', 'pending'],
+  ])
+  assert.deepEqual(await names(), atStart)
+  await assert.rejects(startPetstore({ fixtures: { pets: 7 } }), /\/pets must be an array/)
+})
+
+it('startPetstore: an unknown option is refused, with the nearest name', async () => {
+  const options = { orderHoldMS: 900_000 } as object
+
+  await assert.rejects(startPetstore(options), {
+    name: 'TypeError',
+    message: 'orderHoldMS is not an option of startPetstore; did you mean orderHoldMs?',
+  })
+})

@@ -65,7 +65,10 @@ it('resets to a snapshot: pets, stock and orders', async () => {
 
   const again = await call(store, '/store/orders', order)
   assert.deepEqual([again.status, ((await again.json()) as { id: number }).id], [201, 2])
-  await assert.rejects(store.reset({ snapshot: 'none' }), /There is no snapshot called "none"/)
+  await store.saveSnapshot('sold')
+  await store.deleteSnapshot('shop')
+  assert.deepEqual(await store.listSnapshots(), ['sold'])
+  await assert.rejects(store.reset({ snapshot: 'shop' }), /There is no snapshot called "shop"/)
   await assert.rejects(store.saveSnapshot('at the start'), /letters, digits, - and _/)
 })
 

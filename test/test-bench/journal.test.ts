@@ -65,6 +65,37 @@ it('expectRequests passes for these requests in this order, and rejects otherwis
   await store.expectRequests([])
 })
 
+it('expectRequests compares integers with every digit, and what was ignored', async () => {
+  await using store = await startPetstore()
+  const body = { name: 'Rex', categoryId: 9007199254740993n }
+  await call(store, '/pets?page=2', {
+    method: 'POST',
+    body: '{"name":"Rex","categoryId":9007199254740993}',
+  })
+
+  await store.expectRequests([{ body, ignored: ['page'] }])
+
+  const others = [{ body: { ...body, categoryId: 9007199254740992n } }, { ignored: [] }]
+  for (const other of others) {
+    await assert.rejects(store.expectRequests([other]), { name: 'AssertionError' })
+  }
+})
+
+it('the journal is cleared, and a filter that can match nothing is refused', async () => {
+  await using store = await startPetstore()
+  await call(store, '/pets')
+
+  await assert.rejects(store.requests({ status: 20 }), /^Error: status must be an HTTP status/)
+  for (const query of ['status=2xx', 'status=', 'deprecated=yes', 'stat=200']) {
+    const response = await fetch(store.baseUrl.replace(/v1$/, `test-bench/journal?${query}`), {
+      headers: { authorization: `Bearer ${store.key}` },
+    })
+    assert.equal(response.status, 400, query)
+  }
+  await store.clearRequests()
+  assert.deepEqual(await store.requests(), [])
+})
+
 it('pages of other origins may use the store, and never control it', async () => {
   await using store = await startPetstore()
   const preflight = async (url: string) => {
