@@ -23,6 +23,39 @@ export const commandMutants = [
     tests: ['test/package.test.ts'],
   },
   {
+    fault: 'package: is published where the CI does not say from which repository',
+    edits: [
+      {
+        file: 'tools/package/repository.ts',
+        find: 'if (!value) throw',
+        replaceBy: 'if (value === null) throw',
+      },
+    ],
+    tests: ['test/package.test.ts'],
+  },
+  {
+    fault: 'startPetstore: a misspelt option is ignored',
+    edits: [
+      {
+        file: 'src/start-petstore/petstore.ts',
+        find: 'if (unknown === undefined) return',
+        replaceBy: 'if (unknown !== null) return',
+      },
+    ],
+    tests: ['test/cli/start-petstore.test.ts'],
+  },
+  {
+    fault: 'test bench: expectRequests rounds integers beyond 2^53',
+    edits: [
+      {
+        file: 'src/test-bench/handle.ts',
+        find: 'undefined : parseJson(body)',
+        replaceBy: 'undefined : JSON.parse(body)',
+      },
+    ],
+    tests: ['test/test-bench/journal.test.ts'],
+  },
+  {
     fault: 'package: says of keys what works in the repository alone',
     edits: [
       {

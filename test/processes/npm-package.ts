@@ -20,7 +20,9 @@ import { installPackages } from '../harness/packages.ts'
 import { until } from './command.ts'
 import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
 import { linkRunner, type Place, testRunners, tryRunner } from './npm-package-runners.ts'
+import { tryPublish } from './npm-publish.ts'
 import { repositoryRoot } from './process.ts'
+import { requireConsole } from './served-console.ts'
 
 const runners = join(repositoryRoot, 'test/package')
 const nodes = {
@@ -72,6 +74,7 @@ export async function* usePackage(isWanted: (part: string) => boolean): AsyncGen
     if (isWanted('read-only')) {
       for (const major of majors) yield `Node ${major}, ${await useReadOnly(project('npm', major))}`
     }
+    if (isWanted('publish')) yield* tryPublish()
   } finally {
     execFileSync('chmod', ['-R', 'u+w', workspace])
     rmSync(workspace, { recursive: true, force: true })
@@ -188,6 +191,7 @@ async function startOnce({ folder, env }: Place): Promise<number> {
   const { baseUrl, key } = JSON.parse(text)
   const { status } = await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })
   if (status !== 200) throw new Error(`The store responds with ${status}.`)
+  await requireConsole(new URL(baseUrl).origin)
   child.kill('SIGTERM')
   await exited
   return Math.round(readyMs)
