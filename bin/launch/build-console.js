@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { installWhatIsMissing } from './install.js'
+import { installWhatIsMissing, isInstalled } from './install.js'
 import { Interruption, LaunchError } from './launch-error.js'
 import { withLock } from './lock.js'
 
@@ -25,10 +25,13 @@ async function buildConsole() {
   if (isBuilt(folder)) return
   await withLock(join(folder, '.building'), async () => {
     if (isBuilt(folder)) return
+    const wanted = { withDev: true }
+    // The service that wanted it says so.
+    if (!isInstalled(folder, wanted)) process.send?.('fetching')
     await installWhatIsMissing(
       folder,
-      { withDev: true },
-      'Installing the packages of the console …',
+      wanted,
+      'Fetching the packages that build the console into console/node_modules …',
     )
     const { build } = await import(pathToFileURL(join(folder, 'build.js')).href)
     await build(stampOf(folder))

@@ -26,7 +26,8 @@ export async function installWhatIsMissing(root, wanted, announcement = 'Install
   })
 }
 
-function isInstalled(root, { withDev, nodePackage }) {
+/** Whether nothing is missing. */
+export function isInstalled(root, { withDev, nodePackage }) {
   const present = installedPackages(root) ?? {}
   const required = packagesIn(join(root, 'package-lock.json')) ?? {}
   return Object.entries(required).every(([path, wanted]) => {

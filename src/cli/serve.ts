@@ -40,7 +40,7 @@ export async function serve(values: Flags): Promise<number> {
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
   const { startService } = await import('../app/service.ts')
-  const { buildsConsole, startConsoleBuild } = await import('../console/start-console-build.ts')
+  const consoleBuild = await import('../console/start-console-build.ts')
   const { openLogOutput } = await import('../telemetry/log-output.ts')
   const output = openLogOutput(values.json ? process.stderr : process.stdout)
   const service = await startService({
@@ -63,7 +63,13 @@ export async function serve(values: Flags): Promise<number> {
   })
   stopWhenTold(service, { endsWithStdin: values['until-stdin-ends'] }, ended.resolve)
   announce(service, config, { asJson: values.json, output })
-  if (buildsConsole(config)) startConsoleBuild(service.log)
+  if (consoleBuild.buildsConsole(config)) {
+    const onFetch = () => process.stderr.write(`${consoleBuild.fetchSentence}\n`)
+    consoleBuild.startConsoleBuild({
+      log: service.log,
+      onFetch: values.json ? undefined : onFetch,
+    })
+  }
   const exitCode = await ended.promise
   await output.close()
   // Connections and threads must not keep the process alive.

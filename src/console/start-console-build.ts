@@ -10,6 +10,16 @@ const source = new URL('../../console/package.json', import.meta.url)
 
 type Build = { builder: URL; logFile: URL }
 
+type Told = {
+  log: Pick<Log, 'warn'>
+  /** The build fetches its packages: this machine has not got them. */
+  onFetch?: (() => void) | undefined
+}
+
+/** What is said when the packages of the console are fetched. */
+export const fetchSentence =
+  'Fetching the packages that build the console, once, into console/node_modules (100 MB). PETSTORE_CONSOLE=off turns the console off.'
+
 const ownBuild: Build = {
   builder: new URL('../../bin/launch/build-console.js', import.meta.url),
   logFile: new URL('../../console/build.log', import.meta.url),
@@ -25,7 +35,7 @@ export function buildsConsole({ console, database }: Config): boolean {
  * wait for it, and is not affected by its failure. It ends with this process.
  */
 export function startConsoleBuild(
-  log: Pick<Log, 'warn'>,
+  { log, onFetch }: Told,
   { builder, logFile }: Build = ownBuild,
 ): void {
   const failed = (reason: unknown) =>
@@ -43,6 +53,9 @@ export function startConsoleBuild(
     return
   }
   child.once('error', (error) => failed(error.message))
+  child.on('message', (message) => {
+    if (message === 'fetching') onFetch?.()
+  })
   child.once('exit', (code, signal) => {
     if (code !== 0) failed(`Its build ended with ${code ?? signal}; console/build.log says why.`)
   })
