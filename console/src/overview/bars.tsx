@@ -1,12 +1,13 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { count } from '../shared/numbers.ts'
+import type { Count } from '../api/counts.ts'
+import { CountText } from '../shared/count-text.tsx'
 import classes from './overview-page.module.css'
-import type { Count } from './use-counts.ts'
 
 type Bar = {
   key: string
   label: ReactNode
-  value: Count
+  /** Undefined until it is counted. */
+  value: Count | undefined
   tone?: 'good' | 'waiting' | 'over'
 }
 
@@ -14,7 +15,7 @@ type Props = { caption: string; unit: string; bars: readonly Bar[] }
 
 /** A plot that is a table: a bar for each row, relative to the longest. */
 export function Bars({ caption, unit, bars }: Props) {
-  const longest = Math.max(1, ...bars.map(({ value }) => (value === 'tooLong' ? 0 : value)))
+  const longest = Math.max(1, ...bars.map(({ value }) => numberOf(value)))
   return (
     <table className={classes.bars}>
       <caption className={classes.unseen}>{caption}</caption>
@@ -32,7 +33,7 @@ export function Bars({ caption, unit, bars }: Props) {
               <span
                 className={classes.bar}
                 data-tone={tone}
-                style={{ '--share': value === 'tooLong' ? 0 : value / longest } as CSSProperties}
+                style={{ '--share': numberOf(value) / longest } as CSSProperties}
               />
               <span className={classes.value}>
                 <CountText value={value} />
@@ -45,13 +46,6 @@ export function Bars({ caption, unit, bars }: Props) {
   )
 }
 
-/** A count as the reader writes numbers; one that takes too long is left out, and says so. */
-export function CountText({ value }: { value: Count | undefined }) {
-  if (value === undefined) return <span className={classes.quiet}>…</span>
-  if (value !== 'tooLong') return count(value)
-  return (
-    <span className={classes.quiet} title="Counting them takes the service too long.">
-      not counted
-    </span>
-  )
+function numberOf(value: Count | undefined): number {
+  return typeof value === 'number' ? value : 0
 }

@@ -1,86 +1,76 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client, once } from '../api/client.ts'
-import { fetchPetNames } from '../api/pet-names.ts'
-import { lookEveryMs } from '../api/query-client.ts'
+import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { HoldCountdown } from '../orders/hold-countdown.tsx'
-import { useMay } from '../session/session.ts'
-import { UserText } from '../shared/user-text.tsx'
 import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { useOrderCounts } from './use-counts.ts'
+import { PetName } from './stock-panel.tsx'
+import { useOrderCount, usePendingOrders, usePetNames, useShippedOrders } from './use-orders.ts'
 
 const listed = 6
 
 /** How many orders are open. */
 export function OpenOrders() {
-  const query = useOrderCounts(true)
-  const { pending, shipped } = query.data ?? {}
-  const link = (status: 'pending' | 'shipped', label: string) => (
-    <Link to="/orders" search={{ status }}>
-      {label}
-    </Link>
-  )
+  const [pending, shipped] = [usePendingOrders(), useShippedOrders()]
+  const failed = [pending, shipped].find(({ isError }) => isError)
+  const isPending = pending.isPending || shipped.isPending
+  const bars = [
+    {
+      key: 'pending',
+      label: <OrdersLink status="pending" label="To ship" />,
+      value: useOrderCount('pending', pending),
+      tone: 'waiting',
+    },
+    {
+      key: 'shipped',
+      label: <OrdersLink status="shipped" label="On their way" />,
+      value: useOrderCount('shipped', shipped),
+      tone: 'good',
+    },
+  ] as const
   return (
-    <Panel title="Open orders" query={query} lines={2}>
-      <Bars
-        caption="Open orders"
-        unit="Orders"
-        bars={[
-          {
-            key: 'pending',
-            label: link('pending', 'To ship'),
-            value: pending ?? 0,
-            tone: 'waiting',
-          },
-          {
-            key: 'shipped',
-            label: link('shipped', 'On their way'),
-            value: shipped ?? 0,
-            tone: 'good',
-          },
-        ]}
-      />
+    <Panel title="Open orders" query={failed ?? { ...pending, isPending }} lines={2}>
+      <Bars caption="Open orders" unit="Orders" bars={bars} />
     </Panel>
   )
 }
 
-/** The holds that expire next: those of the oldest pending orders. */
+function OrdersLink({ status, label }: { status: OrderStatus; label: string }) {
+  return (
+    <Link to="/orders" search={{ status }}>
+      {label}
+    </Link>
+  )
+}
+
+/** The holds of pending orders that expire next. */
 export function ExpiringHolds() {
-  const canReadPets = useMay('pets:read')
-  const query = useQuery({
-    queryKey: ['expiring holds', canReadPets],
-    refetchInterval: lookEveryMs,
-    structuralSharing: false,
-    async queryFn({ signal }) {
-      const { data } = await client.orders.list(
-        { status: 'pending', limit: listed },
-        { ...once, signal },
-      )
-      const holds = data.filter(({ expiresAt }) => expiresAt !== undefined)
-      const petIds = holds.map(({ petId }) => petId)
-      const names = canReadPets ? await fetchPetNames(petIds, signal) : new Map<string, string>()
-      return holds.map((order) => ({ order, petName: names.get(String(order.petId)) }))
-    },
-  })
-  const holds = query.data ?? []
+  const query = usePendingOrders()
+  const { orders, isAll } = query.data ?? { orders: [], isAll: true }
+  const holds = orders
+    .flatMap((order) => (order.expiresAt === undefined ? [] : [{ ...order, at: order.expiresAt }]))
+    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .slice(0, listed)
+  const names = usePetNames(holds.map(({ petId }) => petId))
   return (
     <Panel title="Holds that expire next" query={query} lines={listed}>
-      {holds.length === 0 ? (
-        <p className={classes.quiet}>No pending order has a hold that expires.</p>
-      ) : (
-        <ul className={classes.list}>
-          {holds.map(({ order, petName }) => (
-            <li key={String(order.id)}>
-              <Link to="/orders" search={{ at: String(order.id) }}>
-                {petName === undefined ? `Order ${order.id}` : <UserText text={petName} />}
-              </Link>
-              {order.expiresAt !== undefined && <HoldCountdown expiresAt={order.expiresAt} />}
-            </li>
-          ))}
-        </ul>
+      {holds.length === 0 && (
+        <p className={classes.quiet}>
+          {isAll
+            ? 'No pending order has a hold that expires.'
+            : `None of the ${orders.length} oldest pending orders has a hold that expires.`}
+        </p>
       )}
+      <ul className={classes.list}>
+        {holds.map(({ id, petId, at }) => (
+          <li key={String(id)}>
+            <Link to="/orders" search={{ at: String(id) }}>
+              <PetName petId={petId} names={names} />
+            </Link>
+            <HoldCountdown expiresAt={at} />
+          </li>
+        ))}
+      </ul>
     </Panel>
   )
 }

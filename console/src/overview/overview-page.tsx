@@ -28,7 +28,7 @@ export function OverviewPage() {
           {canReadOrders && <OpenOrders />}
           {canReadPets && <PetsByStatus />}
           {canReadOrders && <ExpiringHolds />}
-          {canReadStock && <StockRunningOut />}
+          {canReadStock && canReadOrders && <StockRunningOut />}
           {canReadPets && <PetsByCategory />}
         </div>
       </div>

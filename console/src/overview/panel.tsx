@@ -6,7 +6,13 @@ import classes from './overview-page.module.css'
 type Props = {
   title: string
   /** The query whose result the panel shows. */
-  query: { isPending: boolean; isError: boolean; error: unknown; refetch(): unknown }
+  query: {
+    isPending: boolean
+    isError: boolean
+    data: unknown
+    error: unknown
+    refetch(): unknown
+  }
   /** Room that the panel takes while it loads, in lines. */
   lines: number
   children: ReactNode
@@ -15,10 +21,12 @@ type Props = {
 /** A part of the overview with its own states, so that one that fails leaves the others. */
 export function Panel({ title, query, lines, children }: Props) {
   const titleId = useId()
+  // What was found before stays while the service is away.
+  const hasFailed = query.isError && query.data === undefined
   return (
     <section className={classes.panel} aria-labelledby={titleId} aria-busy={query.isPending}>
       <h2 id={titleId}>{title}</h2>
-      {query.isError && query.isPending === false ? (
+      {hasFailed ? (
         <div role="alert" className={classes.failed}>
           <p>{describeError(query.error)}</p>
           <Button variant="default" size="xs" onClick={() => void query.refetch()}>

@@ -1,17 +1,22 @@
+import { Button } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCategories } from '../api/categories.ts'
+import type { Count } from '../api/counts.ts'
 import { statusLooks } from '../pets/pet-statuses.ts'
+import { CountText } from '../shared/count-text.tsx'
 import { count } from '../shared/numbers.ts'
 import { UserText } from '../shared/user-text.tsx'
-import { Bars, CountText } from './bars.tsx'
+import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { type Count, categoriesMax, useCategoryCounts, usePetCounts } from './use-counts.ts'
+import { useCategoryCounts, usePetCounts } from './use-counts.ts'
 
 /** How many pets there are of each status. */
 export function PetsByStatus() {
-  const query = usePetCounts(true)
-  const { all, byStatus } = query.data ?? { byStatus: [] }
+  const query = usePetCounts()
+  const { all, byStatus } = query.data?.value ?? { all: undefined, byStatus: [] }
   const bars = byStatus.map(({ status, pets }) => ({
     key: status,
     label: (
@@ -42,13 +47,18 @@ function countWithout(byStatus: readonly { pets: Count }[], all: Count | undefin
   return Math.max(0, total - counts.reduce((sum, value) => sum + value, 0))
 }
 
+/** A count for each category: no more at once than people compare. */
+const categoriesStep = 12
+
 /** How many pets there are in each category, the largest first. */
 export function PetsByCategory() {
   const { list } = useCategories()
-  const query = useCategoryCounts(list)
+  const [shownMax, setShownMax] = useState(categoriesStep)
+  const { ref, inViewport } = useInViewport()
+  const query = useCategoryCounts(list.slice(0, shownMax), inViewport)
   if (list.length === 0) return null
-  const size = (pets: number | 'tooLong') => (pets === 'tooLong' ? Number.POSITIVE_INFINITY : pets)
-  const bars = (query.data ?? [])
+  const size = (pets: Count) => (pets === 'tooLong' ? Number.POSITIVE_INFINITY : pets)
+  const bars = (query.data?.value ?? [])
     .toSorted((one, other) => size(other.pets) - size(one.pets) || 0)
     .map(({ category: { id, name }, pets }) => ({
       key: String(id),
@@ -59,15 +69,25 @@ export function PetsByCategory() {
       ),
       value: pets,
     }))
-  const more = list.length - categoriesMax
+  const more = list.length - shownMax
   return (
-    <Panel title="Pets by category" query={query} lines={8}>
-      <Bars caption="Pets by category" unit="Pets" bars={bars} />
-      {more > 0 && (
-        <p className={classes.quiet}>
-          The first {categoriesMax} categories by name; there are {count(more)} more.
-        </p>
-      )}
-    </Panel>
+    <div ref={ref}>
+      <Panel title="Pets by category" query={query} lines={8}>
+        <Bars caption="Pets by category" unit="Pets" bars={bars} />
+        {more > 0 && (
+          <p className={classes.quiet}>
+            The first {count(shownMax)} categories by name.{' '}
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={query.isFetching}
+              onClick={() => setShownMax(shownMax + categoriesStep)}
+            >
+              Count {count(Math.min(more, categoriesStep))} more
+            </Button>
+          </p>
+        )}
+      </Panel>
+    </div>
   )
 }

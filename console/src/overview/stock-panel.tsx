@@ -1,59 +1,76 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client, once } from '../api/client.ts'
-import { fetchPetNames } from '../api/pet-names.ts'
-import { lookEveryMs } from '../api/query-client.ts'
-import { useMay } from '../session/session.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
 import { count } from '../shared/numbers.ts'
 import { UserText } from '../shared/user-text.tsx'
-import { CountText } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { useHeldCount } from './use-counts.ts'
+import { fewMax, type Low, runningOut } from './running-out.ts'
+import {
+  useDeliveredOrders,
+  usePendingOrders,
+  usePetNames,
+  useShippedOrders,
+  useStockOf,
+} from './use-orders.ts'
 
-const listed = 6
+const listed = 8
 
-/** Pets of which nothing is left to sell while orders wait. */
+/** Ordered pets of which few or none are left to sell. */
 export function StockRunningOut() {
-  const canReadPets = useMay('pets:read')
-  const held = useHeldCount(true)
-  const query = useQuery({
-    queryKey: ['stock running out', canReadPets],
-    refetchInterval: lookEveryMs,
-    structuralSharing: false,
-    async queryFn({ signal }) {
-      const { data } = await client.inventory.list(
-        { status: 'pending', limit: listed, sort: '-id' },
-        { ...once, signal },
-      )
-      const petIds = data.map(({ petId }) => petId)
-      const names = canReadPets ? await fetchPetNames(petIds, signal) : new Map<string, string>()
-      return data.map((item) => ({ item, name: names.get(String(item.petId)) }))
-    },
-  })
-  const rows = query.data ?? []
+  const [pending, shipped, delivered] = [
+    usePendingOrders(),
+    useShippedOrders(),
+    useDeliveredOrders(),
+  ]
+  const open = [...(pending.data?.orders ?? []), ...(shipped.data?.orders ?? [])]
+  const closed = delivered.data?.orders ?? []
+  const isAllKnown = pending.data?.isAll === true && shipped.data?.isAll === true
+  const stock = useStockOf(uniqueOf([...open, ...closed].map(({ petId }) => petId)))
+  const rows = runningOut(stock.data ?? [], { open, delivered: closed })
+  const shown = rows.slice(0, listed)
+  const names = usePetNames(shown.map(({ petId }) => petId))
+  const failed = [pending, shipped, delivered, stock].find(({ isError }) => isError)
+  const isPending =
+    pending.isPending ||
+    shipped.isPending ||
+    delivered.isPending ||
+    (stock.isPending && open.length + closed.length > 0)
   return (
-    <Panel title="Stock running out" query={query} lines={listed}>
-      {rows.length === 0 ? (
-        <p className={classes.quiet}>Of every pet on sale something is left.</p>
-      ) : (
-        <>
-          <p className={classes.figure}>
-            <CountText value={held.data} />{' '}
-            <span className={classes.quiet}>pets with nothing left to sell</span>
-          </p>
-          <ul className={classes.list}>
-            {rows.map(({ item: { petId, quantity }, name }) => (
-              <li key={String(petId)}>
-                <Link to="/inventory" search={{ at: String(petId) }}>
-                  {name === undefined ? `Pet ${petId}` : <UserText text={name} />}
-                </Link>
-                <span className={classes.quiet}>{count(quantity)} in stock, none free</span>
-              </li>
-            ))}
-          </ul>
-        </>
+    <Panel title="Stock running out" query={failed ?? { ...stock, isPending }} lines={listed}>
+      <p className={classes.quiet}>
+        {rows.length === 0
+          ? `Of every pet with a recent order, more than ${fewMax} are left to sell.`
+          : `Pets with recent orders of which ${fewMax} or fewer are left to sell`}
+      </p>
+      <ul className={classes.list}>
+        {shown.map((low) => (
+          <li key={String(low.petId)}>
+            <Link to="/inventory" search={{ at: String(low.petId) }}>
+              <PetName petId={low.petId} names={names} />
+            </Link>
+            <span className={classes.quiet}>{describe(low, isAllKnown)}</span>
+          </li>
+        ))}
+      </ul>
+      {rows.length > listed && (
+        <p className={classes.quiet}>and {count(rows.length - listed)} more</p>
       )}
     </Panel>
   )
+}
+
+function describe({ quantity, free, heldBy, isSingle }: Low, isAllKnown: boolean): string {
+  if (free > 0) return `${isAllKnown ? '' : 'at most '}${count(free)} left of ${count(quantity)}`
+  if (quantity === 0) return 'sold out'
+  return isSingle ? `held by order ${heldBy}` : `none left, ${count(quantity)} held by orders`
+}
+
+/** The name of a pet; its number where the name is not known. */
+export function PetName({ petId, names }: { petId: Int64; names: ReadonlyMap<string, string> }) {
+  const name = names.get(String(petId))
+  return name === undefined ? `Pet ${petId}` : <UserText text={name} />
+}
+
+function uniqueOf(ids: readonly Int64[]): Int64[] {
+  return [...new Map(ids.map((id) => [String(id), id])).values()]
 }

@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { PetstoreApiError } from '../../../client/src/errors.ts'
+import { once } from './client.ts'
+
+/** A number of records; `tooLong` where counting them takes the service longer than it allows. */
+export type Count = number | 'tooLong'
+
+type CountOptions = typeof once & { signal: AbortSignal; count: true }
+
+/** Asks a list for the number of its records. */
+export type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
+
+/** A count takes the service as long as the store is large: it is repeated after a hundred times that. */
+const restFactor = 100
+export const countEveryMs = { min: 20_000, max: 10 * 60_000 }
+
+/** What was counted, and how long that took. */
+export type Counted<T> = { value: T; tookMs: number; hasTooLong: boolean }
+
+/** How many records there are; undefined until they are counted. Pauses while the window is hidden. */
+export function useCount(name: readonly unknown[], counting: Counting, isOn = true) {
+  const query = useQuery({
+    ...countsOptions<Count>(countEveryMs.min),
+    queryKey: ['count', ...name],
+    enabled: isOn,
+    queryFn: ({ signal }) => timed(() => countOf(counting, signal), isTooLong),
+  })
+  return { ...query, data: query.data?.value }
+}
+
+/** How counts are repeated: at most every `minMs`. One that takes too long is left out for a while. */
+export function countsOptions<T>(minMs: number) {
+  const waitOf = (data: Counted<T> | undefined) =>
+    data?.hasTooLong ? countEveryMs.max : waitMs(data?.tookMs ?? 0, minMs)
+  return {
+    refetchInterval: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
+    staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
+    gcTime: countEveryMs.max,
+    placeholderData: keepPreviousData<Counted<T>>,
+    structuralSharing: false,
+    // It would take too long again.
+    retry: false,
+  }
+}
+
+/** The time from one count until the next. */
+export function waitMs(tookMs: number, minMs: number): number {
+  return Math.min(countEveryMs.max, Math.max(minMs, tookMs * restFactor))
+}
+
+export async function timed<T>(
+  count: () => Promise<T>,
+  hasTooLong: (value: T) => boolean,
+): Promise<Counted<T>> {
+  const startMs = performance.now()
+  const value = await count()
+  return { value, tookMs: performance.now() - startMs, hasTooLong: hasTooLong(value) }
+}
+
+function isTooLong(count: Count): boolean {
+  return count === 'tooLong'
+}
+
+/** What a list counts, or that it takes too long. */
+export async function countOf(counting: Counting, signal: AbortSignal): Promise<Count> {
+  try {
+    return (await counting({ ...once, signal, count: true })).total ?? 0
+  } catch (error) {
+    if (error instanceof PetstoreApiError && error.status === 503) return 'tooLong'
+    throw error
+  }
+}

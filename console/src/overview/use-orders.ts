@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Order } from '../../../client/src/generated/records.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { client, once } from '../api/client.ts'
+import { useCount } from '../api/counts.ts'
+import { fetchPetNames } from '../api/pet-names.ts'
+import { lookEveryMs } from '../api/query-client.ts'
+import { useMay } from '../session/session.ts'
+
+/** The most that the service sends at once. */
+const pageSize = 100
+/** What is not urgent is looked at less often. */
+const lookSlowlyMs = 10_000
+
+type OrderQuery = { status: 'pending' | 'shipped' | 'delivered'; sort?: '-id' }
+
+/** The first orders of a status; `isAll` where there are no others. */
+function useOrders(query: OrderQuery, everyMs: number) {
+  return useQuery({
+    queryKey: ['orders of the overview', query],
+    refetchInterval: everyMs,
+    structuralSharing: false,
+    async queryFn({ signal }): Promise<{ orders: readonly Order[]; isAll: boolean }> {
+      const { data } = await client.orders.list({ ...query, limit: pageSize }, { ...once, signal })
+      return { orders: data, isAll: data.length < pageSize }
+    },
+  })
+}
+
+/** The oldest pending orders. */
+export function usePendingOrders() {
+  return useOrders({ status: 'pending' }, lookEveryMs)
+}
+
+/** The newest shipped orders. */
+export function useShippedOrders() {
+  return useOrders({ status: 'shipped', sort: '-id' }, lookSlowlyMs)
+}
+
+/** The last orders that were placed and are delivered. */
+export function useDeliveredOrders() {
+  return useOrders({ status: 'delivered', sort: '-id' }, lookSlowlyMs)
+}
+
+type Page = ReturnType<typeof useOrders>
+
+/** How many orders of a status there are: those of its page, or, where there are more, a count. */
+export function useOrderCount(status: OrderQuery['status'], { data }: Page) {
+  const counted = useCount(
+    ['orders', status],
+    (options) => client.orders.list({ status, limit: 1 }, options),
+    data?.isAll === false,
+  )
+  return data?.isAll ? data.orders.length : counted.data
+}
+
+/** The stock of these pets; those that have no status are not in it. */
+export function useStockOf(petIds: readonly Int64[]) {
+  const ids = petIds.slice(0, pageSize)
+  return useQuery({
+    queryKey: ['stock of ordered pets', ids.map(String)],
+    enabled: ids.length > 0,
+    refetchInterval: lookSlowlyMs,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    queryFn: async ({ signal }) =>
+      (await client.inventory.list({ petId: ids, limit: pageSize }, { ...once, signal })).data,
+  })
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+const namesStaleMs = 60_000
+
+/** The names of pets by the text of their ids, as far as the key may read pets. */
+export function usePetNames(petIds: readonly Int64[]): ReadonlyMap<string, string> {
+  const canReadPets = useMay('pets:read')
+  const { data = none } = useQuery({
+    queryKey: ['names of pets', petIds.map(String)],
+    enabled: canReadPets && petIds.length > 0,
+    staleTime: namesStaleMs,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    queryFn: ({ signal }) => fetchPetNames(petIds, signal),
+  })
+  return data
+}
