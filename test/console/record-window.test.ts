@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import {
   append,
   isUnsettled,
+  type Look,
   prepend,
   type RecordWindow,
   refresh,
@@ -25,7 +26,8 @@ const none: RecordWindow<Pet> = {
 const windowOf = (records: Pet[], hasAfter = false) => append(none, records, { hasAfter })
 const shown = ({ rows }: RecordWindow<Pet>) =>
   rows.map(({ record, mark }) => (mark ? `${record.id} ${mark}` : `${record.id}`))
-const look = (records: Pet[], more: object = {}) => ({
+const look = (records: Pet[], more: object = {}): Look<Pet> => ({
+  order: 'id',
   fromId: undefined,
   records,
   isEnd: true,
@@ -95,10 +97,47 @@ it('holds back what is new between rows, and adds what is new behind the last on
 })
 
 it('holds back what is new in front of the first row, in descending order', () => {
-  const window = refresh(windowOf(pets(4, 3), true), look(pets(6, 5, 4, 3), { isEnd: false }))
+  const window = refresh(
+    windowOf(pets(4, 3), true),
+    look(pets(6, 5, 4, 3), { order: '-id', isEnd: false }),
+  )
 
   assert.deepEqual(shown(window), ['4', '3'])
   assert.deepEqual(shown(settle(window, '-id', undefined)), ['6', '5', '4', '3'])
+})
+
+it('begins anew where more is new in front of the rows than a look shows', () => {
+  const window = windowOf(pets(4, 3, 2), true)
+
+  const outrun = refresh(window, look(pets(9, 8, 7), { order: '-id', isEnd: false }))
+
+  assert.deepEqual(shown(outrun), ['4', '3', '2'])
+  assert.deepEqual(outrun.held, [])
+  assert.ok(isUnsettled(outrun))
+  const settled = settle(outrun, '-id', 4)
+  assert.deepEqual(shown(settled), ['9', '8', '7'])
+  assert.deepEqual([settled.hasBefore, settled.hasAfter], [false, true])
+  assert.ok(!isUnsettled(settled))
+})
+
+it('begins anew at the row that is read where more is new behind it than a look shows', () => {
+  const window = windowOf(pets(1, 2, 9, 10), true)
+
+  const outrun = refresh(window, look(pets(2, 3, 4), { fromId: 2, isEnd: false }))
+  const settled = settle(outrun, 'id', 2)
+
+  assert.deepEqual(shown(outrun), ['1', '2', '9', '10'])
+  assert.deepEqual(shown(settled), ['2', '3', '4'])
+  assert.deepEqual([settled.firstIndex, settled.hasBefore], [1, true])
+})
+
+it('marks every row that a look covers and does not find', () => {
+  const window = windowOf(pets(1, 2, 3, 7), true)
+
+  const left = refresh(window, look(pets(4, 5, 6), { isEnd: false }))
+
+  assert.deepEqual(shown(left), ['1 gone', '2 gone', '3 gone', '7'])
+  assert.ok(left.ahead)
 })
 
 it('does not call gone what a look did not cover', () => {

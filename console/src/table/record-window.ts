@@ -26,6 +26,8 @@ export type RecordWindow<T> = {
   hasAfter: boolean
   /** Records that belong between rows, and would move them. */
   held: readonly T[]
+  /** What the list shows now where so much is new that rows are missing between that and those which are held. */
+  ahead?: Look<T> | undefined
 }
 
 export const rowsMax = 1_000
@@ -68,6 +70,7 @@ export function prepend<T extends Identified>(
 
 /** What a new look at a part of the list has found. */
 export type Look<T> = {
+  order: Order
   /** The records from that one on, in the order of the list; `undefined` where it began with the list. */
   fromId: Int64 | undefined
   records: readonly T[]
@@ -80,13 +83,16 @@ export type Look<T> = {
 /** The rows that a look covers: those that it did not find have left the list, or are gone. */
 export function rowsOf<T extends Identified>(
   { rows }: RecordWindow<T>,
-  { fromId, records, isEnd }: Pick<Look<T>, 'fromId' | 'records' | 'isEnd'>,
+  { order, fromId, records, isEnd }: Omit<Look<T>, 'elsewhere'>,
 ): readonly Row<T>[] {
   const from = fromId === undefined ? 0 : indexOf(rows, fromId)
+  const last = records.at(-1)
   if (from === -1) return []
-  if (isEnd) return rows.slice(from)
-  const lastFound = records.findLast(({ id }) => indexOf(rows, id) !== -1)
-  return lastFound === undefined ? [] : rows.slice(from, indexOf(rows, lastFound.id) + 1)
+  if (isEnd || last === undefined) return rows.slice(from)
+  const beyond = rows.findIndex(
+    ({ record }, index) => index >= from && compareIds(record.id, last.id, order) > 0,
+  )
+  return rows.slice(from, beyond === -1 ? rows.length : beyond)
 }
 
 /**
@@ -104,25 +110,35 @@ export function refresh<T extends Identified>(
     const id = String(row.record.id)
     return covered.has(row) ? refreshedRow(row, found.get(id), elsewhere.get(id)) : row
   })
-  const lastKnown = look.records.findLastIndex(({ id }) => indexOf(window.rows, id) !== -1)
-  const isAtEnd =
-    !window.hasAfter && covered.size === window.rows.length - firstCovered(window, look)
-  const behind = isAtEnd ? look.records.slice(lastKnown + 1) : []
-  const between = unknownOf(window, look.records.slice(0, lastKnown + 1))
+  const last = window.rows.at(-1)
+  const isBetween = ({ id }: T) =>
+    last !== undefined && compareIds(id, last.record.id, look.order) < 0
+  const unknown = unknownOf(window, look.records)
+  const isAtEnd = !window.hasAfter && (last === undefined || covered.has(last))
+  const behind = isAtEnd ? unknown.filter((record) => !isBetween(record)) : []
   const stillHeld = window.held.filter(({ id }) => !found.has(String(id)))
+  const isAhead = hasGap(window, look, unknown)
   return {
     ...window,
-    rows: [...rows, ...unknownOf(window, behind).map(unmarked)],
+    rows: [...rows, ...behind.map(unmarked)],
     hasAfter: window.hasAfter || (isAtEnd && !look.isEnd),
-    held: [...stillHeld, ...between],
+    held: isAhead ? [] : [...stillHeld, ...unknown.filter(isBetween)],
+    ahead: isAhead ? look : undefined,
   }
 }
 
-function firstCovered<T extends Identified>(
+/** Whether a look ended within what is new: more of that may stand between its last record and the next row. */
+function hasGap<T extends Identified>(
   { rows }: RecordWindow<T>,
-  { fromId }: Look<T>,
-): number {
-  return fromId === undefined ? 0 : indexOf(rows, fromId)
+  { order, fromId, records, isEnd }: Look<T>,
+  unknown: readonly T[],
+): boolean {
+  const last = records.at(-1)
+  if (isEnd || last === undefined || unknown.at(-1) !== last) return false
+  const from = fromId === undefined ? 0 : indexOf(rows, fromId)
+  return (
+    from !== -1 && rows.slice(from).some(({ record }) => compareIds(record.id, last.id, order) > 0)
+  )
 }
 
 function refreshedRow<T extends object>(row: Row<T>, found?: T, elsewhere?: T): Row<T> {
@@ -137,16 +153,24 @@ function refreshedRow<T extends object>(row: Row<T>, found?: T, elsewhere?: T): 
 }
 
 /** Whether rows wait to be removed or added. */
-export function isUnsettled<T>({ rows, held }: RecordWindow<T>): boolean {
-  return held.length > 0 || rows.some(({ mark }) => mark === 'gone' || mark === 'left')
+export function isUnsettled<T>({ rows, held, ahead }: RecordWindow<T>): boolean {
+  return (
+    held.length > 0 ||
+    ahead !== undefined ||
+    rows.some(({ mark }) => mark === 'gone' || mark === 'left')
+  )
 }
 
-/** Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its place. */
+/**
+ * Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its place. Where rows
+ * would be missing, the list begins anew with what is ahead.
+ */
 export function settle<T extends Identified>(
   window: RecordWindow<T>,
   order: Order,
   anchorId: Int64 | undefined,
 ): RecordWindow<T> {
+  if (window.ahead !== undefined) return begunWith(window, window.ahead)
   const kept = window.rows.filter(({ mark }) => mark !== 'gone' && mark !== 'left')
   const rows = [...kept, ...window.held.map(unmarked)].sort((one, other) =>
     compareIds(one.record.id, other.record.id, order),
@@ -155,6 +179,19 @@ export function settle<T extends Identified>(
   const after = anchorId === undefined ? -1 : indexOf(rows, anchorId)
   const shift = before === -1 || after === -1 ? 0 : before - after
   return { ...window, rows, firstIndex: window.firstIndex + shift, held: [] }
+}
+
+function begunWith<T extends Identified>(
+  { rows, firstIndex }: RecordWindow<T>,
+  { fromId, records, isEnd }: Look<T>,
+): RecordWindow<T> {
+  return {
+    rows: records.map(unmarked),
+    firstIndex: firstIndex + (fromId === undefined ? 0 : Math.max(0, indexOf(rows, fromId))),
+    hasBefore: fromId !== undefined,
+    hasAfter: !isEnd,
+    held: [],
+  }
 }
 
 /** Shows a record as it is now, if it is among the rows. */
