@@ -6,14 +6,16 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { consoleUrl } from './api/place.ts'
-import { readCategoriesSearch } from './categories/categories-search.ts'
+import { readCategorySearch } from './categories/category-search.ts'
+import { startFor } from './frame/destinations.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageError } from './frame/page-error.tsx'
-import { readInventorySearch } from './inventory/inventory-search.ts'
-import { readOrdersSearch } from './orders/orders-search.ts'
+import { readStockSearch } from './inventory/stock-search.ts'
+import { readOrderSearch } from './orders/order-search.ts'
+import { readPetSearch } from './pets/pet-search.ts'
 import { PetsPage } from './pets/pets-page.tsx'
-import { readPetsSearch } from './pets/pets-search.ts'
+import { session } from './session/session.ts'
 import { parseAddress, writeAddress } from './shared/address.ts'
 
 const root = createRootRoute({
@@ -26,14 +28,14 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/pets', replace: true })
+    throw redirect({ to: startFor(session.get()?.scopes ?? []), replace: true })
   },
 })
 
 const petsRoute = createRoute({
   getParentRoute: () => root,
   path: '/pets',
-  validateSearch: readPetsSearch,
+  validateSearch: readPetSearch,
   component: PetsPage,
 })
 
@@ -46,21 +48,21 @@ const overviewRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => root,
   path: '/orders',
-  validateSearch: readOrdersSearch,
+  validateSearch: readOrderSearch,
   component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
 })
 
 const inventoryRoute = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
-  validateSearch: readInventorySearch,
+  validateSearch: readStockSearch,
   component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
 })
 
 const categoriesRoute = createRoute({
   getParentRoute: () => root,
   path: '/categories',
-  validateSearch: readCategoriesSearch,
+  validateSearch: readCategorySearch,
   component: lazyRouteComponent(() => import('./categories/categories-page.tsx'), 'CategoriesPage'),
 })
 

@@ -47,7 +47,10 @@ describe('the pages of orders, inventory, categories and the overview', () => {
 
     await page.getByRole('button', { name: 'Place', exact: true }).click()
 
-    await page.getByRole('alert').getByText(`Order ${first.id} took 1 of it.`).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(`Another order took ${pet.name}: order ${first.id}, placed`)
+      .waitFor()
     assert.equal((await ordersOf(pet.id)).length, 1)
     await expectAccessible(page, 'an order that is refused')
   })
@@ -62,6 +65,8 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     const quantity = page.getByLabel('Quantity')
     await page.getByText('Type a whole number').first().waitFor()
     assert.equal(await quantity.getAttribute('aria-invalid'), 'true')
+    await page.keyboard.press('Escape')
+    await page.getByText('Press Esc again to throw it away').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Place an order' }).waitFor({ state: 'detached' })
   })

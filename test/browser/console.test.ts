@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
-import { launchBrowser } from '../harness/browser.ts'
-import {
-  buildConsole,
-  type ConsolePage,
-  expectAccessible,
-  openConsole,
-  rowOf,
-  rowsOn,
-  signIn,
-} from '../harness/console-page.ts'
+import { describe, it } from 'node:test'
+import { expectAccessible, rowOf, rowsOn, signIn } from '../harness/console-page.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
 import { itInFull } from '../harness/extent.ts'
 
 const hostile = [
@@ -24,58 +14,12 @@ const hostile = [
 ]
 
 describe('the console', () => {
-  let petstore: Petstore
-  let browser: Browser
-  const windows: ConsolePage[] = []
+  const { open, openSignedOut, send, petstore } = useConsoleStore({ seed: 300 })
 
-  before(async () => {
-    const starting = Promise.all([startPetstore({ seed: 300 }), launchBrowser()])
-    await buildConsole()
-    const [started, launched] = await starting
-    petstore = started
-    browser = launched
-  })
-  after(async () => {
-    await browser?.close()
-    await petstore?.close()
-  })
-  afterEach(async () => {
-    const found = windows.splice(0)
-    for (const { page } of found) await page.context().close()
-    await petstore.faults.clear()
-    for (const { problems } of found) assert.deepEqual(problems, [])
-  })
-
-  async function open(path?: string, options?: BrowserContextOptions) {
-    const { origin } = new URL(petstore.baseUrl)
-    const window = await openConsole(
-      browser,
-      path === undefined ? { origin } : { origin, path },
-      options,
-    )
-    windows.push(window)
-    return window.page
-  }
-
-  async function openPets(
-    path = 'console/pets',
-    key = petstore.key,
-    options?: BrowserContextOptions,
-  ) {
-    const page = await open(path, options)
-    await signIn(page, key)
+  async function openPets(path = 'pets', key?: string) {
+    const page = await open(path, key)
     await page.getByRole('grid').waitFor()
     return page
-  }
-
-  async function send(method: string, path: string, body?: unknown) {
-    const response = await fetch(`${petstore.baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${petstore.key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    assert.ok(response.ok, `${response.status}`)
-    return response.status === 204 ? undefined : response.json()
   }
 
   it('loads at most 300 KB, and no TypeBox', () => {
@@ -99,14 +43,14 @@ describe('the console', () => {
   })
 
   it('signs in with a key, which is kept for the tab alone, and says why another is refused', async () => {
-    const page = await open()
+    const page = await openSignedOut()
 
     await signIn(page, 'garbage')
     await page.getByText('not an API key').waitFor()
-    await signIn(page, await petstore.issueKey({ revoked: true }))
+    await signIn(page, await petstore().issueKey({ revoked: true }))
     await page.getByText('revoked').waitFor()
     await expectAccessible(page, 'sign-in with an error')
-    await signIn(page, petstore.key)
+    await signIn(page, petstore().key)
     await rowOf(page, 1).waitFor()
     await page.reload()
     await rowOf(page, 1).waitFor()
@@ -166,7 +110,7 @@ describe('the console', () => {
 
   itInFull('shows names as text, whatever is in them, and ids digit for digit', async () => {
     for (const name of hostile) await send('POST', '/pets', { name, categoryId: 1 })
-    const page = await openPets('console/pets?sort=-id')
+    const page = await openPets('pets?sort=-id')
 
     await page.getByText(hostile[0] ?? '').waitFor()
     await page.getByText(hostile[1] ?? '').waitFor()
@@ -210,7 +154,7 @@ describe('the console', () => {
   })
 
   itInFull('shows what others change, and moves nothing under the pointer', async () => {
-    const page = await openPets('console/pets?status=available')
+    const page = await openPets('pets?status=available')
     await rowOf(page, 4).hover()
     const place = await rowOf(page, 4).boundingBox()
 
@@ -229,13 +173,13 @@ describe('the console', () => {
     await rowOf(page, 5).dblclick()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before')
 
-    await petstore.faults.add({ operation: 'listPets', error: 'revoked_api_key' })
+    await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
     await page.getByRole('alert').filter({ hasText: 'What you typed is kept' }).waitFor()
     assert.equal(await page.getByRole('grid').isVisible(), false)
     await expectAccessible(page, 'signing in again')
-    await petstore.faults.clear()
-    await signIn(page, petstore.key)
+    await petstore().faults.clear()
+    await signIn(page, petstore().key)
 
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     assert.equal(await name.inputValue(), 'Typed before')
@@ -250,23 +194,23 @@ describe('the console', () => {
       await rowOf(page, 6).dblclick()
       const name = page.getByRole('textbox', { name: 'Name', exact: true })
 
-      await petstore.faults.add({ operation: 'updatePet', cut: 'after', times: 1 })
+      await petstore().faults.add({ operation: 'updatePet', cut: 'after', times: 1 })
       await name.fill('Saved once')
       await name.press('Enter')
       await page.getByText('Pet 6 was saved.').waitFor()
-      await petstore.faults.add({ cut: 'before' })
+      await petstore().faults.add({ cut: 'before' })
       await page.getByText('The service cannot be reached.').waitFor()
-      await petstore.faults.clear()
+      await petstore().faults.clear()
       await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' })
 
-      const requests = await petstore.requests({ operation: 'updatePet' })
+      const requests = await petstore().requests({ operation: 'updatePet' })
       assert.equal(requests.at(-1)?.status, 412)
     },
   )
 
   itInFull('does not offer what the key may not do', async () => {
-    const key = await petstore.issueKey({ scopes: ['pets:read'] })
-    const page = await openPets('console/pets', key)
+    const key = await petstore().issueKey({ scopes: ['pets:read'] })
+    const page = await openPets('pets', key)
     await rowOf(page, 7).dblclick()
 
     assert.equal(await page.getByRole('button', { name: 'Add a pet' }).count(), 0)

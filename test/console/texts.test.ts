@@ -7,7 +7,7 @@ import {
   problemsByField,
 } from '../../console/src/api/describe-error.ts'
 import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
-import { readPetsSearch } from '../../console/src/pets/pets-search.ts'
+import { readPetSearch } from '../../console/src/pets/pet-search.ts'
 import { parseAddress, writeAddress } from '../../console/src/shared/address.ts'
 import { neighbourOf, parseId } from '../../console/src/shared/int64-text.ts'
 import { count, instant } from '../../console/src/shared/numbers.ts'
@@ -39,7 +39,7 @@ it('an address keeps digits and odd texts, and leaves out what is not set', () =
 })
 
 it('what makes no sense in an address is left out', () => {
-  const read = readPetsSearch({
+  const read = readPetSearch({
     status: 'lost',
     category: 'x',
     name: '',

@@ -9,6 +9,8 @@ type ConsoleStore = {
   petstore(): Petstore
   /** Signs in to a page of the console in a window of its own. */
   open(path: string, key?: string, options?: BrowserContextOptions): Promise<Page>
+  /** Opens the page that asks for a key in a window of its own. */
+  openSignedOut(): Promise<Page>
   /** Sends a request as another client does; resolves to the body of a response that is no error. */
   send(method: string, path: string, body?: unknown): Promise<unknown>
 }
@@ -37,15 +39,21 @@ export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
     for (const { problems } of found) assert.deepEqual(problems, [])
   })
 
+  async function openWindow(path: string, options: BrowserContextOptions = {}) {
+    const { origin } = new URL(petstore.baseUrl)
+    const window = await openConsole(browser, { origin, path: `console/${path}` }, options)
+    windows.push(window)
+    return window.page
+  }
+
   return {
     petstore: () => petstore,
     async open(path, key = petstore.key, options = {}) {
-      const { origin } = new URL(petstore.baseUrl)
-      const window = await openConsole(browser, { origin, path: `console/${path}` }, options)
-      windows.push(window)
-      await signIn(window.page, key)
-      return window.page
+      const page = await openWindow(path, options)
+      await signIn(page, key)
+      return page
     },
+    openSignedOut: () => openWindow(''),
     async send(method, path, body) {
       const response = await fetch(`${petstore.baseUrl}${path}`, {
         method,

@@ -105,7 +105,7 @@ export const consoleMutants = [
     fault: 'console: overwrites what somebody else has changed',
     edits: [
       {
-        file: 'console/src/pets/use-save-pet.ts',
+        file: 'console/src/pets/pet-saver.ts',
         find: 'client.pets.update(id, change, { ifMatch })',
         replaceBy: 'client.pets.update(id, change, ifMatch ? {} : {})',
       },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, once } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 /** More categories than a person can choose from; others are shown and typed as numbers. */
 const categoriesMax = 1_000
@@ -11,16 +12,26 @@ export type Categories = { list: readonly Category[]; nameOf(id: Int64): string 
 
 const none: Categories = { list: [], nameOf: () => undefined }
 
-/** The categories, by name. Pets may have the number of one that does not exist. */
+const categoriesQuery = {
+  queryKey: ['categories', 'all'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchCategories(signal),
+  staleTime: staleMs,
+  structuralSharing: false,
+} as const
+
+/** The categories, by name, kept up to date. Pets may have the number of one that does not exist. */
 export function useCategories(): Categories {
-  const { data = none } = useQuery({
-    queryKey: ['categories', 'all'],
-    queryFn: ({ signal }) => fetchCategories(signal),
-    staleTime: staleMs,
-    refetchInterval: staleMs,
-    structuralSharing: false,
-  })
-  return data
+  return useQuery({ ...categoriesQuery, refetchInterval: staleMs }).data ?? none
+}
+
+/** The name of a category. In each row of a list: only `useCategories` asks again and again. */
+export function useCategoryName(id: Int64): string | undefined {
+  return useQuery(categoriesQuery).data?.nameOf(id)
+}
+
+/** They were changed here. */
+export function refreshCategories(): void {
+  void queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
 }
 
 async function fetchCategories(signal: AbortSignal): Promise<Categories> {

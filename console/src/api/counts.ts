@@ -8,14 +8,14 @@ export type Count = number | 'tooLong'
 type CountOptions = typeof once & { signal: AbortSignal; count: true }
 
 /** Asks a list for the number of its records. */
-export type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
+type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
 
 /** A count takes the service as long as the store is large: it is repeated after a hundred times that. */
 const restFactor = 100
 export const countEveryMs = { min: 20_000, max: 10 * 60_000 }
 
 /** What was counted, and how long that took. */
-export type Counted<T> = { value: T; tookMs: number; hasTooLong: boolean }
+type Counted<T> = { value: T; tookMs: number; hasTooLong: boolean }
 
 /** How many records there are; undefined until they are counted. Pauses while the window is hidden. */
 export function useCount(name: readonly unknown[], counting: Counting, isOn = true) {
@@ -44,7 +44,7 @@ export function countsOptions<T>(minMs: number) {
 }
 
 /** The time from one count until the next. */
-export function waitMs(tookMs: number, minMs: number): number {
+function waitMs(tookMs: number, minMs: number): number {
   return Math.min(countEveryMs.max, Math.max(minMs, tookMs * restFactor))
 }
 

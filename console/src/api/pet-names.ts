@@ -4,7 +4,7 @@ import { client, once } from './client.ts'
 /** The most ids that one request takes. */
 const idsMax = 100
 
-/** The names of pets by the text of their ids. A pet that was withdrawn has none. */
+/** The names of up to 100 pets by the text of their ids. A pet that was withdrawn has none. */
 export async function fetchPetNames(
   ids: readonly Int64[],
   signal?: AbortSignal,
@@ -13,4 +13,17 @@ export async function fetchPetNames(
   if (unique.length === 0) return new Map()
   const pets = await client.pets.list({ id: unique, limit: idsMax }, { ...once, signal })
   return new Map(pets.data.map(({ id, name }) => [String(id), name]))
+}
+
+/** Records with the names of their pets, as far as those are still there. */
+export async function withPetNames<T extends object>(
+  records: readonly T[],
+  petIdOf: (record: T) => Int64,
+  signal: AbortSignal,
+): Promise<(T & { petName?: string })[]> {
+  const names = await fetchPetNames(records.map(petIdOf), signal)
+  return records.map((record) => {
+    const petName = names.get(String(petIdOf(record)))
+    return petName === undefined ? record : { ...record, petName }
+  })
 }

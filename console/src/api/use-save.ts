@@ -9,24 +9,33 @@ import { describeError, problemsByField } from './describe-error.ts'
 export type Version<T> = { record: T; etag: string | undefined }
 
 /** How records of a kind are added and changed. Their members, and those of a change, are plain values. */
-export type Saver<T, Draft, Change extends object> = {
+export type Saver<T, Draft, Change extends object = object> = {
   /** Such as `category`. */
   kind: string
   fieldNames: readonly string[]
+  /** What cannot be sent as it is typed, by field. */
+  mistakesIn?(draft: Draft): Record<string, string>
+  add?(draft: Draft, idempotencyKey: string): Promise<T>
+  /** Where records of the kind can be changed. */
+  change?: Changer<T, Draft, Change>
+  /** What is said of an error that belongs to no field, in place of what the service says. */
+  explain?(error: unknown, draft: Draft): Promise<string>
+}
+
+type Changer<T, Draft, Change extends object> = {
   /** The record as it is now; throws where there is none. */
   fetchVersion(id: Int64, signal?: AbortSignal): Promise<Version<T>>
-  add?(draft: Draft, idempotencyKey: string): Promise<T>
   /** What of the draft differs from the record. */
   changeOf(draft: Draft, base: T): Change
   update(id: Int64, change: Change, etag: string | undefined): Promise<T>
 }
 
 /** What the service says against a draft: of the fields, and of the whole. */
-export type Problems = { fields: Record<string, string>; whole: string | undefined }
+type Problems = { fields: Record<string, string>; whole: string | undefined }
 
 const none: Problems = { fields: {}, whole: undefined }
 
-export type Saving<T, Draft> = {
+type Saving<T, Draft> = {
   isSaving: boolean
   problems: Problems
   /** The record as it is now, where somebody else was faster. */
@@ -51,9 +60,10 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   const [accepted, setAccepted] = useState<Version<T>>()
   // A repetition of the same draft after a lost response has one effect.
   const lastTry = useRef({ draft: '', key: '' })
+  const { change: changer } = saver
   const read = useQuery({
     queryKey: ['version', saver.kind, String(own?.id)],
-    queryFn: ({ signal }) => (own === undefined ? null : saver.fetchVersion(own.id, signal)),
+    queryFn: ({ signal }) => (own && changer ? changer.fetchVersion(own.id, signal) : null),
     enabled: own !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -66,19 +76,20 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   }
 
   async function change(opened: T, draft: Draft, over = accepted): Promise<T | undefined> {
-    const version = over ?? read.data ?? (await saver.fetchVersion(opened.id))
+    if (changer === undefined) return undefined
+    const version = over ?? read.data ?? (await changer.fetchVersion(opened.id))
     // What was opened may be older than what is read now.
     if (over === undefined && !hasMembers(version.record, opened)) {
       setTheirs(version)
       return undefined
     }
-    const wanted = saver.changeOf(draft, version.record)
+    const wanted = changer.changeOf(draft, version.record)
     if (Object.keys(wanted).length === 0) return version.record
     try {
-      return await saver.update(opened.id, wanted, version.etag)
+      return await changer.update(opened.id, wanted, version.etag)
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
-      const now = await saver.fetchVersion(opened.id)
+      const now = await changer.fetchVersion(opened.id)
       // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
       if (hasMembers(now.record, wanted)) return now.record
       setTheirs(now)
@@ -93,13 +104,15 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   }
 
   async function save(draft: Draft, over?: Version<T>): Promise<T | undefined> {
+    const mistakes = saver.mistakesIn?.(draft) ?? {}
+    setProblems({ fields: mistakes, whole: undefined })
+    if (Object.keys(mistakes).length > 0) return undefined
     setIsSaving(true)
-    setProblems(none)
     if (over !== undefined) accept(over)
     try {
       return await (own === undefined ? add(draft) : change(own, draft, over))
     } catch (error) {
-      setProblems(problemsOf(error, saver.fieldNames))
+      setProblems(await problemsOf(error, saver, draft))
       return undefined
     } finally {
       setIsSaving(false)
@@ -116,10 +129,14 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
 }
 
 /** What belongs to no field is said of the whole. */
-function problemsOf(error: unknown, fieldNames: readonly string[]): Problems {
+async function problemsOf<T, Draft, Change extends object>(
+  error: unknown,
+  { fieldNames, explain }: Saver<T, Draft, Change>,
+  draft: Draft,
+): Promise<Problems> {
   const fields = problemsByField(error)
-  const isAtFields = fieldNames.some((name) => fields[name] !== undefined)
-  return { fields, whole: isAtFields ? fields[''] : describeError(error) }
+  if (fieldNames.some((name) => fields[name] !== undefined)) return { fields, whole: fields[''] }
+  return { fields, whole: (await explain?.(error, draft)) ?? describeError(error) }
 }
 
 /** Whether a record has all these values; `null` and `undefined` say that it has none. */

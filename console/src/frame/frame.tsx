@@ -1,16 +1,17 @@
 import { UnstyledButton } from '@mantine/core'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { environment } from '../api/place.ts'
 import { useSession } from '../session/session.ts'
 import { Icon, Mark, Paw } from '../shared/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { type Destination, destinations } from './destinations.ts'
+import { type Destination, destinationsFor, isDestination } from './destinations.ts'
 import { Badge } from './environment-badge.tsx'
 import classes from './frame.module.css'
 import { Keys } from './keys.tsx'
 import { Messages } from './messages.tsx'
+import { NotAllowed } from './not-allowed.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
 import { listenForShortcuts, useShortcut } from './shortcuts.ts'
 
@@ -21,7 +22,9 @@ export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
   const [paletteOpenings, setPaletteOpenings] = useState(0)
   const openPalette = () => setPaletteOpenings((count) => count + 1)
-  const own = useOwnDestinations()
+  const own = destinationsFor(useSession()?.scopes ?? [])
+  const path = useMatches({ select: (matches) => matches.at(-1)?.routeId })
+  const isAllowed = !isDestination(path) || own.some((destination) => destination.path === path)
 
   useEffect(() => listenForShortcuts(window), [])
   useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: openPalette })
@@ -56,7 +59,7 @@ export function Frame() {
         <AccountMenu openShortcuts={() => setIsListOpen(true)} />
       </div>
       <main id="page" className={classes.page} tabIndex={-1}>
-        <Outlet />
+        {isAllowed ? <Outlet /> : <NotAllowed own={own} />}
       </main>
       <ConnectionBanner />
       <Messages />
@@ -68,12 +71,6 @@ export function Frame() {
       )}
     </div>
   )
-}
-
-/** The pages that the key may use. */
-function useOwnDestinations(): readonly Destination[] {
-  const scopes = useSession()?.scopes ?? []
-  return destinations.filter(({ scope }) => scopes.includes(scope))
 }
 
 function NavigationLink({ destination }: { destination: Destination }) {

@@ -6,7 +6,7 @@ import { Notice } from '../shared/notice.tsx'
 export function NotFound() {
   return (
     <Notice title="There is no such page">
-      <Button renderRoot={(props) => <Link to="/pets" {...props} />}>Go to the pets</Button>
+      <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the first page</Button>
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { instant } from '../shared/numbers.ts'
 import { createStore, useStore } from '../shared/store.ts'
-import classes from './orders-page.module.css'
+import classes from './hold-countdown.module.css'
 
 /** The time of day for all countdowns of the page, while one is shown. */
 const nowMs = createStore(Date.now())

@@ -15,4 +15,4 @@ export const nextMoves: { readonly [Status in OrderStatus]?: readonly Move[] } =
   shipped: ['deliver'],
 }
 
-export type Move = 'ship' | 'deliver' | 'cancel'
+type Move = 'ship' | 'deliver' | 'cancel'

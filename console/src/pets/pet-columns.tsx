@@ -1,99 +1,41 @@
-import { ActionIcon } from '@mantine/core'
 import type { Pet } from '../../../client/src/generated/records.ts'
-import type { Categories } from '../api/categories.ts'
-import { Icon } from '../shared/icon.tsx'
-import { IdText } from '../shared/id-text.tsx'
+import { CategoryName } from '../categories/category-name.tsx'
 import { UserText } from '../shared/user-text.tsx'
-import { type Columns, columnsOf } from '../table/columns.ts'
-import { CategoryName } from './category-name.tsx'
-import { PetState } from './pet-state.tsx'
-import classes from './pets-page.module.css'
+import classes from '../table/cells.module.css'
+import { idColumn, UnlessLeaving } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn } from '../table/record-actions.tsx'
+import { PetStatusBadge } from './pet-status-badge.tsx'
 
-const column = columnsOf<Pet>()
-
-type Actions = {
-  edit(pet: Pet): void
-  withdraw(pet: Pet): void
-  order(pet: Pet): void
-  canWrite: boolean
-  canOrder: boolean
-}
-
-/** The columns of the pets, with what can be done to each. */
-export function petColumns(
-  categories: Categories,
-  { edit, withdraw, order, canWrite, canOrder }: Actions,
-): Columns<Pet> {
-  return column.columns([
-    column.display({
-      id: 'id',
-      header: 'Id',
-      cell: ({ row }) => <IdText id={row.original.record.id} of="pet" isInGrid />,
-    }),
-    column.display({
-      id: 'name',
-      header: 'Name',
-      cell: ({ row }) => <UserText text={row.original.record.name} />,
-    }),
-    column.display({
-      id: 'category',
-      header: 'Category',
-      cell: ({ row }) => (
-        <CategoryName id={row.original.record.categoryId} categories={categories} />
+export const petColumns: readonly RecordColumn<Pet>[] = [
+  idColumn('pet', 'Id'),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(8rem, 3fr)',
+    phone: 'title',
+    cell: ({ record }) => <UserText text={record.name} />,
+  },
+  {
+    id: 'category',
+    header: 'Category',
+    width: 'minmax(6rem, 1.6fr)',
+    phone: 'detail',
+    cell: ({ record }) => <CategoryName id={record.categoryId} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '8.5rem',
+    phone: 'aside',
+    cell: ({ record, mark }) =>
+      mark === 'gone' ? (
+        <span className={classes.quiet}>Withdrawn</span>
+      ) : (
+        <UnlessLeaving action={`pet ${record.id}`} word="Withdrawing …">
+          <PetStatusBadge status={record.status} />
+        </UnlessLeaving>
       ),
-    }),
-    column.display({
-      id: 'status',
-      header: 'Status',
-      cell: ({ row }) => <PetState row={row.original} />,
-    }),
-    column.display({
-      id: 'actions',
-      header: () => <span className={classes.unseen}>Actions</span>,
-      cell: ({ row }) => {
-        const { record, mark } = row.original
-        if (mark === 'gone') return null
-        return (
-          <span className={classes.actions}>
-            {canOrder && record.status === 'available' && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                tabIndex={-1}
-                aria-label={`Order pet ${record.id}`}
-                title="Order (o)"
-                onClick={() => order(record)}
-              >
-                <Icon name="cart" />
-              </ActionIcon>
-            )}
-            {canWrite && (
-              <>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  tabIndex={-1}
-                  aria-label={`Edit pet ${record.id}`}
-                  title="Edit (Enter)"
-                  onClick={() => edit(record)}
-                >
-                  <Icon name="edit" />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  tabIndex={-1}
-                  aria-label={`Withdraw pet ${record.id}`}
-                  title="Withdraw (Del)"
-                  onClick={() => withdraw(record)}
-                >
-                  <Icon name="trash" />
-                </ActionIcon>
-              </>
-            )}
-          </span>
-        )
-      },
-    }),
-  ]) as Columns<Pet>
-}
+  },
+  actionsColumn('6.75rem'),
+]

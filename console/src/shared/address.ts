@@ -1,3 +1,5 @@
+import { parseId } from './int64-text.ts'
+
 /** The parameters of an address as they stand there: texts, so that an int64 keeps its digits. */
 export function parseAddress(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
@@ -8,4 +10,14 @@ export function writeAddress(search: Record<string, unknown>): string {
   const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** Whether a parameter of an address is an id. */
+export function isIdText(text: unknown): text is string {
+  return typeof text === 'string' && parseId(text) !== undefined
+}
+
+/** Whether a parameter of an address is a text that says something. */
+export function isText(text: unknown): text is string {
+  return typeof text === 'string' && text !== ''
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './conflict.module.css'
 
 /** One member of a record in both versions. */
@@ -17,9 +17,12 @@ type Props = {
 
 /** Somebody else changed the record: shows both versions, and asks which one to keep. */
 export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
+  const question = useRef<HTMLParagraphElement>(null)
+  // Not a button: another press of Enter is not an answer.
+  useEffect(() => question.current?.focus(), [])
   return (
     <>
-      <p role="alert" className={classes.question}>
+      <p ref={question} role="alert" tabIndex={-1} className={classes.question}>
         Somebody else changed this {of} while you did. Nothing of yours is saved yet: choose which
         version to keep.
       </p>
@@ -42,9 +45,7 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
         </tbody>
       </table>
       <footer className={classes.buttons}>
-        <Button onClick={keepMine} autoFocus>
-          Save mine
-        </Button>
+        <Button onClick={keepMine}>Save mine</Button>
         <Button variant="default" onClick={takeTheirs}>
           Keep theirs
         </Button>

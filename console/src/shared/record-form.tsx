@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { Icon } from './icon.tsx'
 import { IdText } from './id-text.tsx'
@@ -12,6 +12,8 @@ type Props = {
   /** The word of the button, such as `Save`. */
   submitLabel: string
   isSaving: boolean
+  /** Something was typed that is not saved. */
+  isChanged: boolean
   /** What the service says against the whole, not against one field. */
   problem: string | undefined
   submit(): void
@@ -23,13 +25,14 @@ type Props = {
   children: ReactNode
 }
 
-/** A form in its place in a list: Enter saves, Escape closes. */
+/** A form in its place in a list: Enter saves, Escape closes; twice where that loses what was typed. */
 export function RecordForm(props: Props) {
   const {
     title,
     subject,
     submitLabel,
     isSaving,
+    isChanged,
     problem,
     submit,
     close,
@@ -38,6 +41,7 @@ export function RecordForm(props: Props) {
     children,
   } = props
   const titleId = useId()
+  const [isLeaving, setIsLeaving] = useState(false)
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -45,9 +49,11 @@ export function RecordForm(props: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && !event.defaultPrevented) close()
+    const isEscape = event.key === 'Escape' && !event.defaultPrevented
+    setIsLeaving(isEscape && isChanged)
+    if (isEscape && (isLeaving || !isChanged)) close()
     const isSaveKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-    if (isSaveKey && !isSaving) submit()
+    if (isSaveKey && !isSaving && question === undefined) submit()
   }
 
   return (
@@ -84,6 +90,9 @@ export function RecordForm(props: Props) {
           </footer>
         </>
       )}
+      <p role="status" className={classes.leaving}>
+        {isLeaving && 'What you typed is not saved. Press Esc again to throw it away.'}
+      </p>
     </form>
   )
 }

@@ -1,12 +1,45 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Identified, Row } from './record-window.ts'
+
+/** A column of a list. Columns are constants: a cell that depends on more than its row is a component that asks for it. */
+export type RecordColumn<T extends Identified> = {
+  id: string
+  header: string
+  /** Such as `6rem` or `minmax(8rem, 2fr)`. */
+  width: string
+  /**
+   * Its place in the two lines that a row has on a phone: `title` and `aside` in the first, `detail` and `corner` in the
+   * second. Without one it is left out there.
+   */
+  phone?: 'title' | 'aside' | 'detail' | 'corner'
+  /** Left out where the window is narrow. */
+  isOptional?: boolean
+  /** Its name is for those who hear it. */
+  isHeaderHidden?: boolean
+  cell(row: Row<T>): ReactNode
+}
 
 /** Filters and order are the service's: the table itself needs none. */
 export const features = tableFeatures({})
 
-export type Columns<T extends Identified> = ColumnDef<typeof features, Row<T>, unknown>[]
+/** The columns as TanStack Table takes them. */
+export function columnDefs<T extends Identified>(
+  columns: readonly RecordColumn<T>[],
+): ColumnDef<typeof features, Row<T>, unknown>[] {
+  const helper = createColumnHelper<typeof features, Row<T>>()
+  return columns.map(({ id, header, cell }) =>
+    helper.display({ id, header, cell: ({ row }) => cell(row.original) }),
+  ) as ColumnDef<typeof features, Row<T>, unknown>[]
+}
 
-/** Defines the columns of a table of records; each has an `id`, which style sheets name as `data-column`. */
-export function columnsOf<T extends Identified>() {
-  return createColumnHelper<typeof features, Row<T>>()
+/** The widths of the columns for the style sheet of the table. */
+export function columnWidths<T extends Identified>(
+  columns: readonly RecordColumn<T>[],
+): CSSProperties {
+  const widthsOf = (shown: readonly RecordColumn<T>[]) => shown.map(({ width }) => width).join(' ')
+  return {
+    '--columns': widthsOf(columns),
+    '--narrow-columns': widthsOf(columns.filter(({ isOptional }) => !isOptional)),
+  } as CSSProperties
 }

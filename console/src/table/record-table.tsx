@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -7,13 +7,14 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
-import { type Columns, features } from './columns.ts'
+import { columnDefs, columnWidths, features, type RecordColumn } from './columns.ts'
 import { News } from './news.tsx'
 import classes from './record-table.module.css'
 import { type Identified, indexOf, isUnsettled, type Row } from './record-window.ts'
@@ -30,25 +31,23 @@ type Props<T extends Identified> = {
   /** What it lists, such as `Pets`. */
   label: string
   list: RecordList<T>
-  columns: Columns<T>
+  columns: readonly RecordColumn<T>[]
   rowHeight: number
   /** Of the names of the columns; 0 where they are not shown. */
   headHeight: number
-  /** Gives the columns their widths, as `--columns`. */
-  className?: string | undefined
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
   /** Enter, or a double click. */
   open(record: T): void
   /** What is shown in place of rows where there are none. */
   empty: ReactNode
-  /** What lies over the rows: below that of its id, or on top of all. */
+  /** What lies over the rows: at that of its id, or on top where it has none, or another list is shown. */
   overlay?: { id: Int64 | undefined; content: ReactNode } | undefined
 }
 
 /** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
 export function RecordTable<T extends Identified>(props: Props<T>) {
-  const { label, list, columns, rowHeight, headHeight, className, overlay } = props
+  const { label, list, columns, rowHeight, headHeight, overlay } = props
   const { activeId, setActiveId, open, empty } = props
   const { window, state, isStale, order } = list
   const { rows } = window
@@ -56,9 +55,10 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   const [isPointerOver, setIsPointerOver] = useState(false)
   const [isFocusWithin, setIsFocusWithin] = useState(false)
 
+  const defs = useMemo(() => columnDefs(columns), [columns])
   const table = useTable<typeof features, Row<T>>({
     features,
-    columns,
+    columns: defs,
     data: rows,
     getRowId: ({ record }) => String(record.id),
   })
@@ -89,10 +89,13 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   })
   const mayMove = !isPointerOver && !isFocusWithin && overlay === undefined
   const hasNews = isUnsettled(window)
-  const settle = () => list.change({ type: 'settle', order, anchorId })
+  // Who reads the first row sees what comes in front of it.
+  const isAtTop = inView === 0 && (scroller.current?.scrollTop ?? 0) < rowHeight / 2
+  const kept = isAtTop ? undefined : anchorId
+  const settle = () => list.change({ type: 'settle', order, anchorId: kept })
   useEffect(() => {
-    if (mayMove && hasNews) list.change({ type: 'settle', order, anchorId })
-  }, [mayMove, hasNews, list.change, order, anchorId])
+    if (mayMove && hasNews) list.change({ type: 'settle', order, anchorId: kept })
+  }, [mayMove, hasNews, list.change, order, kept])
 
   const show = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   const onKeyDown = useGridKeys({ list, activeId, setActiveId, open, show, rowHeight, scroller })
@@ -107,12 +110,16 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
 
   return (
     <section
-      className={`${classes.table} ${className ?? ''}`}
+      className={classes.table}
       aria-label={label}
       onPointerOver={() => setIsPointerOver(true)}
       onPointerLeave={() => setIsPointerOver(false)}
       style={
-        { '--row-height': `${rowHeight}px`, '--head-height': `${headHeight}px` } as CSSProperties
+        {
+          '--row-height': `${rowHeight}px`,
+          '--head-height': `${headHeight}px`,
+          ...columnWidths(columns),
+        } as CSSProperties
       }
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes whether the focus is in it */}
@@ -122,8 +129,13 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
         onFocus={() => setIsFocusWithin(true)}
         onBlur={() => setIsFocusWithin(false)}
       >
-        {overlay !== undefined && overlay.id === undefined && (
-          <div className={classes.onTop}>{overlay.content}</div>
+        {overlay !== undefined && (
+          <div
+            className={overlayIndex === -1 ? classes.onTop : classes.overlay}
+            style={overlayIndex === -1 ? {} : { top: headHeight + overlayIndex * rowHeight }}
+          >
+            {overlay.content}
+          </div>
         )}
         <div
           role="grid"
@@ -138,15 +150,13 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
           onKeyDown={onKeyDown}
         >
           <div role="rowgroup" className={classes.head}>
-            {table.getHeaderGroups().map((group) => (
-              <div key={group.id} role="row" className={classes.headRow}>
-                {group.headers.map((header) => (
-                  <div key={header.id} role="columnheader" data-column={header.column.id}>
-                    <table.FlexRender header={header} />
-                  </div>
-                ))}
-              </div>
-            ))}
+            <div role="row" className={classes.headRow}>
+              {columns.map(({ id, header, isOptional, isHeaderHidden }) => (
+                <div key={id} role="columnheader" data-column={id} data-optional={isOptional}>
+                  {isHeaderHidden ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+                </div>
+              ))}
+            </div>
           </div>
           <div
             role="rowgroup"
@@ -160,6 +170,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
                   <TableRow
                     key={row.id}
                     row={row}
+                    columns={columns}
                     top={index * rowHeight}
                     isActive={row.original.record.id === activeId}
                     activate={setActiveId}
@@ -170,14 +181,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
             })}
           </div>
         </div>
-        {overlayIndex !== -1 && (
-          <>
-            <div className={classes.overlay} style={{ top: headHeight + overlayIndex * rowHeight }}>
-              {overlay?.content}
-            </div>
-            <div className={classes.roomForOverlay} />
-          </>
-        )}
+        {overlayIndex !== -1 && <div className={classes.roomForOverlay} />}
         {state === 'loading' && <SkeletonRows columns={columns.length} rowHeight={rowHeight} />}
       </div>
       {state === 'failed' && (

@@ -1,6 +1,6 @@
 import { FlexRender, type Row as TanStackRow } from '@tanstack/react-table'
 import type { Int64 } from '../../../client/src/operation.ts'
-import type { features } from './columns.ts'
+import type { features, RecordColumn } from './columns.ts'
 import classes from './record-table.module.css'
 import type { Identified, Row } from './record-window.ts'
 
@@ -11,6 +11,7 @@ export function rowId(id: Int64): string {
 
 type Props<T extends Identified> = {
   row: TanStackRow<typeof features, Row<T>>
+  columns: readonly RecordColumn<T>[]
   top: number
   isActive: boolean
   activate(id: Int64): void
@@ -18,7 +19,8 @@ type Props<T extends Identified> = {
 }
 
 /** One row. Its keys are those of the whole table, which has the focus. */
-export function TableRow<T extends Identified>({ row, top, isActive, activate, open }: Props<T>) {
+export function TableRow<T extends Identified>(props: Props<T>) {
+  const { row, columns, top, isActive, activate, open } = props
   const { record, mark } = row.original
   return (
     <div
@@ -35,8 +37,14 @@ export function TableRow<T extends Identified>({ row, top, isActive, activate, o
       }}
       onDoubleClick={() => open(record)}
     >
-      {row.getAllCells().map((cell) => (
-        <div key={cell.id} role="gridcell" data-column={cell.column.id}>
+      {row.getAllCells().map((cell, index) => (
+        <div
+          key={cell.id}
+          role="gridcell"
+          data-column={cell.column.id}
+          data-phone={columns[index]?.phone}
+          data-optional={columns[index]?.isOptional}
+        >
           <FlexRender cell={cell} />
         </div>
       ))}

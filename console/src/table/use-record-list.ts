@@ -19,7 +19,7 @@ const pageSize = 100
 type PageQuery = { limit: number; sort: Order; after?: Int64 }
 
 /** A list of the service that pages by id. */
-export type Source<T> = {
+type Source<T> = {
   /** Names the list with its filters. */
   key: QueryKey
   order: Order
@@ -32,6 +32,8 @@ export type Source<T> = {
 
 export type RecordList<T> = {
   window: RecordWindow<T>
+  /** Names the list with its filters, and where it begins. */
+  place: string
   /** Changes when the list begins anew. */
   name: string
   beginning: Beginning
@@ -135,6 +137,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
 
   return {
     window: state?.window ?? emptyWindow(),
+    place,
     name: state?.name ?? '',
     beginning: where,
     order,
@@ -181,7 +184,7 @@ async function lookAgain<T extends Identified>(
   const fromId = fromStart ? undefined : firstId
   const after = fromId === undefined ? {} : { after: neighbourOf(fromId, order === 'id' ? -1 : 1) }
   const records = await fetchPage({ limit: pageSize, sort: order, ...after }, signal)
-  const seen = { fromId, records, isEnd: !isFull(records) }
+  const seen = { order, fromId, records, isEnd: !isFull(records) }
   const found = new Set(records.map(({ id }) => id))
   const missing = (window === undefined ? [] : rowsOf(window, seen))
     .filter(({ record, mark }) => !found.has(record.id) && mark !== 'gone' && mark !== 'left')

@@ -1,0 +1,44 @@
+import { useMemo, useRef } from 'react'
+import type { Category } from '../../../client/src/generated/records.ts'
+import { refreshCategories } from '../api/categories.ts'
+import { client } from '../api/client.ts'
+import { useMay } from '../session/session.ts'
+import { delay } from '../shared/delayed-actions.ts'
+import type { RecordAction } from '../table/record-actions.tsx'
+import type { RecordList } from '../table/use-record-list.ts'
+import { fetchCategory } from './category-list.ts'
+
+/** What can be done to a category, as far as the key may. */
+export function useCategoryActions(list: RecordList<Category>): readonly RecordAction<Category>[] {
+  const canWrite = useMay('pets:write')
+  const latest = useRef(list)
+  latest.current = list
+  return useMemo(() => {
+    const deletion: RecordAction<Category> = {
+      label: 'Delete',
+      icon: 'trash',
+      shortcut: 'Delete',
+      run: (category) =>
+        deleteCategory(category, () => latest.current.change({ type: 'gone', id: category.id })),
+    }
+    return canWrite ? [deletion] : []
+  }, [canWrite])
+}
+
+/** Deletes a category after some seconds in which it can be undone, and only as it was when it was chosen. */
+function deleteCategory({ id, name }: Category, done: () => void): void {
+  const version = fetchCategory(id)
+  // It is told when it is sent.
+  version.catch(() => undefined)
+  delay({
+    id: `category ${id}`,
+    verb: 'Deleting',
+    name,
+    done: `Category ${id} was deleted. Pets keep its number.`,
+    async send() {
+      await client.categories.delete(id, { ifMatch: (await version).etag })
+      done()
+      refreshCategories()
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { Category, CategoryChange } from '../../../client/src/generated/records.ts'
+import { refreshCategories } from '../api/categories.ts'
+import { client } from '../api/client.ts'
+import type { Saver } from '../api/use-save.ts'
+import { RecordEditor } from '../shared/record-editor.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import type { Opened } from '../table/record-page.tsx'
+import { fetchCategory } from './category-list.ts'
+
+/** A category as it is being typed. */
+type CategoryDraft = { name: string; description: string }
+
+const categorySaver: Saver<Category, CategoryDraft, CategoryChange> = {
+  kind: 'category',
+  fieldNames: ['name', 'description'],
+  add: async ({ name, description }, idempotencyKey) =>
+    client.categories.create(
+      { name, ...(description === '' ? {} : { description }) },
+      { idempotencyKey },
+    ),
+  change: {
+    fetchVersion: fetchCategory,
+    changeOf: ({ name, description }, base) => ({
+      ...(name === base.name ? {} : { name }),
+      ...(description === (base.description ?? '') ? {} : { description: description || null }),
+    }),
+    update: async (id, change, ifMatch) => client.categories.update(id, change, { ifMatch }),
+  },
+}
+
+/** Adds or changes a category. */
+export function CategoryForm({
+  category,
+  close,
+  saved,
+}: Opened<Category> & { category: Category | undefined }) {
+  const isNew = category === undefined
+  return (
+    <RecordEditor<Category, CategoryDraft, CategoryChange>
+      title={isNew ? 'Add a category' : 'Edit the category'}
+      submitLabel={isNew ? 'Add' : 'Save'}
+      saver={categorySaver}
+      record={category}
+      draft={draftOf(category)}
+      versions={{ draftOf, compare }}
+      done={({ id }) => (isNew ? `Category ${id} was added.` : `Category ${id} was saved.`)}
+      saved={(now) => {
+        refreshCategories()
+        saved(now)
+      }}
+      close={close}
+    >
+      {({ draft, set, problems }) => (
+        <>
+          <TextInput
+            label="Name"
+            value={draft.name}
+            error={problems.name}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+            spellCheck={false}
+            autoFocus
+          />
+          <Textarea
+            label="Description"
+            description="Which pets belong to it. It may stay empty."
+            value={draft.description}
+            error={problems.description}
+            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+            autosize
+            minRows={1}
+            maxRows={6}
+          />
+        </>
+      )}
+    </RecordEditor>
+  )
+}
+
+function draftOf(category: Category | undefined): CategoryDraft {
+  return { name: category?.name ?? '', description: category?.description ?? '' }
+}
+
+function compare(mine: CategoryDraft, category: Category) {
+  const theirs = draftOf(category)
+  const labels = { name: 'Name', description: 'Description' }
+  return (['name', 'description'] as const).map((member) => ({
+    label: labels[member],
+    mine: <UserText text={mine[member]} isWhole />,
+    theirs: <UserText text={theirs[member]} isWhole />,
+    differs: mine[member] !== theirs[member],
+  }))
+}

@@ -1,0 +1,27 @@
+import type { Category } from '../../../client/src/generated/records.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { client, once } from '../api/client.ts'
+import type { Version } from '../api/use-save.ts'
+import { parseId } from '../shared/int64-text.ts'
+import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import type { CategorySearch } from './category-search.ts'
+
+/** The categories that match the address, in the order in which they were added. */
+export function useCategoryList({ name, at }: CategorySearch): RecordList<Category> {
+  return useRecordList<Category>({
+    key: ['categories', name],
+    order: 'id',
+    at: at === undefined ? undefined : parseId(at),
+    fetchPage: async (query, signal) =>
+      (await client.categories.list({ name, ...query }, { ...once, signal })).data,
+    fetchByIds: async (ids, signal) =>
+      (await client.categories.list({ id: [...ids], limit: 100 }, { ...once, signal })).data,
+  })
+}
+
+/** A category as it is now; throws where there is none. */
+export async function fetchCategory(id: Int64, signal?: AbortSignal): Promise<Version<Category>> {
+  const call = client.categories.get(id, { ...once, signal })
+  const { data: record, etag } = await call.withResponse()
+  return { record, etag }
+}

@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core'
+import classes from './filters.module.css'
+
+type Props = {
+  label: string
+  /** Where nothing is chosen, such as `Every category`. */
+  everything: string
+  value: string | undefined
+  options: readonly { value: string; label: string }[]
+  /** Whether one finds an option by typing. */
+  isSearchable?: boolean
+  set(value: string | undefined): void
+}
+
+/** A filter that is chosen from a list. */
+export function ChoiceFilter(props: Props) {
+  const { label, everything, value, options, isSearchable = false, set } = props
+  return (
+    <Select
+      className={classes.choice}
+      aria-label={label}
+      placeholder={everything}
+      value={value ?? null}
+      onChange={(chosen) => set(chosen ?? undefined)}
+      data={[...options]}
+      searchable={isSearchable}
+      clearable
+      clearButtonProps={{ 'aria-label': everything }}
+      nothingFoundMessage={isSearchable ? 'There is none of that name' : undefined}
+      limit={100}
+    />
+  )
+}

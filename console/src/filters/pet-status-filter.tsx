@@ -1,0 +1,21 @@
+import { SegmentedControl } from '@mantine/core'
+import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
+import { statusLooks } from '../pets/pet-statuses.ts'
+import classes from './filters.module.css'
+
+const statuses = petStatuses.map((value) => ({ value, label: statusLooks[value].label }))
+
+type Props = { status: PetStatus | undefined; setStatus(status: PetStatus | undefined): void }
+
+/** Limits a list to the pets of one status. */
+export function PetStatusFilter({ status, setStatus }: Props) {
+  return (
+    <SegmentedControl
+      className={classes.segments}
+      aria-label="Status"
+      value={status ?? 'all'}
+      onChange={(value) => setStatus(statuses.find((one) => one.value === value)?.value)}
+      data={[{ value: 'all', label: 'All' }, ...statuses]}
+    />
+  )
+}

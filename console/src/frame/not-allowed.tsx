@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Notice } from '../shared/notice.tsx'
+import type { Destination } from './destinations.ts'
+
+/** In place of a page that the key may not read. */
+export function NotAllowed({ own }: { own: readonly Destination[] }) {
+  return (
+    <Notice
+      title="This key may not see this page"
+      text="Sign out, and in again with a key that may; or go to a page that this one may see."
+      icon="key"
+    >
+      {own.map(({ path, label }) => (
+        <Button key={path} variant="default" renderRoot={(props) => <Link to={path} {...props} />}>
+          {label}
+        </Button>
+      ))}
+    </Notice>
+  )
+}

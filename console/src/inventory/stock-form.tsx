@@ -1,0 +1,91 @@
+import { TextInput } from '@mantine/core'
+import type { InventoryChange } from '../../../client/src/generated/records.ts'
+import { client, once } from '../api/client.ts'
+import type { Saver } from '../api/use-save.ts'
+import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
+import { count } from '../shared/numbers.ts'
+import { RecordEditor } from '../shared/record-editor.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
+import type { Opened } from '../table/record-page.tsx'
+import { type Stock, stockOf } from './stock-list.ts'
+
+/** A stock as it is being typed. */
+type StockDraft = { quantity: string }
+
+const stockSaver: Saver<Stock, StockDraft, Partial<InventoryChange>> = {
+  kind: 'stock',
+  fieldNames: ['quantity'],
+  mistakesIn: ({ quantity }): Record<string, string> =>
+    parseWholeNumber(quantity) === undefined ? { quantity: wholeNumberHint } : {},
+  change: {
+    async fetchVersion(petId, signal) {
+      const call = client.inventory.get(petId, { ...once, signal })
+      const { data, etag } = await call.withResponse()
+      return { record: stockOf(data), etag }
+    },
+    changeOf(draft, base) {
+      const quantity = parseWholeNumber(draft.quantity)
+      return quantity === undefined || quantity === base.quantity ? {} : { quantity }
+    },
+    update: async (petId, change, ifMatch) =>
+      stockOf(await client.inventory.update(petId, change as InventoryChange, { ifMatch })),
+  },
+}
+
+/** Sets how many of a pet are in stock. */
+export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stock }) {
+  const { petName, ...own } = stock
+  return (
+    <RecordEditor
+      title="Set the stock"
+      submitLabel="Save"
+      saver={stockSaver}
+      idOf="pet"
+      record={own}
+      draft={draftOf(stock)}
+      versions={{ draftOf, compare: (mine, theirs) => compare(mine, theirs, stock) }}
+      done={({ id, quantity }) => `Pet ${id}: ${count(quantity)} in stock.`}
+      saved={(now) => saved({ ...stock, ...now })}
+      close={close}
+    >
+      {({ draft, set, problems }) => (
+        <>
+          <TextInput
+            label="In stock"
+            description="How many there are, with those that open orders hold."
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.quantity}
+            error={problems.quantity}
+            onChange={({ currentTarget }) => set({ quantity: currentTarget.value })}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            autoFocus
+          />
+          {petName !== undefined && <UserText text={petName} isWhole />}
+        </>
+      )}
+    </RecordEditor>
+  )
+}
+
+function draftOf({ quantity }: Stock): StockDraft {
+  return { quantity: String(quantity) }
+}
+
+function compare(mine: StockDraft, theirs: Stock, before: Stock) {
+  return [
+    {
+      label: 'In stock',
+      mine: mine.quantity,
+      theirs: String(theirs.quantity),
+      differs: mine.quantity.trim() !== String(theirs.quantity),
+    },
+    {
+      label: 'Status',
+      mine: <PetStatusBadge status={before.status} />,
+      theirs: <PetStatusBadge status={theirs.status} />,
+      differs: before.status !== theirs.status,
+    },
+  ]
+}

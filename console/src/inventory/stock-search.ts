@@ -1,0 +1,13 @@
+import { isPetStatus, type PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { isIdText } from '../shared/address.ts'
+
+/** What the address of the inventory page says: a status, and the pet that the list begins at. */
+export type StockSearch = { status?: PetStatus; at?: string }
+
+/** Reads the address; what makes no sense there is left out. */
+export function readStockSearch({ status, at }: Record<string, unknown>): StockSearch {
+  return {
+    ...(isPetStatus(status) && { status: status as PetStatus }),
+    ...(isIdText(at) && { at }),
+  }
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { IdText } from '../shared/id-text.tsx'
+import { count, instant } from '../shared/numbers.ts'
+import { RecordPanel } from '../shared/record-panel.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import { PetLink } from '../table/cells.tsx'
+import { ActionButtons } from '../table/record-actions.tsx'
+import { OrderState } from './order-columns.tsx'
+import classes from './order-detail.module.css'
+import type { NamedOrder } from './order-list.ts'
+
+/** All that is known of an order, and what can be done to it. */
+export function OrderDetail({ order, close }: { order: NamedOrder; close(): void }) {
+  const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
+  const members: [label: string, value: ReactNode][] = [
+    ['Pet', <PetLink key="pet" id={petId} name={petName} />],
+    ['Pet id', <IdText key="id" id={petId} of="pet" />],
+    ['Quantity', count(quantity)],
+    ['Status', <OrderState key="status" order={order} />],
+    ['Placed', instant(createdAt)],
+    ['Shipped', shipDate && instant(shipDate)],
+    ['Hold expires', order.status === 'pending' && expiresAt && instant(expiresAt)],
+    ['Reference', reference && <UserText key="reference" text={reference} isWhole />],
+  ]
+  return (
+    <RecordPanel title="Order" subject={{ of: 'order', id: order.id }} close={close}>
+      <dl className={classes.members}>
+        {members.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <footer className={classes.buttons}>
+        <ActionButtons record={order} />
+        <Button variant="default" size="compact-sm" onClick={close} autoFocus>
+          Close
+        </Button>
+      </footer>
+    </RecordPanel>
+  )
+}

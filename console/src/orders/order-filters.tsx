@@ -1,0 +1,47 @@
+import type { OrderStatus } from '../../../client/src/generated/records.ts'
+import { orderStatuses } from '../../../src/features/orders/order-status.ts'
+import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { JumpToId } from '../filters/jump-to-id.tsx'
+import { SortButton } from '../filters/sort-button.tsx'
+import { TextFilter } from '../filters/text-filter.tsx'
+import { parseId } from '../shared/int64-text.ts'
+import type { AddressChange } from '../table/use-address.ts'
+import type { OrderSearch } from './order-search.ts'
+import { orderLooks } from './order-statuses.ts'
+
+type Props = { search: OrderSearch; setSearch(changes: AddressChange<OrderSearch>): void }
+
+const statuses = orderStatuses.map((value) => ({ value, label: orderLooks[value].label }))
+
+export function OrderFilters({ search, setSearch }: Props) {
+  const { status, pet = '', reference = '', sort } = search
+  return (
+    <Filters>
+      <ChoiceFilter
+        label="Status"
+        everything="Every status"
+        value={status}
+        options={statuses}
+        set={(status) => setSearch({ status: status as OrderStatus | undefined })}
+      />
+      <TextFilter
+        label="Pet id"
+        value={pet}
+        isNumeric
+        mistakeIn={(text) => (parseId(text) === undefined ? 'An id is a number.' : undefined)}
+        set={(pet) => setSearch({ pet })}
+      />
+      <TextFilter
+        label="Reference"
+        value={reference}
+        set={(reference) => setSearch({ reference })}
+      />
+      <SortButton
+        isNewestFirst={sort !== 'id'}
+        setNewestFirst={(isFirst) => setSearch({ sort: isFirst ? undefined : 'id' })}
+      />
+      <JumpToId group="Orders" jump={(id) => setSearch({ at: String(id) })} />
+    </Filters>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Order } from '../../../client/src/generated/records.ts'
+import { client, once } from '../api/client.ts'
+import { withPetNames } from '../api/pet-names.ts'
+import { useMay } from '../session/session.ts'
+import { parseId } from '../shared/int64-text.ts'
+import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import type { OrderSearch } from './order-search.ts'
+
+/** An order, with the name of its pet where the key may read pets and the pet is still there. */
+export type NamedOrder = Order & { petName?: string }
+
+/** The orders that match the address, the newest first unless it says otherwise. */
+export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
+  const { status, pet, reference, sort = '-id', at } = search
+  const canReadPets = useMay('pets:read')
+  const filter = { status, reference, petId: pet === undefined ? undefined : parseId(pet) }
+  const named = (orders: readonly Order[], signal: AbortSignal) =>
+    canReadPets ? withPetNames(orders, ({ petId }) => petId, signal) : orders
+  return useRecordList<NamedOrder>({
+    key: ['orders', status, pet, reference, canReadPets],
+    order: sort,
+    at: at === undefined ? undefined : parseId(at),
+    fetchPage: async (query, signal) => {
+      const { data } = await client.orders.list({ ...filter, ...query }, { ...once, signal })
+      return named(data, signal)
+    },
+    fetchByIds: async (ids, signal) => {
+      const { data } = await client.orders.list({ id: [...ids], limit: 100 }, { ...once, signal })
+      return named(data, signal)
+    },
+  })
+}

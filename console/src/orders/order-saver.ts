@@ -1,0 +1,39 @@
+import type { NewOrder, Order } from '../../../client/src/generated/records.ts'
+import { client } from '../api/client.ts'
+import type { Saver } from '../api/use-save.ts'
+import { parseId } from '../shared/int64-text.ts'
+import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
+import { explainRefusal } from './explain-refusal.ts'
+
+/** An order as it is being typed. */
+type OrderDraft = { pet: string; quantity: string; reference: string }
+
+/** How orders are placed: one, however often the same draft is sent. */
+export const orderSaver: Saver<Order, OrderDraft> = {
+  kind: 'order',
+  fieldNames: ['petId', 'quantity', 'reference'],
+  mistakesIn,
+  add: async (draft, idempotencyKey) => client.orders.create(newOrderOf(draft), { idempotencyKey }),
+  explain: (error, { pet }) => explainRefusal(error, parseId(pet)),
+}
+
+/** What a person typed that is no number where one belongs. */
+function mistakesIn({ pet, quantity }: OrderDraft): Record<string, string> {
+  const isId = pet.trim() === '' || parseId(pet) !== undefined
+  const isCount = quantity.trim() === '' || parseWholeNumber(quantity) !== undefined
+  return {
+    ...(isId ? {} : { petId: 'Type the id of a pet, such as 12.' }),
+    ...(isCount ? {} : { quantity: wholeNumberHint }),
+  }
+}
+
+/** What was not typed is missing: the service says what it needs. */
+function newOrderOf({ pet, quantity, reference }: OrderDraft): NewOrder {
+  const petId = parseId(pet)
+  const count = parseWholeNumber(quantity)
+  return {
+    ...(petId === undefined ? {} : { petId }),
+    ...(count === undefined ? {} : { quantity: count }),
+    ...(reference === '' ? {} : { reference }),
+  } as NewOrder
+}

@@ -1,0 +1,141 @@
+import { Button, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
+import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { useCategories } from '../api/categories.ts'
+import { CategoryName } from '../categories/category-name.tsx'
+import { categoryOptions } from '../shared/category-options.ts'
+import type { Versions } from '../shared/conflict.tsx'
+import { Icon } from '../shared/icon.tsx'
+import { parseId } from '../shared/int64-text.ts'
+import { type FieldTools, RecordEditor } from '../shared/record-editor.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import type { Opened } from '../table/record-page.tsx'
+import { draftOf, type PetDraft } from './pet-draft.ts'
+import { petSaver } from './pet-saver.ts'
+import { PetStatusBadge } from './pet-status-badge.tsx'
+import { offeredStatuses, statusLooks } from './pet-statuses.ts'
+
+type Props = Opened<Pet> & {
+  /** The pet to change; a new one where there is none. */
+  pet: Pet | undefined
+  withdraw: ((pet: Pet) => void) | undefined
+}
+
+/** Adds or changes a pet. */
+export function PetForm({ pet, withdraw, close, saved }: Props) {
+  const isNew = pet === undefined
+  return (
+    <RecordEditor<Pet, PetDraft, PetChange>
+      title={isNew ? 'Add a pet' : 'Edit the pet'}
+      submitLabel={isNew ? 'Add' : 'Save'}
+      saver={petSaver}
+      record={pet}
+      draft={draftOf(pet)}
+      versions={{ draftOf, compare }}
+      done={({ id }) => (isNew ? `Pet ${id} was added.` : `Pet ${id} was saved.`)}
+      saved={saved}
+      close={close}
+      more={
+        pet &&
+        withdraw && (
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => {
+              withdraw(pet)
+              close()
+            }}
+          >
+            Withdraw
+          </Button>
+        )
+      }
+    >
+      {(fields) => <PetFields {...fields} status={pet?.status} />}
+    </RecordEditor>
+  )
+}
+
+/** `status`: that of the pet as it is saved. */
+function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefined }) {
+  const { draft, set, problems, submit, status } = fields
+  const categories = useCategories()
+  const [typedCategory, setTypedCategory] = useState('')
+  const typedId = parseId(typedCategory) === undefined ? draft.category : typedCategory.trim()
+  return (
+    <>
+      <Textarea
+        label="Name"
+        value={draft.name}
+        error={sentence('Name', problems.name)}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        onKeyDown={(event) => {
+          // A name has one line.
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (!event.ctrlKey && !event.metaKey) submit()
+        }}
+        autosize
+        minRows={1}
+        maxRows={4}
+        autoFocus
+        spellCheck={false}
+      />
+      <Select
+        label="Category"
+        placeholder="Choose, or type a number"
+        value={draft.category === '' ? null : draft.category}
+        error={sentence('Category', problems.categoryId)}
+        onChange={(value) => set({ category: value ?? '' })}
+        onSearchChange={setTypedCategory}
+        data={categoryOptions(categories, typedId)}
+        searchable
+        limit={100}
+        nothingFoundMessage="No such category. A number is taken as it is."
+      />
+      <Select
+        label="Status"
+        placeholder="None"
+        value={draft.status ?? null}
+        error={sentence('Status', problems.status)}
+        onChange={(value) => set({ status: (value ?? undefined) as PetStatus | undefined })}
+        data={offeredStatuses(status).map((value) => ({ value, label: statusLooks[value].label }))}
+        clearable={status === undefined}
+        clearButtonProps={{ 'aria-label': 'No status' }}
+      />
+    </>
+  )
+}
+
+/** What the service says of a field begins after its name. */
+function sentence(label: string, detail: string | undefined): string | undefined {
+  return detail && `${label} ${detail}`
+}
+
+/** My version of a pet beside theirs. */
+function compare(mine: PetDraft, pet: Pet): Versions[] {
+  const theirs = draftOf(pet)
+  const category = (text: string) => <CategoryName id={parseId(text) ?? pet.categoryId} />
+  return [
+    {
+      label: 'Name',
+      mine: <UserText text={mine.name} isWhole />,
+      theirs: <UserText text={theirs.name} isWhole />,
+      differs: mine.name !== theirs.name,
+    },
+    {
+      label: 'Category',
+      mine: category(mine.category),
+      theirs: category(theirs.category),
+      differs: mine.category !== theirs.category,
+    },
+    {
+      label: 'Status',
+      mine: <PetStatusBadge status={mine.status} />,
+      theirs: <PetStatusBadge status={theirs.status} />,
+      differs: mine.status !== theirs.status,
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { client, once } from '../api/client.ts'
+import type { Version } from '../api/use-save.ts'
+import { parseId } from '../shared/int64-text.ts'
+import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import type { PetSearch } from './pet-search.ts'
+
+/** The filters of an address, as the service takes them. */
+export function petFilter({ status, category, name }: PetSearch) {
+  return { status, name, categoryId: category === undefined ? undefined : parseId(category) }
+}
+
+/** The pets that match the filters of the address, in its order, from the pet on that it names. */
+export function usePetList(search: PetSearch): RecordList<Pet> {
+  const filter = petFilter(search)
+  return useRecordList<Pet>({
+    key: ['pets', filter.status, search.category, filter.name],
+    order: search.sort ?? 'id',
+    at: search.at === undefined ? undefined : parseId(search.at),
+    fetchPage: async (query, signal) =>
+      (await client.pets.list({ ...filter, ...query }, { ...once, signal })).data,
+    fetchByIds: async (ids, signal) =>
+      (await client.pets.list({ id: [...ids], limit: 100 }, { ...once, signal })).data,
+  })
+}
+
+/** Resolves to undefined where there is no such pet. */
+export async function findPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
+  const { data, etag } = await client.pets.list({ id }, { ...once, signal })
+  const [pet] = data
+  return pet && { record: pet, etag }
+}

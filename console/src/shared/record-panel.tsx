@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { IdText } from './id-text.tsx'
+import classes from './record-form.module.css'
+
+type Props = {
+  title: string
+  subject: { of: string; id: Int64 }
+  close(): void
+  children: ReactNode
+}
+
+/** A record in its place in a list, to read: Escape closes. */
+export function RecordPanel({ title, subject, close, children }: Props) {
+  const titleId = useId()
+  return (
+    <section
+      className={classes.form}
+      aria-labelledby={titleId}
+      onKeyDown={({ key, defaultPrevented }) => {
+        if (key === 'Escape' && !defaultPrevented) close()
+      }}
+    >
+      <header className={classes.head}>
+        <h2 id={titleId}>{title}</h2>
+        <IdText id={subject.id} of={subject.of} />
+      </header>
+      {children}
+    </section>
+  )
+}

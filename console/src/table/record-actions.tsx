@@ -1,0 +1,142 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { createContext, type MouseEvent, useContext } from 'react'
+import { useShortcut } from '../frame/shortcuts.ts'
+import { Icon, type IconName } from '../shared/icon.tsx'
+import type { RecordColumn } from './columns.ts'
+import classes from './record-actions.module.css'
+import type { Identified, Row } from './record-window.ts'
+
+/** What can be done to a record of a list: a button in its row, and a key for the active row. */
+export type RecordAction<T> = {
+  /** Such as `Ship`. */
+  label: string
+  /** In front of the record, where that is not the label: `Set the stock of`. */
+  phrase?: string
+  /** The button shows it in place of the label. */
+  icon?: IconName
+  /** The button is less conspicuous than others. */
+  isQuiet?: boolean
+  /** For the active row. */
+  shortcut: string
+  /** The key that the button names, where that is another one. */
+  hint?: string
+  isOffered?(record: T): boolean
+  /** It is being done. */
+  isBusy?(record: T): boolean
+  run(record: T): void
+}
+
+type Offer<T> = {
+  /** Such as `pet`. */
+  kind: string
+  actions: readonly RecordAction<T>[]
+}
+
+/** The actions of the list that the rows are in. */
+export const RecordActions = createContext<Offer<Identified>>({ kind: '', actions: [] })
+
+/** The column of the buttons; the last of a list. */
+export function actionsColumn<T extends Identified>(
+  width: string,
+  phone?: 'aside',
+): RecordColumn<T> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    width,
+    ...(phone === undefined ? {} : { phone }),
+    cell: (row) => <RowActions row={row} />,
+  }
+}
+
+function RowActions({ row: { record, mark } }: { row: Row<Identified> }) {
+  if (mark === 'gone') return null
+  return (
+    <span className={classes.actions}>
+      <ActionButtons record={record} isInGrid />
+    </span>
+  )
+}
+
+type ButtonsProps = {
+  record: Identified
+  /** Within a grid the keys are those of the grid. */
+  isInGrid?: boolean
+}
+
+/** A button for each action that is possible. */
+export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
+  const { kind, actions } = useContext(RecordActions)
+  return offered(actions, record).map((action) => {
+    const { label, phrase = label, icon, isQuiet = false, hint, shortcut } = action
+    const shared = {
+      'aria-label': `${phrase} ${kind} ${record.id}`,
+      disabled: action.isBusy?.(record) ?? false,
+      onDoubleClick: (event: MouseEvent) => event.stopPropagation(),
+      onClick(event: MouseEvent) {
+        event.stopPropagation()
+        action.run(record)
+      },
+      ...(isInGrid ? { tabIndex: -1 } : {}),
+    }
+    const title = `${label} (${keyNames[hint ?? shortcut] ?? hint ?? shortcut})`
+    return icon === undefined ? (
+      <Button
+        key={label}
+        size="compact-sm"
+        variant={isQuiet ? 'subtle' : 'light'}
+        {...(isQuiet ? { color: 'gray' } : {})}
+        title={title}
+        {...shared}
+      >
+        {label}
+      </Button>
+    ) : (
+      <ActionIcon
+        key={label}
+        className={classes.icon}
+        variant="subtle"
+        color="gray"
+        title={title}
+        {...shared}
+      >
+        <Icon name={icon} />
+      </ActionIcon>
+    )
+  })
+}
+
+const keyNames: Record<string, string> = { Delete: 'Del' }
+
+type KeyProps<T> = Offer<T> & {
+  /** Of the list, for the list of shortcuts. */
+  group: string
+  /** The active row, while keys may act on it. */
+  target: T | undefined
+}
+
+/** The keys of the actions, while they are possible. */
+export function ActionKeys<T>({ kind, actions, group, target }: KeyProps<T>) {
+  return actions.map((action) => (
+    <ActionKey key={action.shortcut} {...{ kind, action, group, target }} />
+  ))
+}
+
+type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: RecordAction<T> }
+
+function ActionKey<T>({ kind, action, group, target }: OneKeyProps<T>) {
+  const { label, phrase = label, shortcut } = action
+  const isPossible =
+    target !== undefined && offered([action], target).length > 0 && !action.isBusy?.(target)
+  useShortcut(
+    isPossible
+      ? { keys: shortcut, label: `${phrase} the ${kind}`, group, run: () => action.run(target) }
+      : undefined,
+  )
+  return null
+}
+
+function offered<T>(actions: readonly RecordAction<T>[], record: T): readonly RecordAction<T>[] {
+  return actions.filter(({ isOffered }) => isOffered?.(record) ?? true)
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { useShortcut } from '../frame/shortcuts.ts'
+import { copyText } from '../shared/copy-text.ts'
+import { Icon, type IconName } from '../shared/icon.tsx'
+import { parseId } from '../shared/int64-text.ts'
+import { Notice } from '../shared/notice.tsx'
+import { PageHead } from '../shared/page-head.tsx'
+import type { RecordColumn } from './columns.ts'
+import { ActionKeys, type RecordAction, RecordActions } from './record-actions.tsx'
+import { RecordTable } from './record-table.tsx'
+import type { Identified } from './record-window.ts'
+import type { RecordList } from './use-record-list.ts'
+
+const onPhone = '(max-width: 48em)'
+const sizes = { phone: { row: 62, head: 0 }, desk: { row: 44, head: 40 } }
+
+/** What a form or a detail does with the list that it lies in. */
+export type Opened<T> = {
+  close(): void
+  /** Shows a record as it was saved, and makes it the active one. */
+  saved(record: T): void
+}
+
+type Props<T extends Identified> = {
+  title: string
+  /** Beside the title, such as how many there are. */
+  about?: ReactNode
+  /** The kind of record, such as `pet`. */
+  kind: string
+  list: RecordList<T>
+  /** The id in the address: that of the row which is active at first. */
+  at: string | undefined
+  columns: readonly RecordColumn<T>[]
+  filters: ReactNode
+  /** What is said where no record is shown: none is there at all, or none matches the filters. */
+  empty: { title: string; text: string; icon?: IconName }
+  noMatch: { title: string; text: string; showAll: string; clear(): void } | undefined
+  /** The words for adding a record, where that is possible. */
+  add?: { label: string; first: string } | undefined
+  /** Adding begins with the page. */
+  isAddingFirst?: boolean
+  /** How a record is opened, where that is possible; with a picture it has a button in its row. */
+  open?: Pick<RecordAction<T>, 'label' | 'phrase' | 'icon' | 'shortcut'> | undefined
+  actions?: readonly RecordAction<T>[]
+  /** The form of a record, or for a new one; or what else there is to say of it. */
+  detail(record: T | undefined, opened: Opened<T>): ReactNode
+  onClose?(): void
+}
+
+const noActions: readonly RecordAction<never>[] = []
+
+/** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
+export function RecordPage<T extends Identified>(props: Props<T>) {
+  const { title, about, kind, list, at, columns, filters, add, detail, onClose } = props
+  const { open: opening, actions = noActions, isAddingFirst = false } = props
+  const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
+    ? sizes.phone
+    : sizes.desk
+  const [chosen, setChosen] = useState<{ place: string; id: Int64 }>()
+  const [opened, setOpened] = useState<T | 'new' | undefined>(isAddingFirst ? 'new' : undefined)
+  // Another list, or another place in it, has another active row.
+  const activeId =
+    chosen?.place === list.place ? chosen.id : at === undefined ? undefined : parseId(at)
+  const active = list.window.rows.find(({ record }) => record.id === activeId)?.record
+  const activate = (id: Int64) => setChosen({ place: list.place, id })
+
+  const startAdding = () => setOpened('new')
+  function close() {
+    setOpened(undefined)
+    onClose?.()
+    document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
+  }
+  function saved(record: T) {
+    list.change({ type: 'insert', record, order: list.order })
+    activate(record.id)
+  }
+
+  const offer = useMemo(() => {
+    const open: RecordAction<T>[] =
+      opening?.icon === undefined ? [] : [{ ...opening, hint: 'Enter', run: setOpened }]
+    return { kind, actions: [...open, ...actions] }
+  }, [kind, opening, actions])
+  const isFree = opened === undefined
+  useShortcut(
+    add && isFree ? { keys: 'n', label: add.label, group: title, run: startAdding } : undefined,
+  )
+  useShortcut(
+    active && {
+      keys: 'c',
+      label: `Copy the id of the ${kind}`,
+      group: title,
+      run: () => void copyText(String(active.id), `The id ${active.id}`),
+    },
+  )
+
+  return (
+    <RecordActions value={offer}>
+      <ActionKeys {...offer} group={title} target={isFree ? active : undefined} />
+      <PageHead title={title} detail={about}>
+        {add && (
+          <Button leftSection={<Icon name="plus" />} disabled={!isFree} onClick={startAdding}>
+            {add.label}
+          </Button>
+        )}
+      </PageHead>
+      {filters}
+      <RecordTable
+        label={title}
+        list={list}
+        columns={columns}
+        rowHeight={row}
+        headHeight={head}
+        activeId={activeId}
+        setActiveId={activate}
+        open={(record) => opening && setOpened(record)}
+        empty={<Empty {...props} startAdding={startAdding} />}
+        overlay={
+          opened && {
+            id: opened === 'new' ? undefined : opened.id,
+            content: (
+              <Detail key={opened === 'new' ? 'new' : String(opened.id)}>
+                {detail(opened === 'new' ? undefined : opened, { close, saved })}
+              </Detail>
+            ),
+          }
+        }
+      />
+    </RecordActions>
+  )
+}
+
+/** Of one record: another one begins anew. */
+function Detail({ children }: { children: ReactNode }) {
+  return children
+}
+
+type EmptyProps<T extends Identified> = Pick<Props<T>, 'add' | 'empty' | 'noMatch'> & {
+  startAdding(): void
+}
+
+/** In place of rows. */
+function Empty<T extends Identified>({ add, empty, noMatch, startAdding }: EmptyProps<T>) {
+  if (noMatch !== undefined) {
+    return (
+      <Notice title={noMatch.title} text={noMatch.text} icon="filter">
+        <Button variant="default" onClick={noMatch.clear}>
+          {noMatch.showAll}
+        </Button>
+      </Notice>
+    )
+  }
+  return <Notice {...empty}>{add && <Button onClick={startAdding}>{add.first}</Button>}</Notice>
+}
