@@ -43,6 +43,7 @@ const entryPoints = [
   'test/interface/coverage.ts',
   'test/client/scenario.js',
   'test/harness/typescript-5.ts',
+  'test/lighthouse/run.ts',
   'test/side-by-side/run.ts',
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',

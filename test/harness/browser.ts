@@ -8,10 +8,10 @@ import { type Browser, chromium } from 'playwright-core'
  * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one from npm (Linux on
  * x64), else the Chrome that is installed on the machine. The caller closes it.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(moreArgs: readonly string[] = []): Promise<Browser> {
   const { CHROMIUM_PATH: ownPath } = process.env
   // Chromium refuses to run its sandbox as root, which is who runs tests in a container.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...moreArgs]
 
   if (ownPath) return chromium.launch({ args, executablePath: ownPath })
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackChromium()
   return chromium.launch({
     // Where user namespaces are not allowed the sandbox cannot start; our own pages need none.
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...moreArgs],
     executablePath: `${folder}/chromium`,
     env: {
       ...process.env,
