@@ -5,13 +5,7 @@ import { describe, it } from 'node:test'
 import { expectAccessible, rowOf, rowsOn, signIn } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { itInFull } from '../harness/extent.ts'
-
-const hostile = [
-  '<img src=x onerror="document.title=1">',
-  '</script><script>document.title=2</script>',
-  'Rex\u202elived\u2066',
-  '𝒳'.repeat(1_000),
-]
+import { hostileTexts } from '../harness/hostile-texts.ts'
 
 describe('the console', () => {
   const { open, openSignedOut, send, petstore } = useConsoleStore({ seed: 300 })
@@ -109,11 +103,11 @@ describe('the console', () => {
   })
 
   itInFull('shows names as text, whatever is in them, and ids digit for digit', async () => {
-    for (const name of hostile) await send('POST', '/pets', { name, categoryId: 1 })
+    for (const name of hostileTexts) await send('POST', '/pets', { name, categoryId: 1 })
     const page = await openPets('pets?sort=-id')
 
-    await page.getByText(hostile[0] ?? '').waitFor()
-    await page.getByText(hostile[1] ?? '').waitFor()
+    await page.getByText(hostileTexts[0] ?? '').waitFor()
+    await page.getByText(hostileTexts[1] ?? '').waitFor()
     await page.getByText('U+202E').waitFor()
     const rows = await rowsOn(page)
 

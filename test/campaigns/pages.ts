@@ -50,6 +50,7 @@ async function statesOf(browser: Browser): Promise<State[]> {
   assert.ok(guides.length > 5, String(guides))
   return [
     ...['/', '/nothing/docs', '/docs', '/guides', ...guides].map((path) => ({ name: path, path })),
+    { name: 'console-pending', path: '/console/', prepare: showPending },
     { name: 'docs-createPet', path: '/docs#createPet' },
     { name: 'docs-getPet', path: '/docs#getPet' },
     { name: 'docs-sent', path: '/docs#listPets', prepare: sendListPets },
@@ -57,6 +58,18 @@ async function statesOf(browser: Browser): Promise<State[]> {
     { name: 'docs-refused', path: '/docs', prepare: refuseKey },
     { name: 'docs-everything', path: '/docs', prepare: openEverything },
   ]
+}
+
+/** The page that stands in for the console until it is built. */
+async function showPending(page: Page) {
+  const text = await readFile('src/console/page/pending.html', 'utf8')
+  const body = text.replace(
+    '{{state}}',
+    '<p>It is built once for each version, behind the running service.</p>',
+  )
+  await page.route('**/console/', (route) => route.fulfill({ body, contentType: 'text/html' }))
+  await page.reload()
+  await page.getByRole('heading', { name: 'The console is not here yet' }).waitFor()
 }
 
 async function sendListPets(page: Page) {

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import { fillSqlite } from '../../harness/fill.ts'
+import { settingsFor, startService } from '../../processes/process.ts'
+import { watchMemory } from './memory.ts'
+
+type Extent = { minutes: number; petCount: number }
+
+/** Goes through a list of this many pets: to its end, to ids far within, and on and on with the wheel. */
+export async function scrollPets(browser: Browser, extent: Extent): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-console-'))
+  const env = { ...settingsFor(directory), PETSTORE_CONSOLE: 'on', PETSTORE_ENVIRONMENT: 'staging' }
+  try {
+    const empty = await startService({ env })
+    await empty.stop()
+    fillSqlite(join(directory, 'petstore.db'), extent.petCount)
+    await using service = await startService({ env })
+    const { origin } = new URL(service.baseUrl)
+    const window = await openConsole(browser, { origin, path: 'console/pets' })
+    await signIn(window.page, service.key)
+    await rowOf(window.page, 1).waitFor()
+    await measureLoads(window.page)
+    await jump(window.page, extent)
+    await scroll(window.page, extent)
+    assert.deepEqual(window.problems, [])
+    await window.page.context().close()
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** The time from the start of a reload until rows are shown, and what it transfers. */
+async function measureLoads(page: Page): Promise<void> {
+  await page.reload()
+  await rowOf(page, 1).waitFor()
+  const timing = `(() => {
+    const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    return { bytes: files.reduce((sum, { transferSize }) => sum + transferSize, 0), ms: Math.round(performance.now()) }
+  })()`
+  console.log('reload from the cache, until rows are shown:', await page.evaluate(timing))
+}
+
+async function jump(page: Page, { petCount }: Extent): Promise<void> {
+  const times: number[] = []
+  for (const id of [petCount >> 1, petCount - 50]) {
+    const startMs = performance.now()
+    await page.getByRole('textbox', { name: 'Go to id' }).fill(String(id))
+    await page.keyboard.press('Enter')
+    await rowOf(page, id).waitFor()
+    times.push(Math.round(performance.now() - startMs))
+  }
+  await page.getByRole('grid').focus()
+  for (const [key, id] of [
+    ['End', petCount],
+    ['Home', 1],
+  ] as const) {
+    const startMs = performance.now()
+    await page.keyboard.press(key)
+    await rowOf(page, id).waitFor()
+    times.push(Math.round(performance.now() - startMs))
+  }
+  console.log(`to an id in the middle, to one at the end, End, Home: ${times.join(', ')} ms`)
+}
+
+/** Scrolls down and, in the last third, up again; the rows in view must follow one upon another. */
+async function scroll(page: Page, { minutes }: Extent): Promise<void> {
+  await page.getByRole('grid').hover()
+  const startMs = performance.now()
+  const endMs = startMs + minutes * 60_000
+  const memory = watchMemory(page)
+  let last = 0
+  while (performance.now() < endMs) {
+    const isBack = performance.now() > startMs + (minutes * 60_000 * 2) / 3
+    await page.mouse.wheel(0, isBack ? -4_000 : 4_000)
+    const ids = await shownIds(page)
+    assert.ok(ids.length < 100, `${ids.length} rows are in the page`)
+    for (const [index, id] of ids.slice(1).entries()) assert.equal(id, (ids[index] ?? 0) + 1)
+    last = Math.max(last, ids.at(-1) ?? 0)
+    await memory.look()
+  }
+  memory.report(`scrolled to pet ${last} and back in ${minutes} minutes`)
+}
+
+async function shownIds(page: Page): Promise<number[]> {
+  const ids = await page.evaluate(
+    `[...document.querySelectorAll('[id^="row-"]')].map(({ id }) => Number(id.slice(4))).sort((a, b) => a - b)`,
+  )
+  return ids as number[]
+}
