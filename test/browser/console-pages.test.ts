@@ -162,9 +162,32 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     },
   )
 
+  itInFull('shows all that is known of an order, and what can be done to it', async () => {
+    const pet = await addPet()
+    const { id } = (await send('POST', '/store/orders', {
+      petId: pet.id,
+      reference: 'Mrs Finch',
+    })) as Order
+    const page = await open(`orders?at=${id}`, petstore().key, phone)
+    await rowOf(page, id).waitFor()
+
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('region', { name: 'Order', exact: true })
+    await panel.getByText('Mrs Finch').waitFor()
+    await expectAccessible(page, 'an order')
+    await panel.getByRole('button', { name: `Ship order ${id}` }).click()
+    await panel.getByText('Shipped').first().waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'grid')
+  })
+
   itInFull('offers a key only what it may do', async () => {
     const key = await petstore().issueKey({ scopes: ['orders:read'] })
-    const page = await open('orders', key)
+    const page = await open('', key)
+    await page.getByRole('heading', { name: 'Orders' }).waitFor()
     await page.getByRole('grid').waitFor()
 
     assert.equal(await page.getByRole('button', { name: 'Place an order' }).count(), 0)

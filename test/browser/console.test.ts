@@ -162,6 +162,33 @@ describe('the console', () => {
     await rowOf(page, 3).waitFor({ state: 'detached' })
   })
 
+  itInFull('offers what is new in front of the list, however much that is', async () => {
+    const page = await openPets('pets?sort=-id')
+    const add = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => send('POST', '/pets', { name: 'New', categoryId: 1 })),
+      )
+    await page.locator('[role="row"][id^="row-"]').first().hover()
+
+    await add(3)
+    await page.getByRole('button', { name: 'Show 3 new', exact: true }).click()
+    await page.locator('[role="row"][id^="row-"]').nth(2).getByText('New').waitFor()
+    await add(130)
+    // The look after the one that may have begun before.
+    for (let looks = 0; looks < 2; looks++) await page.waitForResponse(/\/v1\/pets\?.*limit=100/)
+    await page.getByRole('button', { name: 'Show 100+ new', exact: true }).click()
+    const [newest] = (await send('GET', '/pets?sort=-id&limit=1')) as { id: number }[]
+    await rowOf(page, newest?.id ?? 0).waitFor()
+
+    const ids = (await rowsOn(page)).map((text) => Number.parseInt(text, 10))
+    assert.deepEqual(
+      ids,
+      ids.map((_, index) => (newest?.id ?? 0) - index),
+    )
+    for (const { id } of (await send('GET', '/pets?name=New&limit=100')) as { id: number }[])
+      await send('DELETE', `/pets/${id}`)
+  })
+
   itInFull('asks for another key when one is revoked, and keeps what was typed', async () => {
     const page = await openPets()
     await rowOf(page, 5).dblclick()

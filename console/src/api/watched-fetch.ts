@@ -10,13 +10,18 @@ export async function watchedFetch(
 ): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, credentials: 'omit' })
-    noteConnection(isGone(response) ? 'unavailable' : 'open')
+    if (!isCount(init) || response.ok) noteConnection(isGone(response) ? 'unavailable' : 'open')
     if (response.status === 401) await noteRefusal(response.clone(), init)
     return response
   } catch (error) {
     if (!init.signal?.aborted) noteConnection('lost')
     throw error
   }
+}
+
+/** A count that takes too long is refused alone. */
+function isCount({ headers }: RequestInit): boolean {
+  return new Headers(headers).get('prefer')?.includes('count=exact') ?? false
 }
 
 /** Not 500, which is the failure of one request. */

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { useShortcut } from '../frame/shortcuts.ts'
+import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import classes from './filters.module.css'
@@ -31,7 +32,7 @@ export function JumpToId({ group, jump }: Props) {
     if (id === undefined) return
     setText('')
     jump(id)
-    document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
+    focusPage()
   }
 
   return (

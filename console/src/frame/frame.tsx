@@ -3,6 +3,7 @@ import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { environment } from '../api/place.ts'
 import { useSession } from '../session/session.ts'
+import { keepFocus } from '../shared/focus-page.ts'
 import { Icon, Mark, Paw } from '../shared/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -22,11 +23,16 @@ export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
   const [paletteOpenings, setPaletteOpenings] = useState(0)
   const openPalette = () => setPaletteOpenings((count) => count + 1)
-  const own = destinationsFor(useSession()?.scopes ?? [])
+  const { scopes = [], isNew = false } = useSession() ?? {}
+  const own = destinationsFor(scopes)
   const path = useMatches({ select: (matches) => matches.at(-1)?.routeId })
   const isAllowed = !isDestination(path) || own.some((destination) => destination.path === path)
 
   useEffect(() => listenForShortcuts(window), [])
+  // The button that signed in has gone.
+  useEffect(() => {
+    if (isNew) keepFocus()
+  }, [isNew])
   useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: openPalette })
   useShortcut({
     keys: '?',

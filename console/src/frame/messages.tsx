@@ -6,6 +6,7 @@ import {
   sendDelayed,
   undoDelayed,
 } from '../shared/delayed-actions.ts'
+import { keepFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useStore } from '../shared/store.ts'
 import { dismiss, type Toast, toasts } from '../shared/toasts.ts'
@@ -45,7 +46,14 @@ function Said({ id, text, isProblem }: Toast) {
     <div className={classes.message} data-problem={isProblem || undefined}>
       <Icon name={isProblem ? 'alert' : 'check'} />
       <span className={classes.words}>{text}</span>
-      <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />
+      <CloseButton
+        size="sm"
+        aria-label="Dismiss"
+        onClick={() => {
+          dismiss(id)
+          keepFocus()
+        }}
+      />
     </div>
   )
 }
@@ -64,7 +72,10 @@ function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
         size="compact-sm"
         leftSection={<Icon name="undo" size={16} />}
         disabled={isSending}
-        onClick={() => undoDelayed(id)}
+        onClick={() => {
+          undoDelayed(id)
+          keepFocus()
+        }}
       >
         Undo
       </Button>
@@ -72,7 +83,7 @@ function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
         size="compact-sm"
         variant="default"
         disabled={isSending}
-        onClick={() => void sendDelayed(id)}
+        onClick={() => void sendDelayed(id).then(keepFocus)}
       >
         Now
       </Button>

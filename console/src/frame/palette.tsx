@@ -43,7 +43,7 @@ export default function Palette({ openings }: { openings: number }) {
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {[...searches, ...commands.map(actionOf)].map(({ id, label, icon, keys, run }) => (
+        {[...commands.map(actionOf), ...searches].map(({ id, label, icon, keys, run }) => (
           <Spotlight.Action
             key={id}
             label={label}

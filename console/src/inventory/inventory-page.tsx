@@ -1,7 +1,7 @@
 import { useMay } from '../session/session.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
-import { stockColumns } from './stock-columns.tsx'
+import { namelessStockColumns, stockColumns } from './stock-columns.tsx'
 import { StockFilters } from './stock-filters.tsx'
 import { StockForm } from './stock-form.tsx'
 import { type Stock, useStockList } from './stock-list.ts'
@@ -26,7 +26,7 @@ export function InventoryPage() {
       about="Pets that have a status, and how many there are"
       list={list}
       at={search.at}
-      columns={stockColumns}
+      columns={useMay('pets:read') ? stockColumns : namelessStockColumns}
       filters={<StockFilters search={search} setSearch={setSearch} />}
       empty={{
         title: 'Nothing is in the inventory',

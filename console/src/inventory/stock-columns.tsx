@@ -39,3 +39,8 @@ export const stockColumns: readonly RecordColumn<Stock>[] = [
   },
   actionsColumn('3rem'),
 ]
+
+/** For a key that may not read pets, and so no names. */
+export const namelessStockColumns: readonly RecordColumn<Stock>[] = stockColumns
+  .filter(({ id }) => id !== 'name')
+  .map((column) => (column.id === 'id' ? { ...column, width: '1fr', phone: 'title' } : column))

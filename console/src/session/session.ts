@@ -5,6 +5,8 @@ import { createStore, useStore } from '../shared/store.ts'
 type Session = {
   key: string
   scopes: readonly Scope[]
+  /** It began in this page, not before a reload. */
+  isNew?: boolean
   /** What the service said when it stopped to take the key. The pages stay as they are until there is another one. */
   endedBecause?: string
 }
@@ -27,7 +29,7 @@ export function useMay(scope: Scope): boolean {
 export function signIn(key: string, scopes: readonly Scope[] | undefined): void {
   const begun = { key, scopes: scopes ?? allScopes }
   sessionStorage.setItem(storageName, JSON.stringify(begun))
-  session.set(begun)
+  session.set({ ...begun, isNew: true })
 }
 
 export function signOut(): void {

@@ -14,6 +14,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isChecking, setIsChecking] = useState(false)
+  const [focusedBefore] = useState(() => document.activeElement)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -23,6 +24,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
     setProblem(undefined)
     try {
       signIn(typed, await checkKey(typed))
+      returnFocus(focusedBefore)
       void queryClient.invalidateQueries()
     } catch (error) {
       setProblem(describeError(error))
@@ -67,6 +69,13 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
       </Paper>
     </main>
   )
+}
+
+/** To what was typed in, once it can have the focus again. */
+function returnFocus(element: Element | null): void {
+  requestAnimationFrame(() => {
+    if (element instanceof HTMLElement && element.isConnected) element.focus()
+  })
 }
 
 const newKeyCommand = `petstore keys create --name me${environment === 'staging' ? ' --environment staging' : ''}`

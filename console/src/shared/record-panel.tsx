@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { IdText } from './id-text.tsx'
 import classes from './record-form.module.css'
@@ -13,8 +13,15 @@ type Props = {
 /** A record in its place in a list, to read: Escape closes. */
 export function RecordPanel({ title, subject, close, children }: Props) {
   const titleId = useId()
+  const panel = useRef<HTMLElement>(null)
+  // A button within may be gone once it was pressed.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus()
+  })
   return (
     <section
+      ref={panel}
+      tabIndex={-1}
       className={classes.form}
       aria-labelledby={titleId}
       onKeyDown={({ key, defaultPrevented }) => {

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { copyText } from '../shared/copy-text.ts'
+import { focusPage } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { Notice } from '../shared/notice.tsx'
@@ -71,7 +72,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   function close() {
     setOpened(undefined)
     onClose?.()
-    document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
+    focusPage()
   }
   function saved(record: T) {
     list.change({ type: 'insert', record, order: list.order })
