@@ -73,6 +73,9 @@ function withPage(message: string, command: string): string {
 
 /** What ended a command, for people: one line, unless it is a defect of the program. */
 export function describeFailure(error: unknown, command: string): string {
+  if (isFolderGone(error)) {
+    return 'The current folder was deleted or moved while this terminal was in it. Go to another one, such as with cd, and run the command again.'
+  }
   if (error instanceof ExitError && error.reason === 'usage') {
     return withPage(error.message, command)
   }
@@ -83,8 +86,14 @@ export function describeFailure(error: unknown, command: string): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** Whether a relative path could not be resolved, since there is no current folder. */
+function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
+}
+
 /** The exit code of what ended a command. */
 export function exitCodeOf(error: unknown): number {
+  if (isFolderGone(error)) return exitCodes.missingDirectory
   if (error instanceof ExitError || error instanceof OpenError) return exitCodes[error.reason]
   if (error instanceof Unavailable) return exitCodes.ioError
   return error instanceof Refusal ? exitCodes.usage : exitCodes.unexpected

@@ -1,5 +1,5 @@
 import { nearestName } from '../nearest-name.ts'
-import { ExitError } from './exit-error.ts'
+import { ExitError, type ExitReason } from './exit-error.ts'
 import { type Environment, masked, type Setting, settings, withoutPassword } from './settings.ts'
 
 type Settings = typeof settings
@@ -15,7 +15,7 @@ type LoadedConfig = { config: Config; warnings: readonly string[] }
 
 /**
  * Reads the environment, the only place that does. `overrides` come from the command line and win.
- * Throws `configuration` with all problems at once.
+ * Throws all problems at once: `usage` where one of them is of the command line, else `configuration`.
  */
 export function loadConfig(
   overrides: Partial<Record<SettingKey, string>> = {},
@@ -23,19 +23,21 @@ export function loadConfig(
 ): LoadedConfig {
   const given: Record<string, unknown> = {}
   const problems: string[] = []
+  let reason: ExitReason = 'configuration'
   for (const [key, setting] of Object.entries(settings) as [SettingKey, Setting<unknown>][]) {
     const text = overrides[key] ?? environment[setting.name]
     if (text === undefined) continue
     try {
       given[key] = setting.read(text)
     } catch (error) {
-      const name = overrides[key] === undefined ? setting.name : `--${key}`
+      const isOption = overrides[key] !== undefined
+      if (isOption) reason = 'usage'
+      const name = isOption ? `--${key}` : setting.name
       problems.push(describeProblem(name, text, setting, error))
     }
   }
   const warnings = warningsAbout(environment)
-  if (problems.length > 0)
-    throw new ExitError('configuration', [...problems, ...warnings].join('\n'))
+  if (problems.length > 0) throw new ExitError(reason, [...problems, ...warnings].join('\n'))
   return { config: Object.freeze(withDefaults(given as Given)), warnings }
 }
 

@@ -172,14 +172,14 @@ it('78 configuration: a base address with a query or fragment, even an empty one
   }
 })
 
-it('78 configuration: an option with a bad value is named as it was written on the command line', async () => {
+it('64 usage: an option with a bad value is named as it was written on the command line', async () => {
   const { code, stderr } = await petstore(['serve', '--port', 'http', '--environment', 'live'])
 
-  assert.equal(code, 78)
+  assert.equal(code, 64)
   assert.equal(
     stderr,
     '--environment is "live"; it must be one of production, staging.\n' +
-      '--port is "http"; it must be a number from 0 to 65535.\n',
+      '--port is "http"; it must be a number from 0 to 65535. See petstore serve --help.\n',
   )
 })
 

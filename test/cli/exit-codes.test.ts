@@ -29,6 +29,17 @@ it('73 missingDirectory: a configured directory is not created', async (t) => {
   }
 })
 
+it('73 missingDirectory: the current folder was deleted', async (t) => {
+  const gone = join(aDirectory(t), 'gone')
+  mkdirSync(gone)
+  const wrapper = ['sh', '-c', `cd ${gone} && rmdir ${gone} && exec "$@"`, 'sh']
+
+  const { code, stdout, stderr } = await petstore(['serve'], { wrapper })
+
+  assert.deepEqual([code, stdout], [73, ''], stderr)
+  assert.match(stderr, /^The current folder was deleted or moved .* run the command again\.\n$/)
+})
+
 it('73 missingDirectory: a file is in the place of the directory', async (t) => {
   const directory = aDirectory(t)
   writeFileSync(join(directory, 'file'), '')
