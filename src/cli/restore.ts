@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/check-backup.ts'
 import { deleteFile, unfinishedFor } from '../admin/backup/unfinished.ts'
+import { untoldIdsMax } from '../admin/recover/told-ids.ts'
+import type { IdSource } from '../admin/restore/assigned-ids.ts'
 import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { loadConfig } from '../config/config.ts'
@@ -103,18 +105,26 @@ function asJson(backup: string, database: string, restored: Restored) {
 function summaryOf(
   backup: string,
   database: string,
-  { manifest, results, kept, isEveryIdKnown }: Restored,
+  { manifest, results, kept, idSource }: Restored,
   skippedIds: bigint | undefined,
   seconds: string,
 ): string {
   const count = countFindings(results)
   const parts = [
     `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, manifest)}, in ${seconds} s.`,
-    ...(kept === undefined ? [] : [`The store that was there is ${kept}.`]),
-    ...(isEveryIdKnown || skippedIds !== undefined
-      ? []
-      : ['Ids that were assigned after the backup may be assigned again; --skip-ids avoids it.']),
+    ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
+    ...describeIds(idSource, skippedIds),
     ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
   ]
   return `${parts.join(' ')}\n`
+}
+
+function describeIds(source: IdSource, skippedIds: bigint | undefined): string[] {
+  if (skippedIds !== undefined || source === 'store') return []
+  if (source === 'none')
+    return ['Ids that were assigned after the backup may be assigned again; --skip-ids avoids it.']
+  const more = untoldIdsMax.toLocaleString('en-US')
+  return [
+    `The old store is damaged or missing: its last ids are those that its witness or its log tells, and ${more} more of each table stay unused, since the latest may be missing there.`,
+  ]
 }

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -103,53 +102,6 @@ it('restore --replace: keeps the old store, and none of its ids is assigned agai
   ])
   assert.deepEqual(rowsIn(path, 'select count(*) from last_backup'), ['1'])
 })
-
-itInFull(
-  'restore --replace: finds the ids of a store whose restore was cut off after it was renamed',
-  async (t) => {
-    const { env, file, path } = await aBackedUpStore(t)
-    change(path, [`update sqlite_sequence set seq = 900 where name = 'orders'`])
-    copyFileSync(path, `${path}.replaced-2026-01-01T00-00-00Z`)
-    rmSync(path)
-
-    const { report } = await restore(env, file)
-
-    assert.equal(report.lastIds.orders, '900')
-  },
-)
-
-itInFull(
-  'restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused',
-  async (t) => {
-    const { env, file, directory, path } = await aBackedUpStore(t)
-    // As a service marks a file that it serves: a copy without its log has the mark.
-    change(path, ['pragma user_version = 1'])
-    const copied = await petstoreInThread(['restore', file, '--replace'], { env })
-    writeFileSync(path, 'what is left of a disk')
-    writeFileSync(`${path}-wal`, 'and of its log')
-    const before = contentsOf(directory)
-
-    const refused = await petstoreInThread(['restore', file, '--replace'], { env })
-    const unchanged = contentsOf(directory)
-    const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
-
-    assert.deepEqual([copied.code, copied.stderr], [64, refused.stderr])
-    assert.equal(refused.code, 64)
-    assert.match(
-      refused.stderr,
-      /petstore\.db is damaged or cannot be read, .*: --skip-ids N, 0 for none\. See /,
-    )
-    assert.deepEqual(unchanged, before)
-    assert.equal(code, 0)
-    assert.equal(report.lastIds.pets, String(lastPetId + 1_000))
-    assert.equal(report.lastIds.keys, '1002')
-    assert.equal(readFileSync(`${report.kept}-wal`, 'utf8'), 'and of its log')
-    assert.deepEqual(
-      rowsIn(path, `select seq from sqlite_sequence where name in ('keys', 'pets') order by 1`),
-      ['1002', String(lastPetId + 1_000)].sort((a, b) => Number(a) - Number(b)),
-    )
-  },
-)
 
 itInFull(
   '64 usage: restore refuses to go without a backup, a store in memory, and a wrong --skip-ids',

@@ -72,4 +72,26 @@ export const backupMutants = [
     ],
     tests: ['test/cli/backup.test.ts'],
   },
+  {
+    fault: 'restores over a damaged store without the ids that its log tells',
+    edits: [
+      {
+        file: 'src/admin/restore/assigned-ids.ts',
+        find: '  const told = toldIds({ ...readTraces(path), fileRow: undefined })\n',
+        replaceBy: '  const told: LastIds = { keys: 1n }\n',
+      },
+    ],
+    tests: ['test/cli/restore-damaged.full.test.ts'],
+  },
+  {
+    fault: 'restores over a damaged store without room for ids that its log does not tell',
+    edits: [
+      {
+        file: 'src/admin/restore/assigned-ids.ts',
+        find: 'skippedIds === undefined ? untoldIdsMax : 0n',
+        replaceBy: '0n',
+      },
+    ],
+    tests: ['test/cli/restore-damaged.full.test.ts'],
+  },
 ]

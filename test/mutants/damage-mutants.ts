@@ -96,7 +96,7 @@ export const damageMutants = [
     edits: [
       {
         file: 'src/admin/recover/recover-store.ts',
-        find: '      lastIds[name] = highest + (isComplete ? 0n : skippedIds)',
+        find: '      lastIds[name] = highest + (isComplete ? 0n : untoldIdsMax)',
         replaceBy: '      lastIds[name] = own',
       },
     ],

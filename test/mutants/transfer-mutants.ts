@@ -41,8 +41,8 @@ export const transferMutants = [
     edits: [
       {
         file: 'src/admin/transfer/transfer-store.ts',
-        find: 'if (different.length === 0) return\n',
-        replaceBy: 'return\n',
+        find: 'if (different.length === 0) return end()\n',
+        replaceBy: 'return end()\n',
       },
     ],
     tests: ['src/admin/transfer/transfer-store.test.ts'],
@@ -92,5 +92,16 @@ export const transferMutants = [
     ],
     tests: ['src/admin/copy/copy-store.test.ts'],
     engine: 'postgres' as const,
+  },
+  {
+    fault: 'a transfer moves a store with findings, and completes a copy that has some',
+    edits: [
+      {
+        file: 'src/admin/transfer/transfer-store.ts',
+        find: '  if (found.length > 0) throw new UnsoundStore(database.name, found)\n',
+        replaceBy: '',
+      },
+    ],
+    tests: ['src/admin/transfer/transfer-store.test.ts'],
   },
 ]

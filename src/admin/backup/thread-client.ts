@@ -3,15 +3,25 @@ import { ExitError, type ExitReason } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
 import { workerEnvironment } from '../../db/sqlite/worker-client.ts'
 import type { RestoredFile } from '../restore/write-store.ts'
+import type { Result } from '../verify/verify-store.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import type { OnProgress } from './progress.ts'
 import type { FromThread, Task } from './thread.ts'
 
-type Results = { write: CheckedBackup; check: CheckedBackup; restore: RestoredFile }
+type Results = {
+  write: CheckedBackup
+  check: CheckedBackup
+  restore: RestoredFile
+  verify: Result[]
+}
 export type ResultOf<T extends Task> = Results[T['name']]
 
-/** Runs a task in a thread of its own. Throws what the task throws. */
-export function runInThread<T extends Task>(task: T, onProgress: OnProgress): Promise<ResultOf<T>> {
+/** Runs a task in a thread of its own, which `signal` ends. Throws what the task throws. */
+export function runInThread<T extends Task>(
+  task: T,
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+): Promise<ResultOf<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<ResultOf<T>>()
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: task,
@@ -23,6 +33,7 @@ export function runInThread<T extends Task>(task: T, onProgress: OnProgress): Pr
     else reject(errorOf(message))
   })
   thread.on('error', reject)
+  signal?.addEventListener('abort', () => void thread.terminate())
   thread.on('exit', () => reject(new Error(`The thread that would ${task.name} has ended.`)))
   return promise
 }

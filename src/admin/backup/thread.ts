@@ -2,7 +2,9 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExitError } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
+import type { DatabaseAddress } from '../../db/open.ts'
 import { type RestoreRequest, writeStore } from '../restore/write-store.ts'
+import { verifyHeld } from '../verify/verify-held.ts'
 import { checkBackup } from './check-backup.ts'
 import type { OnProgress, Progress } from './progress.ts'
 import { type WriteRequest, writeBackup } from './write-backup.ts'
@@ -12,6 +14,7 @@ export type Task =
   | { name: 'write'; request: WriteRequest }
   | { name: 'check'; file: string }
   | { name: 'restore'; request: RestoreRequest }
+  | { name: 'verify'; database: DatabaseAddress }
 
 export type FromThread =
   | { progress: Progress }
@@ -28,6 +31,7 @@ tell(await run(workerData as Task, (progress) => tell({ progress })).then(result
 async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
   if (task.name === 'check') return checkBackup(task.file, onProgress)
   if (task.name === 'restore') return writeStore(task.request, onProgress)
+  if (task.name === 'verify') return verifyHeld(task.database, onProgress)
   yieldToService()
   return writeBackup(task.request, onProgress)
 }

@@ -16,12 +16,11 @@ import { type Salvaged, salvageRows } from '../../db/sqlite/salvage-rows.ts'
 import { continueAfter, selectStoreRow } from '../../db/sqlite/store-row.ts'
 import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
 import { verifyFile } from '../backup/check-backup.ts'
+import { explainFilling } from '../backup/explain-filling.ts'
 import { placeFile } from '../backup/place-file.ts'
 import { keepAside } from '../restore/keep-aside.ts'
 import type { Result } from '../verify/verify-store.ts'
-
-/** Where the last ids are not known, this many more of each table stay unused: more than a day of creates. */
-const skippedIds = 1_000_000n
+import { toldIds, untoldIdsMax } from './told-ids.ts'
 
 /** What was done with a damaged store. */
 export type Recovered = {
@@ -54,7 +53,8 @@ export async function recoverStore(
     if (existsSync(path + recoveredEnding)) return finish(path, nowMs)
     return await recover(path, nowMs)
   } catch (error) {
-    throw explainOpening(path, error)
+    const filling = { file: path, name: path, action: `recover ${path}, which is as it was` }
+    throw explainOpening(path, explainFilling(error, filling))
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) {
       for (const draft of draftsOf(path)) rmSync(draft + ending, { force: true })
@@ -81,7 +81,7 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   if (loss === undefined && draft !== undefined) return undefined
 
   const { latest } = standingOf(found)
-  const known = knownIds(found)
+  const known = toldIds(found)
   const salvaged = draft ? null : await salvageInto(salvage, copy, known)
   const file = draft ? copy : salvage
   const { lost, lastIds } = await settle(file, {
@@ -145,20 +145,6 @@ async function salvageInto(file: string, copy: string, known: Record<string, big
   }
 }
 
-/** The highest ids that the files tell of, those of another store at this place included. */
-export function knownIds({ log, fileRow, witness }: FilesFound): Record<string, bigint> {
-  const rows = [
-    ...(typeof log === 'object' ? [log.latest, log.last] : []),
-    ...(typeof fileRow === 'object' ? [fileRow] : []),
-    ...(witness === 'missing' ? [] : witness),
-  ]
-  const ids: Record<string, bigint> = {}
-  for (const [table, id] of rows.flatMap((row) => Object.entries(row?.ids ?? {}))) {
-    if (id > (ids[table] ?? 0n)) ids[table] = id
-  }
-  return ids
-}
-
 type Settling = {
   found: FilesFound
   latest: ReturnType<typeof standingOf>['latest']
@@ -189,7 +175,7 @@ async function settle(file: string, { found, latest, known, isSalvaged }: Settli
       if (!assignsIds) continue
       const own = await connection.lastId(name)
       const highest = (known[name] ?? 0n) > own ? (known[name] as bigint) : own
-      lastIds[name] = highest + (isComplete ? 0n : skippedIds)
+      lastIds[name] = highest + (isComplete ? 0n : untoldIdsMax)
       await connection.skipIds(name, lastIds[name])
     }
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)

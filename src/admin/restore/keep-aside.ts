@@ -36,12 +36,17 @@ function freeName(aside: string): string {
   return isTaken ? freeName(`${aside}-2`) : aside
 }
 
-/** The databases that were kept aside, oldest first. */
+/** The databases that were kept aside, the latest first. */
 export function listAside(path: string): string[] {
   const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
   return names
-    .filter((name) => keptReasons.some((one) => name.startsWith(`${basename(path)}.${one}-`)))
-    .filter((name) => /Z(?:-2)*$/.test(name))
-    .sort()
-    .map((name) => join(dirname(path), name))
+    .flatMap((name) => {
+      const time = keptReasons
+        .map((reason) => `${basename(path)}.${reason}-`)
+        .flatMap((start) => (name.startsWith(start) ? [name.slice(start.length)] : []))
+        .find((end) => /Z(?:-2)*$/.test(end))
+      return time === undefined ? [] : [{ name, time }]
+    })
+    .sort((one, other) => (one.time < other.time ? 1 : -1))
+    .map(({ name }) => join(dirname(path), name))
 }

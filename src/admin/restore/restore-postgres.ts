@@ -5,13 +5,14 @@ import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
 import { holdTarget, openStoreReader } from '../../db/copying/open.ts'
 import { OpenError } from '../../db/errors.ts'
-import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import type { DatabaseAddress } from '../../db/open.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { deleteFile, deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../copy/copy-store.ts'
 import { type Digests, differences } from '../copy/digests.ts'
-import { type Result, verifyStore } from '../verify/verify-store.ts'
+import { verifyHeld } from '../verify/verify-held.ts'
+import type { Result } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
@@ -51,8 +52,8 @@ export async function restorePostgres(
     const kept = place.state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
     try {
       const results = await moveIn(file, database, mark, onProgress)
-      const isEveryIdKnown = Object.keys(place.lastIds).length > 0
-      return { ...filled, results, kept: kept && `the schema ${kept}`, isEveryIdKnown }
+      const idSource = Object.keys(place.lastIds).length > 0 ? 'store' : 'none'
+      return { ...filled, results, kept: kept && `the schema ${kept}`, idSource }
     } catch (error) {
       if (kept !== undefined) await bringStoreBack(database, storage, kept)
       throw error
@@ -95,7 +96,7 @@ async function moveIn(
       await source.close()
     }
     await requireEqual(database, copied, (done) => onProgress({ unit: 'rows', done, total }))
-    const results = await verify(database, onProgress)
+    const results = await verifyHeld(database, onProgress)
     await target.release()
     return results
   } finally {
@@ -118,27 +119,5 @@ async function requireEqual(
     )
   } finally {
     await reader.close()
-  }
-}
-
-async function verify(database: OnPostgres, onProgress: OnProgress): Promise<Result[]> {
-  const db = await openDbAsItIs(database, {
-    storage,
-    storageUrl: '',
-    admitsMarked: true,
-    isHeld: true,
-    warn: () => undefined,
-    onLost: () => undefined,
-  })
-  try {
-    const results: Result[] = []
-    const total = storage.checks.length
-    for await (const result of verifyStore({ db })) {
-      results.push(result)
-      onProgress({ unit: 'checks', done: results.length, total })
-    }
-    return results
-  } finally {
-    await db.close()
   }
 }

@@ -11,6 +11,8 @@ import { readWitness } from './files/witness.ts'
 import { selectStoreRow, servedMark } from './store-row.ts'
 
 const headerBytes = 100
+/** That of a store; for files whose header cannot be read. */
+const pageSizeDefault = 4096
 
 /**
  * Whether opening the files of a database would lose commits that were acknowledged, or they already lack some. Reads them
@@ -29,7 +31,8 @@ export function judgeFiles(path: string): OpenError | undefined {
  */
 export function readFiles(path: string, { isTolerant = false } = {}): FilesFound | undefined {
   if (!existsSync(path)) return undefined
-  const header = readHeader(path) ?? (isTolerant ? { pageSize: 4096, isServed: false } : undefined)
+  const header =
+    readHeader(path) ?? (isTolerant ? { pageSize: pageSizeDefault, isServed: false } : undefined)
   if (!header) return undefined
   const contents = readLog(`${path}-wal`, header.pageSize)
   return {
@@ -40,6 +43,13 @@ export function readFiles(path: string, { isTolerant = false } = {}): FilesFound
     fileRow: findFileRow(path, header.pageSize, { log: contents, isTolerant }),
     witness: readWitness(path),
   }
+}
+
+/** What is beside a database, which may be missing or of any kind. */
+export function readTraces(path: string): Pick<FilesFound, 'log' | 'witness'> {
+  const header = existsSync(path) ? readHeader(path) : undefined
+  const contents = readLog(`${path}-wal`, header?.pageSize ?? pageSizeDefault)
+  return { log: contents ?? 'missing', witness: readWitness(path) }
 }
 
 /** The header of a database of this program (sqlite.org/fileformat2.html, section 1.3). */

@@ -11,8 +11,8 @@ const rowsAtOnce = 500
 const failuresMax = 100_000
 
 /**
- * Copies what can be read of a damaged database into a new one with the same tables, row by row around the damage.
- * `lastIds`: the highest ids that are known to have been assigned.
+ * Copies what can be read of a damaged database into a new one with the same tables, row by row around the damage, each chunk
+ * of rows in a commit that is not synced. Constant memory. `lastIds`: the highest ids that are known to have been assigned.
  */
 export function salvageRows(
   from: Connection,
@@ -20,7 +20,7 @@ export function salvageRows(
   tables: readonly Table[],
   lastIds: Readonly<Record<string, bigint>>,
 ): Record<string, Salvaged> {
-  to.exec('pragma foreign_keys = off')
+  to.exec('pragma foreign_keys = off; pragma synchronous = off')
   return Object.fromEntries(
     tables.map((table) => {
       const salvaged: Salvaged = { rows: 0, unreadable: 0 }
@@ -86,39 +86,72 @@ function highest(from: Connection, table: string, known: bigint): bigint {
   )
 }
 
-/** In the order of the key until a row cannot be read, then backwards from the end. */
+/** In the order of the key until a row cannot be read, then backwards from the end to there. */
 function* readFromBothEnds(
   from: Connection,
-  { name, key }: Table,
+  table: Table,
   columns: readonly string[],
   salvaged: Salvaged,
 ): Generator<Row[]> {
-  const keys = key.join(', ')
-  const marks = key.map((_, index) => `?${index + 1}`).join(', ')
-  const keyOf = (row: Row | undefined) =>
-    key.map((column) => row?.[columns.indexOf(column)] ?? null)
-  const step = (isForward: boolean, after: Row | undefined, limit: number) =>
-    tryToRead(
-      from,
-      `select ${columns.join(', ')} from ${name}
-      ${after ? `where (${keys}) ${isForward ? '>' : '<'} (${marks})` : ''}
-      order by ${key.map((column) => `${column} ${isForward ? 'asc' : 'desc'}`).join(', ')} limit ${limit}`,
-      after ? keyOf(after) : [],
-    )
-  const seen = new Set<string>()
-  for (const isForward of [true, false]) {
-    let last: Row | undefined
-    for (;;) {
-      const rows = step(isForward, last, rowsAtOnce) ?? step(isForward, last, 1)
-      if (!rows) break
-      const fresh = rows.filter((row) => !seen.has(keyOf(row).join('\0')))
-      for (const row of fresh) seen.add(keyOf(row).join('\0'))
-      if (fresh.length > 0) yield fresh
-      if (rows.length === 0 || fresh.length < rows.length) return
-      last = rows.at(-1)
-    }
-    if (isForward) salvaged.unreadable += 1
+  const keyOf = (row: Row) => table.key.map((column) => row[columns.indexOf(column)] ?? null)
+  let low: Value[] | undefined
+  for (;;) {
+    const rows = readBetween(from, table, columns, { low })
+    if (rows?.length === 0) return
+    const next = rows && keyOf(rows.at(-1) as Row)
+    // Rows that are out of order would be read again and again.
+    if (!rows || !next || (low && !isAscending(from, low, next))) break
+    yield rows
+    low = next
   }
+  salvaged.unreadable += 1
+  let high: Value[] | undefined
+  for (;;) {
+    const rows = readBetween(from, table, columns, { low, high, isBackwards: true })
+    if (!rows || rows.length === 0) return
+    const next = keyOf(rows.at(-1) as Row)
+    if (high && !isAscending(from, next, high)) return
+    yield rows
+    high = next
+  }
+}
+
+/** The rows between two keys, without theirs; a single one where many cannot be read. */
+function readBetween(
+  from: Connection,
+  { name, key }: Table,
+  columns: readonly string[],
+  {
+    low,
+    high,
+    isBackwards = false,
+  }: { low?: Value[] | undefined; high?: Value[] | undefined; isBackwards?: boolean },
+): Row[] | undefined {
+  const keys = key.join(', ')
+  const conditions = [
+    ...(low ? [`(${keys}) > (${marks(low, 1)})`] : []),
+    ...(high ? [`(${keys}) < (${marks(high, (low?.length ?? 0) + 1)})`] : []),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  const order = key.map((column) => `${column} ${isBackwards ? 'desc' : 'asc'}`).join(', ')
+  const select = `select ${columns.join(', ')} from ${name} ${where} order by ${order}`
+  const parameters = [...(low ?? []), ...(high ?? [])]
+  return (
+    tryToRead(from, `${select} limit ${rowsAtOnce}`, parameters) ??
+    tryToRead(from, `${select} limit 1`, parameters)
+  )
+}
+
+function isAscending(from: Connection, one: Value[], other: Value[]): boolean {
+  const [row] = from.all<[bigint]>(
+    `select (${marks(one, 1)}) < (${marks(other, one.length + 1)})`,
+    [...one, ...other],
+  )
+  return row?.[0] === 1n
+}
+
+function marks(values: readonly Value[], start: number): string {
+  return values.map((_, index) => `?${start + index}`).join(', ')
 }
 
 function tryToRead(

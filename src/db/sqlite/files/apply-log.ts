@@ -25,14 +25,12 @@ export type AppliedLog = {
   bad: number
 }
 
-type Pending = { page: number; bytes: Buffer; row: StoreRow | undefined }
-
 /** How many damaged frames are searched for a flipped bit: it takes fifty milliseconds each. */
 const searchesMax = 100
 
 /**
  * Copies the pages of a log into a database file. `sound`: what SQLite would recover; `all`: also what is behind a damaged
- * frame, and proved by its own checksums and the counted commits.
+ * frame, and proved by its own checksums and the counted commits. Constant memory.
  */
 export function applyLog(
   log: string,
@@ -86,7 +84,7 @@ function applyFrames(frames: Frames, target: number, extent: 'sound' | 'all'): A
   const { layout, salts, read } = frames
   const applied: AppliedLog = { commits: 0, mended: 0, bad: 0 }
   let before = frames.start
-  let pending: Pending[] = []
+  const pending = createPending()
   let last: StoreRow | undefined
   let bad = 0
   let mended = 0
@@ -103,8 +101,7 @@ function applyFrames(frames: Frames, target: number, extent: 'sound' | 'all'): A
     }
     if (found) {
       if (found.isMended) mended += 1
-      const page = bytes.subarray(frameHeaderBytes)
-      pending.push({ page: bytes.readUInt32BE(0), bytes: page, row: findStoreRow(page) })
+      pending.add(index, bytes, found)
       if (bytes.readUInt32BE(4) !== 0) commit(bytes.readUInt32BE(4))
     } else bad += 1
     before = found?.checksum ?? checksumAt(bytes, 16)
@@ -114,11 +111,13 @@ function applyFrames(frames: Frames, target: number, extent: 'sound' | 'all'): A
 
   /** Behind a damaged frame only a commit with a higher number is one: others are left of transactions that were rolled back. */
   function commit(pages: number) {
-    const row = pending.findLast((one) => one.row)?.row
+    const row = pending.row()
     const isLater = row !== undefined && (last === undefined || row.commits > last.commits)
     if (bad === 0 || isLater) {
-      for (const { page, bytes: content } of pending) {
-        writeSync(target, content, 0, content.length, (page - 1) * layout.pageSize)
+      for (const frame of pending.frames(read)) {
+        const content = frame.subarray(frameHeaderBytes)
+        const position = (frame.readUInt32BE(0) - 1) * layout.pageSize
+        writeSync(target, content, 0, content.length, position)
       }
       ftruncateSync(target, pages * layout.pageSize)
       applied.commits += 1
@@ -128,6 +127,41 @@ function applyFrames(frames: Frames, target: number, extent: 'sound' | 'all'): A
       bad = 0
       mended = 0
     }
-    pending = []
+    pending.clear()
+  }
+}
+
+/**
+ * The frames of the transaction that is being read. It may be larger than the memory, so they are numbers, and read again;
+ * only those of which a bit was corrected are kept.
+ */
+function createPending() {
+  let ranges: { first: number; end: number }[] = []
+  let corrected = new Map<number, Buffer>()
+  let row: StoreRow | undefined
+
+  return {
+    add(index: number, bytes: Buffer, { isChanged }: { isChanged: boolean }) {
+      const range = ranges.at(-1)
+      if (range?.end === index) range.end += 1
+      else ranges.push({ first: index, end: index + 1 })
+      if (isChanged) corrected.set(index, bytes)
+      row = findStoreRow(bytes.subarray(frameHeaderBytes)) ?? row
+    },
+    row: () => row,
+    *frames(read: Frames['read']): Generator<Buffer> {
+      for (const { first, end } of ranges) {
+        for (let index = first; index < end; index++) {
+          const frame = corrected.get(index) ?? read(index)
+          if (!frame) throw new Error(`Frame ${index} of the log was cut meanwhile.`)
+          yield frame
+        }
+      }
+    },
+    clear() {
+      ranges = []
+      corrected = new Map()
+      row = undefined
+    },
   }
 }

@@ -7,8 +7,11 @@ import {
   sumOfFrame,
 } from './log-format.ts'
 
-/** A frame whose contents are proved by a checksum of 64 bits; `isMended`: after correcting a flipped bit. */
-type Mended = { checksum: Checksum; isMended: boolean }
+/**
+ * A frame whose contents are proved by a checksum of 64 bits; `isMended`: after correcting a flipped bit; `isChanged`: which
+ * was one of `bytes`.
+ */
+type Mended = { checksum: Checksum; isMended: boolean; isChanged: boolean }
 
 type Neighbours = {
   layout: LogLayout
@@ -33,14 +36,14 @@ export function mendFrame(
   const computed = sumOfFrame(bytes, layout, before)
   const hasSalts = bytes.compare(salts, 0, 8, 8, 16) === 0
   // Also with other salts: the checksum follows from that of the frame before.
-  if (isEqual(computed, stored)) return { checksum: stored, isMended: !hasSalts }
+  if (isEqual(computed, stored)) return { checksum: stored, isMended: !hasSalts, isChanged: false }
   if (!hasSalts) return undefined
   // The frame behind follows from what this one's checksum was.
   if (next && isEqual(sumOfFrame(next, layout, computed), checksumAt(next, 16))) {
-    return { checksum: computed, isMended: true }
+    return { checksum: computed, isMended: true, isChanged: false }
   }
   return isSearched && correctBit(bytes, layout, before, stored)
-    ? { checksum: stored, isMended: true }
+    ? { checksum: stored, isMended: true, isChanged: true }
     : undefined
 }
 

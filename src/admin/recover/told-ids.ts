@@ -1,0 +1,22 @@
+import type { FilesFound } from '../../db/sqlite/files/find-loss.ts'
+
+/** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
+export const untoldIdsMax = 1_000_000n
+
+/** The highest ids that the files of a store tell of, those of another store at this place included. */
+export function toldIds({
+  log,
+  fileRow,
+  witness,
+}: Pick<FilesFound, 'log' | 'fileRow' | 'witness'>): Record<string, bigint> {
+  const rows = [
+    ...(typeof log === 'object' ? [log.latest, log.last] : []),
+    ...(typeof fileRow === 'object' ? [fileRow] : []),
+    ...(witness === 'missing' ? [] : witness),
+  ]
+  const ids: Record<string, bigint> = {}
+  for (const [table, id] of rows.flatMap((row) => Object.entries(row?.ids ?? {}))) {
+    if (id > (ids[table] ?? 0n)) ids[table] = id
+  }
+  return ids
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { it } from 'node:test'
+import { openWitness } from '../../src/db/sqlite/files/witness.ts'
+import { aBackedUpStore, change, lastPetId, rowsIn } from '../harness/backed-up-store.ts'
+import { crashStore } from '../harness/crashed-store.ts'
+import { contentsOf } from '../harness/sold-on-sqlite.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+
+type Env = Record<string, string>
+
+/** Runs `restore --json`; returns what it printed. */
+async function restore(env: Env, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(['restore', '--json', ...args], { env })
+  assert.match(stdout, /^\{.*\}\n$/, stderr)
+  return { code, report: JSON.parse(stdout) }
+}
+
+/** What the last process wrote that served a store whose database is lost. */
+function writeWitness(path: string, ids: string) {
+  const witness = openWitness(path, assert.fail)
+  witness.write(`store:${'0'.repeat(32)} 7\n${ids}`)
+  witness.close()
+}
+
+it('restore --replace: ids that the log of a damaged store tells stay unused, and a million more', async (t) => {
+  const { env, file, directory, path } = await aBackedUpStore(t)
+  await crashStore(directory, { pets: lastPetId + 2 })
+  const log = readFileSync(`${path}-wal`)
+  log[9_000] = (log[9_000] as number) ^ 1
+  writeFileSync(`${path}-wal`, log)
+
+  const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
+
+  assert.equal(code, 0, stderr)
+  assert.match(
+    stderr,
+    / The old store is damaged or missing: its last ids are those that its witness or its log tells, and 1,000,000 more /,
+  )
+  assert.deepEqual(rowsIn(path, `select seq from sqlite_sequence where name = 'pets'`), [
+    String(1_000_000 + lastPetId + 2),
+  ])
+})
+
+const lostDatabases: Record<string, (path: string) => void> = {
+  'was deleted': (path) => rmSync(path),
+  'is no database any more': (path) => writeFileSync(path, 'what is left of a disk'),
+  'has a damaged page': (path) => {
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0xff, 100, 200))
+  },
+}
+
+for (const [what, lose] of Object.entries(lostDatabases)) {
+  it(`restore --replace: a store that ${what}; its witness tells the ids`, async (t) => {
+    const { env, file, path } = await aBackedUpStore(t)
+    writeWitness(path, 'pets 900\nkeys 5')
+    lose(path)
+
+    const { code, report } = await restore(env, file, '--replace')
+    const kept = readdirSync(dirname(path)).filter((name) => name.includes('.replaced-'))
+
+    assert.deepEqual([code, report.lastIds.pets, report.lastIds.keys], [0, '1000900', '1000005'])
+    assert.ok(report.kept.includes('.replaced-'))
+    assert.ok(kept.some((name) => name.endsWith('.witness')))
+    assert.equal((await petstoreInThread(['keys', 'list'], { env })).code, 0)
+  })
+}
+
+it('restore --replace: finds the ids of a store whose restore was cut off after it was renamed', async (t) => {
+  const { env, file, path } = await aBackedUpStore(t)
+  change(path, [`update sqlite_sequence set seq = 900 where name = 'orders'`])
+  copyFileSync(path, `${path}.replaced-2026-01-01T00-00-00Z`)
+  rmSync(path)
+
+  const { report } = await restore(env, file)
+
+  assert.equal(report.lastIds.orders, '900')
+
+  rmSync(path)
+  rmSync(`${path}.witness`, { force: true })
+  writeFileSync(`${path}.replaced-2026-01-02T00-00-00Z`, 'what is left of a disk')
+  const refused = await petstoreInThread(['restore', file], { env })
+  assert.equal(refused.code, 64, 'nothing tells the ids of the last one')
+  assert.match(refused.stderr, /02T00-00-00Z is damaged or cannot be read, .* --skip-ids N/)
+})
+
+it('restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused', async (t) => {
+  const { env, file, directory, path } = await aBackedUpStore(t)
+  // As a service marks a file that it serves: a copy without its log has the mark.
+  change(path, ['pragma user_version = 1'])
+  const copied = await petstoreInThread(['restore', file, '--replace'], { env })
+  writeFileSync(path, 'what is left of a disk')
+  writeFileSync(`${path}-wal`, 'and of its log')
+  const before = contentsOf(directory)
+
+  const refused = await petstoreInThread(['restore', file, '--replace'], { env })
+  const unchanged = contentsOf(directory)
+  const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
+
+  assert.deepEqual([copied.code, copied.stderr], [64, refused.stderr])
+  assert.equal(refused.code, 64)
+  assert.match(
+    refused.stderr,
+    /petstore\.db is damaged or cannot be read, .*: --skip-ids N, 0 for none\. See /,
+  )
+  assert.deepEqual(unchanged, before)
+  assert.equal(code, 0)
+  assert.equal(report.lastIds.pets, String(lastPetId + 1_000))
+  assert.equal(report.lastIds.keys, '1002')
+  assert.equal(readFileSync(`${report.kept}-wal`, 'utf8'), 'and of its log')
+  assert.deepEqual(
+    rowsIn(path, `select seq from sqlite_sequence where name in ('keys', 'pets') order by 1`),
+    ['1002', String(lastPetId + 1_000)].sort((a, b) => Number(a) - Number(b)),
+  )
+})

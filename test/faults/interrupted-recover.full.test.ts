@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { it, type TestContext } from 'node:test'
+import { insertPets } from '../../src/features/pets/queries.ts'
+import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { aDirectory, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { launchService } from '../processes/process.ts'
+
+const pets = 20_000
+
+/** A store with many pets and a log that lacks its end; `spoil` damages its database too. */
+async function aDamagedStore(t: TestContext, spoil: (bytes: Buffer) => void) {
+  const path = await crashStore(aDirectory(t), { pets: 1 })
+  const db = await serveStore(path)
+  const pet = { name: 'x'.repeat(500), categoryId: 1n }
+  await Promise.all(Array.from({ length: pets }, () => db.write(insertPets, pet)))
+  await db.close()
+  const bytes = readFileSync(path)
+  spoil(bytes)
+  // As a service marks a file that it serves.
+  bytes.writeUInt32BE(1, 60)
+  writeFileSync(path, bytes)
+  truncateSync(`${path}.witness`)
+  return path
+}
+
+function spoilPage(bytes: Buffer) {
+  const text = bytes.indexOf('x'.repeat(500), bytes.length / 2)
+  const page = text - (text % 4096)
+  bytes.fill(0xff, page, page + 64)
+}
+
+for (const { ending, title, spoil } of [
+  { ending: '.recovering', title: 'while it copies the files', spoil: () => undefined },
+  { ending: '.salvaging', title: 'while it copies rows', spoil: spoilPage },
+]) {
+  it(`recover: kill -9 ${title} leaves the damaged store as it was, and the next run recovers it`, async (t) => {
+    const path = await aDamagedStore(t, spoil)
+    const before = readFileSync(path)
+    const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+
+    await using command = launchService({ args: ['recover'], env })
+    await until(() => existsSync(path + ending))
+    const { signal } = await command.kill()
+    const after = readFileSync(path)
+    const refused = await petstoreInThread(['keys', 'list'], { env })
+    const { code, stdout } = await petstoreInThread(['recover', '--json'], { env })
+
+    assert.equal(signal, 'SIGKILL')
+    assert.ok(after.equals(before))
+    assert.equal(refused.code, 65)
+    assert.match(refused.stderr, /is a copy that was made while the store was served/)
+    assert.equal(code, 0, stdout)
+    assert.ok(readFileSync(JSON.parse(stdout).kept).equals(before))
+    assert.ok(!existsSync(path + ending))
+    const list = await petstoreInThread(['verify'], { env })
+    assert.equal(list.code, 0, list.stdout)
+  })
+}
