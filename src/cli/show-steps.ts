@@ -1,14 +1,13 @@
 import type { Step } from '../admin/transfer/transfer-store.ts'
 import type { Clock } from '../context/context.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { createProgressBar, type Output } from './progress-bar.ts'
 
 type Steps = {
-  onStep(step: Step): void
-  /** The number of rows of this step so far. */
+  /** Returns what is called at the end of the step. */
+  onStep(step: Step): () => void
+  /** The number of rows so far, of the step that has some. */
   onRows(rows: number): void
-  /** The last step is done. */
-  end(): void
-  /** The last step has failed: its line is cleared. */
+  /** What was running has failed: its line is cleared. */
   abandon(): void
 }
 
@@ -21,31 +20,40 @@ const words: Readonly<Record<Step['name'], [doing: string, done: string]>> = {
 /** Redraws the bar at most this often. */
 const drawEveryMs = 100
 
-/** Says on standard error which step is done; on a terminal also which one is running, with a bar. */
-export function showSteps(clock: Clock, { isQuiet }: { isQuiet: boolean }): Steps {
-  const { stderr } = process
+/** Says which steps are done; on a terminal also which one is running, with a bar for the one that has rows. */
+export function showSteps(output: Output, clock: Clock, { isQuiet }: { isQuiet: boolean }): Steps {
+  const running = new Set<Step>()
   let bar: ReturnType<typeof createProgressBar> | undefined
-  let finish = () => {}
   let drawnMs = 0
 
   function clear() {
-    bar?.clear()
-    finish = () => {}
+    if (output.isTTY) output.write('\r\x1b[K')
+  }
+
+  function draw() {
+    const names = [...running].map(({ name, store }) => `${words[name][0]} ${store}`)
+    if (output.isTTY && names.length > 0) output.write(`\r${names.join(', ')} …\x1b[K\r`)
   }
 
   return {
-    onStep({ name, store, rows }) {
-      finish()
-      const [doing, done] = words[name]
+    onStep(step) {
       const startMs = clock()
-      drawnMs = startMs
-      bar = createProgressBar(stderr, { total: rows ?? 0, unit: 'rows', clock })
-      if (stderr.isTTY) stderr.write(`\r${doing} ${store} …\x1b[K\r`)
-      finish = () => {
+      running.add(step)
+      if (step.rows !== undefined) {
+        bar = createProgressBar(output, { total: step.rows, unit: 'rows', clock })
+        drawnMs = startMs
+      }
+      draw()
+      return () => {
+        running.delete(step)
+        if (step.rows !== undefined) bar = undefined
         clear()
         const seconds = ((clock() - startMs) / 1_000).toFixed(1)
-        const counted = rows === undefined ? '' : `${rows.toLocaleString('en-US')} rows of `
-        if (!isQuiet) stderr.write(`${done} ${counted}${store} in ${seconds} s.\n`)
+        const counted =
+          step.rows === undefined ? '' : `${step.rows.toLocaleString('en-US')} rows of `
+        const line = `${words[step.name][1]} ${counted}${step.store} in ${seconds} s.\n`
+        if (!isQuiet) output.write(line)
+        draw()
       }
     },
     onRows(rows) {
@@ -53,7 +61,6 @@ export function showSteps(clock: Clock, { isQuiet }: { isQuiet: boolean }): Step
       drawnMs = clock()
       bar?.show(rows)
     },
-    end: () => finish(),
     abandon: clear,
   }
 }

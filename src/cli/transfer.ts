@@ -28,11 +28,10 @@ export async function transferCommand(flags: Flags): Promise<number> {
   if (release) return takeBack(flags, from)
   requireTwoPlaces(flags, from, to)
   const context = { clock: systemClock, random: systemRandom }
-  const steps = showSteps(context.clock, { isQuiet: json })
+  const steps = showSteps(process.stderr, context.clock, { isQuiet: json })
   try {
     const request = { from, to, environment: config.environment }
     const digests = await transferStore(context, request, { ...steps, warn: tell })
-    steps.end()
     if (json) printJson({ from: from.name, to: to.name, tables: describeDigests(digests) })
     else
       tell(
@@ -94,7 +93,7 @@ function tellFindings({ store, results }: UnsoundStore, from: DatabaseAddress): 
   const all = results.map(describeResult).join('')
   const remedy =
     store === from.name
-      ? `${store} was not transferred, and nothing was changed. See petstore verify, which can repair it; then transfer it.`
+      ? `${store} was not transferred, and is as it was. See petstore verify, which can repair it; then transfer it.`
       : `${from.name} can be served as before; transfer it again.`
   tell(`${all}\n${store} has findings. ${remedy}`)
   return exitCodes.finding

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { isFull, itInFull } from '../../../test/harness/extent.ts'
+import { fillSqlite } from '../../../test/harness/fill.ts'
 import {
   at,
   expectServed,
@@ -50,10 +51,11 @@ function transfer(from: string, to: string, interruption: Interruption = {}) {
     { clock: systemClock, random: systemRandom },
     { from: at(from), to: at(to), environment: 'staging' },
     {
-      onStep({ name }) {
-        current = name
+      onStep({ name, rows }) {
+        if (rows !== undefined) current = name
         if (name === step) count += 1
         if (count === occurrence && !isWhileReading && name === step) act()
+        return () => undefined
       },
       onRows() {
         if (count === occurrence && isWhileReading && current === step) act()
@@ -63,11 +65,11 @@ function transfer(from: string, to: string, interruption: Interruption = {}) {
   )
 }
 
-/** Breaks what `petstore verify` checks. */
-const spoilStock = defineTransaction<null, null>({
-  name: 'spoilStock',
-  async run(sql) {
-    await sql.all('update pets set reserved = 0')
+/** Breaks what `petstore verify` checks, unless it is 1. */
+const setReserved = defineTransaction<number, null>({
+  name: 'setReserved',
+  async run(sql, reserved) {
+    await sql.all(`update pets set reserved = ${reserved} where id = 1`)
     return null
   },
 })
@@ -257,15 +259,35 @@ describe('a transfer', { timeout: 240_000 }, () => {
     },
   )
 
+  itInFull('verifies a large file in a thread, and moves it unless it has findings', async (t) => {
+    const { file } = await twoPlaces(t)
+    const other = `${file}-2`
+    const sold = await sell(file)
+    fillSqlite(file.replace('sqlite:', ''), 50_000)
+    const db = await openBriefly(file, [setReserved])
+    await db.write(setReserved, 0)
+
+    const refused = await transfer(file, other).catch((error) => error)
+    await db.write(setReserved, 1)
+    await db.close()
+    await transfer(file, other)
+
+    assert.ok(refused instanceof UnsoundStore, String(refused))
+    await expectServed(other, { ...sold, lastId: sold.lastId + 50_000 })
+  })
+
   itInFull('is refused for a store with findings', async (t) => {
     const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
-    const db = await openBriefly(file, [spoilStock])
-    await db.write(spoilStock, null)
+    const db = await openBriefly(file, [setReserved])
+    await db.write(setReserved, 0)
     await db.close()
 
     await assert.rejects(transfer(file, other), UnsoundStore)
 
     await expectServed(file, sold)
+    // Throws where a store is there that may be served.
+    const place = await holdTarget(at(other), storage)
+    await place.close()
   })
 })

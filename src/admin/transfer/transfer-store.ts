@@ -9,9 +9,10 @@ import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
+import { runInThread } from '../backup/thread-client.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../copy/copy-store.ts'
 import { type Digests, differences } from '../copy/digests.ts'
-import { type Result, verifyStore } from '../verify/verify-store.ts'
+import { verifyHeld } from '../verify/verify-held.ts'
 import { UnsoundStore } from './unsound-store.ts'
 
 type TransferRequest = {
@@ -25,8 +26,9 @@ export type Step = { name: 'check' | 'copy' | 'compare'; store: string; rows?: n
 
 /** What a transfer tells while it runs. */
 type Watch = {
-  onStep(step: Step): void
-  /** Called with the number of rows of this step so far. */
+  /** Returns what is called at the end of the step. A check runs beside another step. */
+  onStep(step: Step): () => void
+  /** Called with the number of rows so far, of the step that has some. */
   onRows(rows: number): void
   warn(sentence: string): void
 }
@@ -94,17 +96,14 @@ async function moveHeld(
   if (!hasLeft) requireUnmarked(source.mark, from.name)
   const transfer = Buffer.from(random(16)).toString('hex')
   const mark = { transfer, markedAt: clock() }
-  if (!hasLeft) await requireSound(from, watch)
+  const arriving: TransferMark = { ...mark, state: 'arriving', peer: placeOf(from) }
   const digests = hasLeft
-    ? await digestSource({ source, target }, from.name, watch)
-    : await fill(
-        { source, target },
-        from.name,
-        { ...mark, state: 'arriving', peer: placeOf(from) },
-        watch,
-      )
-  await requireEqual(to, digests, watch)
-  await requireSound(to, watch)
+    ? await digestSource(source, from.name, watch)
+    : await fillSound({ source, target }, from, arriving, watch)
+  await together(
+    (signal) => requireEqual(to, digests, until(signal, watch)),
+    (signal) => requireSound({ database: to, rows: rowsOf(digests) }, watch, signal),
+  )
   await target.requireHeld()
   // In this order: at no moment both can be served.
   if (!hasLeft) await source.setMark({ ...mark, state: 'left', peer: placeOf(to) })
@@ -125,31 +124,43 @@ async function requireEnvironment(
   await withDb(database, watch, (db) => refuseForeign(db, database.name, environment))
 }
 
-async function fill(
+/** Fills the target while the source is verified, since the service is down meanwhile. */
+async function fillSound(
   { source, target }: Held,
-  name: string,
+  from: DatabaseAddress,
   mark: TransferMark,
-  { onStep, onRows }: Watch,
+  watch: Watch,
 ): Promise<Digests> {
-  onStep({ name: 'copy', store: name, rows: await countRows(source, tables) })
-  const writer = await target.fill(mark)
-  try {
-    const digests = await copyStore(source, writer, tables, onRows)
-    await writer.finish()
-    return digests
-  } finally {
-    await writer.close()
-  }
+  const rows = await countRows(source, tables)
+  const [, digests] = await together(
+    (signal) => requireSound({ database: from, rows }, watch, signal),
+    async (signal) => {
+      const { onStep, onRows } = until(signal, watch)
+      const end = onStep({ name: 'copy', store: from.name, rows })
+      const writer = await target.fill(mark)
+      try {
+        const copied = await copyStore(source, writer, tables, onRows)
+        await writer.finish()
+        end()
+        return copied
+      } finally {
+        await writer.close()
+      }
+    },
+  )
+  return digests
 }
 
 /** What a store has whose copy is complete. */
 async function digestSource(
-  { source }: Held,
+  source: HeldSource,
   name: string,
   { onStep, onRows }: Watch,
 ): Promise<Digests> {
-  onStep({ name: 'compare', store: name, rows: await countRows(source, tables) })
-  return digestStore(source, tables, onRows)
+  const end = onStep({ name: 'compare', store: name, rows: await countRows(source, tables) })
+  const digests = await digestStore(source, tables, onRows)
+  end()
+  return digests
 }
 
 /** Reads every row of the target again. */
@@ -158,12 +169,11 @@ async function requireEqual(
   copied: Digests,
   { onStep, onRows }: Watch,
 ): Promise<void> {
-  const rows = Object.values(copied).reduce((sum, table) => sum + table.rows, 0)
-  onStep({ name: 'compare', store: to.name, rows })
+  const end = onStep({ name: 'compare', store: to.name, rows: rowsOf(copied) })
   const reader = await openStoreReader(to)
   try {
     const different = differences(copied, await digestStore(reader, tables, onRows))
-    if (different.length === 0) return
+    if (different.length === 0) return end()
     throw new OpenError(
       'damaged',
       `What ${to.name} has of ${different.join(', ')} differs from what was copied. The source was not changed; transfer it again.`,
@@ -173,14 +183,55 @@ async function requireEqual(
   }
 }
 
-async function requireSound(database: DatabaseAddress, watch: Watch): Promise<void> {
-  watch.onStep({ name: 'check', store: database.name })
-  await withDb(database, watch, async (db) => {
-    const results: Result[] = []
-    for await (const result of verifyStore({ db })) results.push(result)
-    const found = results.filter(({ findings }) => findings.length > 0)
-    if (found.length > 0) throw new UnsoundStore(database.name, found)
-  })
+function rowsOf(digests: Digests): number {
+  return Object.values(digests).reduce((sum, table) => sum + table.rows, 0)
+}
+
+/** Verifying a smaller file takes less time than starting a thread. */
+const threadRowsMin = 50_000
+
+/** Verifies a store: a large file in a thread of its own, while PostgreSQL works by itself. */
+async function requireSound(
+  { database, rows }: { database: DatabaseAddress; rows: number },
+  { onStep }: Watch,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = onStep({ name: 'check', store: database.name })
+  const isInThread = database.engine === 'sqlite' && rows >= threadRowsMin
+  const results = isInThread
+    ? await runInThread({ name: 'verify', database }, () => undefined, signal)
+    : await verifyHeld(database, () => signal.throwIfAborted())
+  const found = results.filter(({ findings }) => findings.length > 0)
+  if (found.length > 0) throw new UnsoundStore(database.name, found)
+  end()
+}
+
+/** The watch of a step that ends at its next rows once another has failed. */
+function until(signal: AbortSignal, watch: Watch): Watch {
+  return {
+    ...watch,
+    onRows(rows) {
+      signal.throwIfAborted()
+      watch.onRows(rows)
+    },
+  }
+}
+
+/** Runs both to their ends. Throws what was thrown first; that aborts the signal of the other. */
+async function together<A, B>(
+  one: (signal: AbortSignal) => Promise<A>,
+  other: (signal: AbortSignal) => Promise<B>,
+): Promise<[A, B]> {
+  const failing = new AbortController()
+  const run = <T>(work: (signal: AbortSignal) => Promise<T>) =>
+    work(failing.signal).catch((error) => {
+      failing.abort(error)
+      throw error
+    })
+  const [first, second] = await Promise.allSettled([run(one), run(other)])
+  if (first.status === 'fulfilled' && second.status === 'fulfilled')
+    return [first.value, second.value]
+  throw failing.signal.reason
 }
 
 async function withDb(
