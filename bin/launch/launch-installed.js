@@ -1,6 +1,6 @@
 // The launcher of the npm package. Plain JavaScript without packages, on any Node from 20.
 
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,11 +35,8 @@ export function launchInstalled(args) {
         )
       }
       mkdirSync(nodeFolder, { recursive: true, mode: 0o700 })
-      copyFileSync(lock, join(nodeFolder, 'package-lock.json'))
-      copyFileSync(
-        new URL('./node-package.json', import.meta.url),
-        join(nodeFolder, 'package.json'),
-      )
+      provide(lock, join(nodeFolder, 'package-lock.json'))
+      provide(new URL('./node-package.json', import.meta.url), join(nodeFolder, 'package.json'))
       forgetProjectOfNpm()
       // Without a home, npm has no cache of its own.
       if (cache.startsWith(tmpdir())) process.env.npm_config_cache ??= join(cache, 'npm')
@@ -50,6 +47,16 @@ export function launchInstalled(args) {
       )
     },
   })
+}
+
+/** A copy would be as read-only as the package may be, and the next start could not replace it. */
+function provide(from, to) {
+  const content = readFileSync(from)
+  if (existsSync(to) && readFileSync(to).equals(content)) return
+  // At once: another start may be reading it.
+  const unfinished = `${to}.${process.pid}`
+  writeFileSync(unfinished, content)
+  renameSync(unfinished, to)
 }
 
 /** A third of a start is compilation. The Node that is fetched inherits the variable. */

@@ -1,5 +1,5 @@
 /**
- * npm run test:package -- [--only size | install | types | runners | readiness | read-only | publish]
+ * npm run test:package -- [--only size | install | banner | types | runners | readiness | read-only | publish]
  * Packs the npm package petstore-service, installs it in empty folders as users do, and uses it there: on several Nodes, with
  * several package managers and test runners, which are killed too. Exits with 1 where something does not hold.
  */

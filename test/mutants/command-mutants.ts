@@ -34,6 +34,17 @@ export const commandMutants = [
     tests: ['test/package.test.ts'],
   },
   {
+    fault: 'package: a start after the first fails where the package is installed read-only',
+    edits: [
+      {
+        file: 'bin/launch/launch-installed.js',
+        find: 'writeFileSync(unfinished, content)',
+        replaceBy: 'writeFileSync(unfinished, content, { mode: 0o444 })',
+      },
+    ],
+    tests: ['test/package.test.ts'],
+  },
+  {
     fault: 'startPetstore: a misspelt option is ignored',
     edits: [
       {

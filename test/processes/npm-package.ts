@@ -39,8 +39,15 @@ const packagesMax = 1
 const hangMs = 600_000
 const rounds = 7
 
-/** Another user has no configuration of npm. */
-const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+/** Where npm finds packages here; other users, and the Nodes of the test, have no configuration of it. */
+const npmSettings = Object.fromEntries(
+  ['registry', 'cafile']
+    .map((name) => [
+      `npm_config_${name}`,
+      execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim(),
+    ])
+    .filter(([, value]) => value !== 'null'),
+)
 
 const managers = ['npm', 'pnpm', 'yarn'] as const
 type Manager = (typeof managers)[number]
@@ -64,8 +71,8 @@ export async function* usePackage(isWanted: (part: string) => boolean): AsyncGen
         for (const manager of managers)
           yield `Node ${major}, ${manager}: ${await useAll(project(manager, major))}`
       }
-      yield await readBanner(project('npm', 24))
     }
+    if (isWanted('banner')) yield await readBanner(project('npm', 24))
     if (isWanted('types')) yield checkTypes(project('npm', 24))
     if (isWanted('runners')) {
       for (const major of runnerMajors) yield* tryRunners(project('npm', major))
@@ -117,10 +124,12 @@ function at(workspace: string, name: string, major: Major): Place {
     symlinkSync(npmProgram(), join(path, 'npm'))
     symlinkSync(join(dirname(npmProgram()), 'npx-cli.js'), join(path, 'npx'))
   }
+  // `npm run` names the cache and the configuration of the user who runs this.
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const env = {
-    ...process.env,
+    ...Object.fromEntries(own),
+    ...npmSettings,
     PATH: [path, '/usr/bin', '/bin'].join(delimiter),
-    npm_config_registry: registry,
     XDG_CACHE_HOME: join(workspace, 'cache'),
   }
   return { folder, env, node, major }
@@ -252,7 +261,8 @@ async function readBanner({ folder, env }: Place): Promise<string> {
   const exited = once(child, 'exit')
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  await until(() => /curl .*\n/.test(output) || child.exitCode !== null)
+  const says = until(() => /curl .*\r?\n/.test(output) || child.exitCode !== null)
+  await says.catch(() => Promise.reject(new Error(`No banner came:\n${output}`)))
   child.kill('SIGTERM')
   await exited
   const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(output)) ?? []
