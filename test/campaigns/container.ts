@@ -1,8 +1,8 @@
 /**
  * npm run test:container -- [--folder DIRECTORY]
  * Builds the image of `Containerfile` with buildah, on a Debian of debootstrap, and runs it with runc: without root's
- * rights, on a read-only file system, with SQLite on the volume and with PostgreSQL. Linux and root only. A folder that is
- * named keeps the Debian for the next run. Exits with 1 where a promise does not hold.
+ * rights, on a read-only file system, with SQLite on the volume and with PostgreSQL; then the services of `compose.yaml`.
+ * Linux and root only. A folder that is named keeps the Debian for the next run. Exits with 1 where a promise does not hold.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask, freePort } from '../processes/command.ts'
+import { tryCompose } from '../processes/compose-run.ts'
 import { type Container, startContainer } from '../processes/container.ts'
 import {
   buildImage,
@@ -19,6 +20,7 @@ import {
   whyNotHere,
 } from '../processes/container-image.ts'
 import { startPostgres } from '../processes/postgres.ts'
+import { requireConsole } from '../processes/served-console.ts'
 
 /** Docker kills what has not stopped after this. */
 const stopMaxMs = 10_000
@@ -43,6 +45,7 @@ try {
     )
     await tryOnVolume(root, config)
     await tryOnPostgres(root, config)
+    for (const line of await tryCompose(folder, { root, config })) console.log(line)
   } finally {
     buildah('rm', container)
   }
@@ -63,6 +66,8 @@ async function tryOnVolume(root: string, config: ImageConfig) {
   const readyMs = await first.untilHealthy()
   console.log(`healthy after ${Math.round(readyMs)} ms, with SQLite on the volume`)
   checkConfinement(first)
+  await requireConsole(`http://127.0.0.1:${port}`)
+  console.log('serves the console, with the files that its page loads')
   assert.equal(first.checkHealth({ PETSTORE_PORT: '1' }).status, 1, 'the health check can fail')
   const key = readFileSync(join(volume, 'first-key'), 'utf8').trim()
   await createPet(port, key)

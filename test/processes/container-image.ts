@@ -63,7 +63,8 @@ export function buildImage(folder: string): { image: string; config: ImageConfig
   return { image, config: Docker.config }
 }
 
-function buildFrom(
+/** Builds an image from the text of a file, on images that are there. */
+export function buildFrom(
   buildah: (...args: string[]) => string,
   context: string,
   { image, file }: { image: string; file: string },

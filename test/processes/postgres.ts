@@ -265,8 +265,8 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The package's own install script, which is not run, would create these links. */
-function completePackage() {
+/** The package's own install script, which is not run, would create these links. Returns its folder. */
+export function completePackage(): string {
   const [platform, root] = nativePackage()
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list))
@@ -278,6 +278,7 @@ function completePackage() {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
+  return root
 }
 
 function nativePackage(): [platform: string, root: string] {
