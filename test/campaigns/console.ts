@@ -6,7 +6,7 @@ import { scrollPets } from './console/scroll-pets.ts'
 import { showStates } from './console/show-states.ts'
 import { useForMinutes } from './console/use-for-minutes.ts'
 
-// `npm run test:console -- [PART …] [--minutes N] [--pets N] [--only NAME]`. The parts, all of them when none is named:
+// `npm run test:console -- [PART …] [--minutes N] [--pets N] [--only WORD]`. The parts, all of them when none is named:
 // states: the console in every state, size and colour scheme, with axe and a picture of each in coverage/console/.
 // live: how soon a change by others is shown.
 // scroll: a list of ten million pets, scrolled for minutes.

@@ -91,13 +91,13 @@ export const frameStates: readonly ConsoleState[] = [
     name: 'no-permission',
     path,
     scopes: ['orders:read'],
-    lead: ({ page }) => page.getByRole('heading', { level: 1 }).waitFor(),
+    lead: ({ page }) => page.getByRole('main').getByRole('heading').first().waitFor(),
   },
   {
     name: 'start-of-orders-key',
     path: '',
     scopes: ['orders:read', 'orders:write'],
-    lead: ({ page }) => page.getByRole('heading', { level: 1 }).waitFor(),
+    lead: ({ page }) => page.getByRole('main').getByRole('heading').first().waitFor(),
   },
   {
     name: 'no-such-page',

@@ -17,6 +17,15 @@ const path = 'orders'
 export const orderStates: readonly ConsoleState[] = [
   { name: 'orders', path, lead: showHolds },
   { name: 'orders-active', path, lead: ({ page }) => goDown(page, 3) },
+  {
+    name: 'orders-open',
+    path,
+    async lead({ page }) {
+      await goDown(page, 2)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Order', exact: true }).waitFor()
+    },
+  },
   { name: 'orders-place', path, lead: ({ page }) => openForm(page) },
   {
     name: 'orders-place-of-pet',

@@ -30,7 +30,7 @@ export const looks = Object.entries(sizes).flatMap(([size, options]) =>
 type Reached = ConsolePage & { name: string; failure?: string }
 
 /**
- * Every state at every size in both colour schemes, one after the other, or those whose names begin with `wanted`. The store
+ * Every state at every size in both colour schemes, one after the other, or those whose names contain `wanted`. The store
  * is as it was at the start in each. `failure`: why the state could not be reached.
  */
 export async function* consoleStates(
@@ -41,7 +41,7 @@ export async function* consoleStates(
   for (const { look, options } of looks) {
     for (const state of states) {
       const name = `${state.name}-${look}`
-      if (!name.startsWith(wanted)) continue
+      if (!name.includes(wanted)) continue
       await petstore.reset(state.contents === 'empty' ? 'empty' : 'start')
       const { origin } = new URL(petstore.baseUrl)
       const path = `console/${state.path}`

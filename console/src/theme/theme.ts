@@ -42,6 +42,14 @@ export const theme = createTheme({
       styles: onCard,
     },
     Drawer: { defaultProps: noScrollLock, styles: onCard },
+    // In the page's landmark; the list itself scrolls, which a combobox moves by its own keys.
+    Select: {
+      defaultProps: {
+        comboboxProps: { portalProps: { target: '#page' }, floatingStrategy: 'fixed' },
+        withScrollArea: false,
+      },
+      styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+    },
     SpotlightRoot: { defaultProps: { ...noScrollLock, styles: onCard } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },

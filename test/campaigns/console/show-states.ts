@@ -12,17 +12,22 @@ const pictures = 'coverage/console'
 
 type Found = { count: number; faults: string[] }
 
+function add(found: Found, fault: string): void {
+  console.error(fault)
+  found.faults.push(fault)
+}
+
 /** Shows each state, takes a picture of it, and throws where axe, the browser or the policy finds anything. */
 export async function showStates(browser: Browser, only: string): Promise<void> {
   mkdirSync(pictures, { recursive: true })
   const found: Found = { count: 0, faults: [] }
   await using petstore = await startPetstore({ seed: 300, orderHoldMs: 900_000 })
   for await (const state of consoleStates(browser, petstore, only)) {
-    if (state.failure !== undefined) found.faults.push(`${state.name}: ${state.failure}`)
+    if (state.failure !== undefined) add(found, `${state.name}: ${state.failure}`)
     await look(state, found)
   }
   if (only === '') await showProduction(browser, found)
-  assert.deepEqual(found.faults, [])
+  assert.equal(found.faults.length, 0, `${found.faults.length} faults`)
   console.log(
     `${found.count} states: nothing found by axe, no error, no report of the policy; see ${pictures}/`,
   )
@@ -57,11 +62,11 @@ async function look(
   found: Found,
 ): Promise<void> {
   found.count += 1
-  await expectAccessible(page, name).catch(({ message }: Error) => found.faults.push(message))
+  await expectAccessible(page, name).catch(({ message }: Error) => add(found, message))
   await page.screenshot({ path: join(pictures, `${name}.png`) })
-  found.faults.push(...problems.map((problem) => `${name}: ${problem}`))
+  for (const problem of problems) add(found, `${name}: ${problem}`)
   const [width, room] = (await page.evaluate(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )) as [number, number]
-  if (width > room) found.faults.push(`${name} is ${width} wide in a window of ${room}`)
+  if (width > room) add(found, `${name} is ${width} wide in a window of ${room}`)
 }
