@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
-import { buildsConsole } from '../console/start-console-build.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { withCommitListeners } from '../db/commit-listeners.ts'
 import { isInMemory, openDb } from '../db/open.ts'
@@ -153,7 +153,7 @@ export async function createApp({
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config
-    registerConsole(server, { environment, isBuilding: buildsConsole(config) })
+    registerConsole(server, { environment, isBuilding: () => buildsConsole(config) })
   }
 
   return {

@@ -126,7 +126,11 @@ function start(
     assert.ok(error instanceof ServiceError)
     return reply.code(errorKindOf(error.code).status).send()
   })
-  registerConsole(app, { environment: 'staging', isBuilding, folder: pathToFileURL(`${folder}/`) })
+  registerConsole(app, {
+    environment: 'staging',
+    isBuilding: () => isBuilding,
+    folder: pathToFileURL(`${folder}/`),
+  })
   t.after(async () => {
     await app.close()
     rmSync(folder, { recursive: true })

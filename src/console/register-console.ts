@@ -1,103 +1,24 @@
-import { readFile } from 'node:fs/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Environment } from '../config/settings.ts'
-import { pathNotFound } from '../http/paths.ts'
-import {
-  type Compressible,
-  createCompressible,
-  sendCompressible,
-} from '../http/response/compressible.ts'
-import { type BuiltConsole, createBuiltConsole } from './built-console.ts'
-
-type ConsoleOptions = {
-  environment: Environment
-  /** Whether this process has the console built where it is missing. */
-  isBuilding: boolean
-  /** Where `console/build.js` writes. */
-  folder?: URL
-}
-
-const distFolder = new URL('../../console/dist/', import.meta.url)
+import type { FastifyInstance } from 'fastify'
+import type { ConsoleOptions } from './console-server.ts'
 
 /**
  * Serves the console below `/console/`: the files of its last build and no others. A path without an extension is a page
- * of the console, which its script shows. Until there is a build, each page says that it is on its way.
+ * of the console, which its script shows. Until there is a build, each page says that it is on its way. What serves it is
+ * loaded with the first request: a service starts as fast as without it.
  */
-export function registerConsole(
-  app: FastifyInstance,
-  { environment, isBuilding, folder = distFolder }: ConsoleOptions,
-): void {
-  const built = createBuiltConsole(folder, environment)
-  const ours = ownFiles(isBuilding)
+export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
+  let loading: Promise<ReturnType<typeof import('./console-server.ts')['createConsoleServer']>>
+  async function load() {
+    loading ??= import('./console-server.ts').then(({ createConsoleServer }) =>
+      createConsoleServer(options),
+    )
+    return loading
+  }
 
   app.get('/console', (_request, reply) => reply.redirect('console/', 308))
   app.get('/console/*', async (request, reply) => {
     const { '*': path } = request.params as { '*': string }
-    const file = isPage(path) ? await findPage(built, ours) : await findFile(built, ours, path)
-    if (file === undefined) throw pathNotFound(['/console/'])
-    reply.headers(pageHeaders)
-    return sendCompressible(request as FastifyRequest, reply as FastifyReply, file)
+    const send = await load()
+    return send(path, request, reply)
   })
 }
-
-/** Pages are one level deep: what they load is named relative to them, so that a proxy may add a path in front. */
-function isPage(path: string): boolean {
-  return /^[\w-]*$/.test(path)
-}
-
-async function findPage(built: BuiltConsole, ours: OwnFiles): Promise<Compressible | undefined> {
-  return (await built.findPage()) ?? (await ours['pending.html']())
-}
-
-async function findFile(
-  built: BuiltConsole,
-  ours: OwnFiles,
-  path: string,
-): Promise<Compressible | undefined> {
-  if (path === 'pending.css') return ours[path]()
-  return built.findFile(path)
-}
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
-
-type OwnFiles = Record<'pending.html' | 'pending.css', () => Promise<Compressible>>
-
-/** The page that stands in for the console, and its style sheet; read when they are first asked for. */
-function ownFiles(isBuilding: boolean): OwnFiles {
-  const load = (name: string, contentType: string) => async () => {
-    const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
-    const body = text.replace('{{state}}', isBuilding ? beingBuilt : notBuilt)
-    return createCompressible(Buffer.from(body), { contentType, cacheControl: 'no-store' })
-  }
-  return {
-    'pending.html': load('pending.html', 'text/html; charset=utf-8'),
-    'pending.css': load('pending.css', 'text/css; charset=utf-8'),
-  }
-}
-
-const beingBuilt = `<p>It is built once for each version, behind the running service. That takes about half a minute. This page
-        shows it as soon as it is there.</p>
-      <p class="hint">If it does not come, <code>console/build.log</code> says why.</p>`
-
-const notBuilt = `<p>This process does not build it. In the folder of the service, run</p>
-      <p><code>npm run build:console</code></p>
-      <p class="hint">This page shows it as soon as it is there.</p>`

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { loadConfig } from '../config/config.ts'
-import { buildsConsole, fetchSentence, startConsoleBuild } from './start-console-build.ts'
+import { buildsConsole } from './builds-console.ts'
+import { fetchSentence, startConsoleBuild } from './start-console-build.ts'
 
 it('a working copy is built for a store on a disk, unless the console is off, and never for one in memory', () => {
   const builds = (environment: Record<string, string>) =>

@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../config/config.ts'
-import { isInMemory } from '../db/open.ts'
 import type { Log } from '../telemetry/log.ts'
-
-const source = new URL('../../console/package.json', import.meta.url)
 
 type Build = { builder: URL; logFile: URL }
 
@@ -23,11 +19,6 @@ export const fetchSentence =
 const ownBuild: Build = {
   builder: new URL('../../bin/launch/build-console.js', import.meta.url),
   logFile: new URL('../../console/build.log', import.meta.url),
-}
-
-/** Whether this process has the console built: in a working copy, unless the store is gone with the process. */
-export function buildsConsole({ console, database }: Config): boolean {
-  return console === 'on' && !isInMemory(database) && existsSync(source)
 }
 
 /**

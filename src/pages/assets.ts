@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import { extname } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Compressible,
   createCompressible,
@@ -7,49 +8,39 @@ import {
 } from '../http/response/compressible.ts'
 import { assetHeaders } from './send-page.ts'
 
-const style = 'text/css; charset=utf-8'
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
 
-/** All files that pages load, at `/assets/NAME`; other names are 404. */
-const assets = [
-  { name: 'tokens.css', url: new URL('tokens.css', import.meta.url), contentType: style },
-  ...['frame.css', 'front-door.css', 'guide.css', 'reference.css'].map((name) => ({
-    name,
-    url: new URL(`assets/${name}`, import.meta.url),
-    contentType: style,
-  })),
-  ...['reference.js', 'json.js'].map((name) => ({
-    name,
-    url: new URL(`assets/${name}`, import.meta.url),
-    contentType: 'text/javascript; charset=utf-8',
-  })),
-  {
-    name: 'icon.svg',
-    url: new URL('assets/icon.svg', import.meta.url),
-    contentType: 'image/svg+xml',
-  },
-]
+/** Sends a file that pages load, by its name; each is read on the first request for it. */
+export function createAssetSender() {
+  const files = new Map<string, Promise<Compressible>>()
 
-export function registerAssets(app: FastifyInstance): void {
-  for (const asset of assets) {
-    const load = lazyFile(asset)
-    app.get(`/assets/${asset.name}`, async (request, reply) => {
-      const file = await load()
-      return sendCompressible(request, reply.headers(assetHeaders), file)
-    })
+  function load(name: string): Promise<Compressible> {
+    const known = files.get(name)
+    if (known) return known
+    const file = read(name)
+    files.set(name, file)
+    file.catch(() => files.delete(name))
+    return file
+  }
+
+  return async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = await load(name)
+    return sendCompressible(request, reply.headers(assetHeaders), file)
   }
 }
 
-/** Reads the file on the first request, and caches it. */
-function lazyFile({ url, contentType }: { url: URL; contentType: string }) {
-  let file: Promise<Compressible> | undefined
-  const read = async () =>
-    // Always revalidated: after an upgrade a browser must not mix old and new files.
-    createCompressible(await readFile(url), { contentType, cacheControl: 'public, no-cache' })
-  return () => {
-    file ??= read().catch((error: unknown) => {
-      file = undefined
-      throw error
-    })
-    return file
-  }
+async function read(name: string): Promise<Compressible> {
+  // The console is built with the tokens too.
+  const folder = name === 'tokens.css' ? '' : 'assets/'
+  const contentType = contentTypes[extname(name)]
+  if (contentType === undefined) throw new Error(`${name} is of a type that is not sent.`)
+  // Always revalidated: after an upgrade a browser must not mix old and new files.
+  return createCompressible(await readFile(new URL(`${folder}${name}`, import.meta.url)), {
+    contentType,
+    cacheControl: 'public, no-cache',
+  })
 }

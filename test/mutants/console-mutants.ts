@@ -4,7 +4,7 @@ export const consoleMutants = [
     fault: 'console: serves files that the build does not name',
     edits: [
       {
-        file: 'src/console/register-console.ts',
+        file: 'src/console/console-server.ts',
         find: 'if (file === undefined) throw',
         replaceBy:
           "if (file === undefined && path.includes('manifest')) return path\n    if (file === undefined) throw",
@@ -16,7 +16,7 @@ export const consoleMutants = [
     fault: 'console: may load scripts of others',
     edits: [
       {
-        file: 'src/console/register-console.ts',
+        file: 'src/console/console-server.ts',
         find: '"script-src \'self\'"',
         replaceBy: '"script-src *"',
       },
@@ -38,7 +38,7 @@ export const consoleMutants = [
     fault: 'console: is built for a store in memory',
     edits: [
       {
-        file: 'src/console/start-console-build.ts',
+        file: 'src/console/builds-console.ts',
         find: '!isInMemory(database) && ',
         replaceBy: '(database.path !== null) && ',
       },
@@ -111,5 +111,38 @@ export const consoleMutants = [
       },
     ],
     tests: ['test/browser/console.test.ts'],
+  },
+  {
+    fault: 'console: offers nothing where more is new than a look shows',
+    edits: [
+      {
+        file: 'console/src/table/record-window.ts',
+        find: 'unknown.at(-1) !== last) return false',
+        replaceBy: 'unknown.length > 0) return false',
+      },
+    ],
+    tests: ['test/console/record-window.test.ts'],
+  },
+  {
+    fault: 'console: says that stock runs out which staff set aside',
+    edits: [
+      {
+        file: 'console/src/overview/running-out.ts',
+        find: "const isSetAside = status === 'pending' && open.length === 0",
+        replaceBy: "const isSetAside = status !== 'pending' && open.length < 0",
+      },
+    ],
+    tests: ['test/console/orders.test.ts'],
+  },
+  {
+    fault: 'console: says that an order took a pet which staff sold',
+    edits: [
+      {
+        file: 'console/src/orders/describe-taken.ts',
+        find: "const isDelivered = pet?.status === 'sold' && lastDelivered !== undefined",
+        replaceBy: 'const isDelivered = lastDelivered !== undefined',
+      },
+    ],
+    tests: ['test/console/orders.test.ts'],
   },
 ]

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import { isInMemory } from '../db/open.ts'
+
+const source = new URL('../../console/package.json', import.meta.url)
+
+/** Whether this process has the console built: in a working copy, unless the store is gone with the process. */
+export function buildsConsole({ console, database }: Config): boolean {
+  return console === 'on' && !isInMemory(database) && existsSync(source)
+}

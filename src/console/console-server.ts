@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../config/settings.ts'
+import { pathNotFound } from '../http/paths.ts'
+import {
+  type Compressible,
+  createCompressible,
+  sendCompressible,
+} from '../http/response/compressible.ts'
+import { type BuiltConsole, createBuiltConsole } from './built-console.ts'
+
+export type ConsoleOptions = {
+  environment: Environment
+  /** Whether this process has the console built where it is missing. */
+  isBuilding(): boolean
+  /** Where `console/build.js` writes. */
+  folder?: URL
+}
+
+const distFolder = new URL('../../console/dist/', import.meta.url)
+
+/** Sends what is at a path below `/console/`. Throws `not_found`. */
+export function createConsoleServer({
+  environment,
+  isBuilding,
+  folder = distFolder,
+}: ConsoleOptions) {
+  const built = createBuiltConsole(folder, environment)
+  const ours = ownFiles(isBuilding())
+
+  return async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = isPage(path) ? await findPage(built, ours) : await findFile(built, ours, path)
+    if (file === undefined) throw pathNotFound(['/console/'])
+    return sendCompressible(request, reply.headers(pageHeaders), file)
+  }
+}
+
+/** Pages are one level deep: what they load is named relative to them, so that a proxy may add a path in front. */
+function isPage(path: string): boolean {
+  return /^[\w-]*$/.test(path)
+}
+
+async function findPage(built: BuiltConsole, ours: OwnFiles): Promise<Compressible | undefined> {
+  return (await built.findPage()) ?? (await ours['pending.html']())
+}
+
+async function findFile(
+  built: BuiltConsole,
+  ours: OwnFiles,
+  path: string,
+): Promise<Compressible | undefined> {
+  if (path === 'pending.css') return ours[path]()
+  return built.findFile(path)
+}
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+type OwnFiles = Record<'pending.html' | 'pending.css', () => Promise<Compressible>>
+
+/** The page that stands in for the console, and its style sheet; read when they are first asked for. */
+function ownFiles(isBuilding: boolean): OwnFiles {
+  const load = (name: string, contentType: string) => async () => {
+    const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
+    const body = text.replace('{{state}}', isBuilding ? beingBuilt : notBuilt)
+    return createCompressible(Buffer.from(body), { contentType, cacheControl: 'no-store' })
+  }
+  return {
+    'pending.html': load('pending.html', 'text/html; charset=utf-8'),
+    'pending.css': load('pending.css', 'text/css; charset=utf-8'),
+  }
+}
+
+const beingBuilt = `<p>It is built once for each version, behind the running service. That takes about half a minute. This page
+        shows it as soon as it is there.</p>
+      <p class="hint">If it does not come, <code>console/build.log</code> says why.</p>`
+
+const notBuilt = `<p>This process does not build it. In the folder of the service, run</p>
+      <p><code>npm run build:console</code></p>
+      <p class="hint">This page shows it as soon as it is there.</p>`
