@@ -41,13 +41,16 @@ function sentenceOf(path: string, recovered: 'finished' | undefined): string {
 function asJson(path: string, recovered: Recovered | 'finished' | undefined) {
   if (typeof recovered !== 'object')
     return { database: path, isRecovered: recovered === 'finished' }
-  const { kept, mended, lost, salvaged, lastIds } = recovered
+  const { kept, mended, lost, lostIds, salvaged, lastIds } = recovered
   return {
     database: path,
     isRecovered: true,
     kept,
     mended,
     lost: typeof lost === 'object' && lost ? textsOf(lost) : lost,
+    lostIds: Object.fromEntries(
+      Object.entries(lostIds).map(([table, range]) => [table, textsOf(range)]),
+    ),
     salvaged,
     lastIds: textsOf(lastIds),
     findings: countFindings(recovered.results),
@@ -60,19 +63,24 @@ function textsOf(numbers: Record<string, bigint>): Record<string, string> {
 }
 
 function describe(path: string, recovered: Recovered): string {
-  const { kept, mended, lost, salvaged, lastIds } = recovered
+  const { kept, mended, lost, lostIds, salvaged, lastIds } = recovered
   const count = countFindings(recovered.results)
   const ids = Object.entries(lastIds).map(([table, id]) => `${table} ${id}`)
   return [
     `${path} is a sound store again. The damaged files are ${kept} and what begins with that name.`,
     ...(mended > 0 ? [`Flipped bits of the log that were corrected: ${mended}.`] : []),
     describeLoss(lost),
+    ...Object.entries(lostIds).map(
+      ([table, { first, last }]) =>
+        `  ${table}: the records with ids ${first} to ${last}, and perhaps later ones`,
+    ),
     ...Object.entries(salvaged ?? {}).map(
       ([table, { rows, unreadable }]) =>
         `  ${table}: ${rows} rows saved${unreadable > 0 ? `, up to ${unreadable} could not be read` : ''}`,
     ),
     `No id up to these is assigned again: ${ids.join(', ')}.`,
     ...(count > 0 ? [`petstore verify has ${findingsOf(count)}.`] : []),
+    'Start the service again. Delete the damaged files once you are sure that you do not need them.',
     '',
   ].join('\n')
 }

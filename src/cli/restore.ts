@@ -122,7 +122,9 @@ function summaryOf(
 function describeIds(source: IdSource, skippedIds: bigint | undefined): string[] {
   if (skippedIds !== undefined || source === 'store') return []
   if (source === 'none')
-    return ['Ids that were assigned after the backup may be assigned again; --skip-ids avoids it.']
+    return [
+      'Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it.',
+    ]
   const more = untoldIdsMax.toLocaleString('en-US')
   return [
     `The old store is damaged or missing: its last ids are those that its witness or its log tells, and ${more} more of each table stay unused, since the latest may be missing there.`,

@@ -70,7 +70,7 @@ it('restore: into an empty place; keys, stored results and ids are those of the 
   assert.deepEqual([code, stdout], [0, ''], stderr)
   assert.match(
     stderr,
-    /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. Ids that were assigned after the backup may be assigned again; --skip-ids avoids it\.\n$/,
+    /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it\.\n$/,
   )
   assert.deepEqual([again.status, again.text], [201, first.text])
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
@@ -182,7 +182,10 @@ itInFull('75 alreadyServed: restore does not touch a store that is served', asyn
   await service.stop()
 
   assert.equal(code, 75)
-  assert.match(stderr, /petstore\.db is being served by process \d+\.\n$/)
+  assert.match(
+    stderr,
+    /petstore\.db is being served by process \d+\. Stop it, and run this command again\.\n$/,
+  )
   assert.deepEqual(after, before)
   assert.equal(new DatabaseSync(path).prepare('select 1 as one').get()?.one, 1)
 })

@@ -8,7 +8,7 @@ import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
 import { lookAtFiles } from '../../db/sqlite/lock.ts'
 import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
-import { explainOpening } from '../../db/sqlite/prepare.ts'
+import { describeLeft, explainOpening } from '../../db/sqlite/prepare.ts'
 import { checkBackupOf } from './backup.ts'
 import { checkClock } from './clock.ts'
 import { describeFiles } from './describe-files.ts'
@@ -89,9 +89,8 @@ function judgeOnly(path: string): void {
 /** Why a start would not create the store. */
 function problemWithout(path: string): string | undefined {
   const folder = dirname(path)
-  if (existsSync(`${path}-wal`)) {
-    return `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or restore a backup.`
-  }
+  const left = describeLeft(path)
+  if (left !== undefined) return left
   if (existsSync(folder) || folder === resolve('data')) return undefined
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`
 }

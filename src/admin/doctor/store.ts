@@ -81,7 +81,7 @@ function checkService({ servedBy }: StoreFacts): Finding {
     : ok('service', `A service runs on it: ${servedBy}.`)
 }
 
-function checkLog({ logBytes, servedBy }: StoreFacts): Finding[] {
+function checkLog({ state, logBytes, servedBy }: StoreFacts): Finding[] {
   if (logBytes === undefined) return []
   if (logBytes > logMaxBytes) {
     return [
@@ -95,7 +95,7 @@ function checkLog({ logBytes, servedBy }: StoreFacts): Finding[] {
   return [
     warning(
       'log',
-      `The last process did not stop cleanly, and a log of ${size(logBytes)} is left. Keep it beside the database: the next start recovers it.`,
+      `The last process did not stop cleanly, and a log of ${size(logBytes)} is left. Keep it beside the database${state === 'readable' ? ': the next start recovers it' : ''}.`,
     ),
   ]
 }

@@ -32,6 +32,8 @@ export type Recovered = {
   lost: { first: bigint; last: bigint } | 'unknown' | null
   /** By table, where the rows were copied one by one. */
   salvaged: Record<string, Salvaged> | null
+  /** The ids by table that were assigned, as the log or the witness tells, and are above those of the new store. */
+  lostIds: Record<string, { first: bigint; last: bigint }>
   /** The last ids by table: the next ones are above. */
   lastIds: Record<string, bigint>
   results: readonly Result[]
@@ -84,7 +86,7 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   const known = toldIds(found)
   const salvaged = draft ? null : await salvageInto(salvage, copy, known)
   const file = draft ? copy : salvage
-  const { lost, lastIds } = await settle(file, {
+  const { lost, lostIds, lastIds } = await settle(file, {
     found,
     latest,
     known,
@@ -99,7 +101,8 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   }
   if (existsSync(path)) giveToOwnerOf(path, file)
   placeFile(file, path + recoveredEnding)
-  return { kept: place(path, nowMs), mended: draft?.mended ?? 0, lost, salvaged, lastIds, results }
+  const kept = place(path, nowMs)
+  return { kept, mended: draft?.mended ?? 0, lost, lostIds, salvaged, lastIds, results }
 }
 
 function requireStore(path: string): FilesFound {
@@ -111,7 +114,7 @@ function requireStore(path: string): FilesFound {
   if (found) return found
   throw new OpenError(
     'configuration',
-    `There is no store at ${path} that could be recovered. Nothing was changed; restore a backup.`,
+    `There is no store at ${path} that could be recovered. Nothing was changed. Put its file back, or restore a backup: petstore restore FILE --replace.`,
   )
 }
 
@@ -170,16 +173,19 @@ async function settle(file: string, { found, latest, known, isSalvaged }: Settli
       : row && latest && isWitnessed && row.commits < latest.commits
         ? { first: row.commits + 1n, last: latest.commits }
         : ('unknown' as const)
+    const lostIds: Recovered['lostIds'] = {}
     const lastIds: Record<string, bigint> = {}
     for (const { name, assignsIds } of storage.tables) {
       if (!assignsIds) continue
       const own = await connection.lastId(name)
-      const highest = (known[name] ?? 0n) > own ? (known[name] as bigint) : own
+      const told = known[name] ?? 0n
+      if (told > own) lostIds[name] = { first: own + 1n, last: told }
+      const highest = told > own ? told : own
       lastIds[name] = highest + (isComplete ? 0n : untoldIdsMax)
       await connection.skipIds(name, lastIds[name])
     }
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
-    return { lost, lastIds }
+    return { lost, lostIds, lastIds }
   } finally {
     connection.close()
   }

@@ -259,11 +259,10 @@ describe('a transfer', { timeout: 240_000 }, () => {
     },
   )
 
-  itInFull('verifies a large file in a thread, and moves it unless it has findings', async (t) => {
-    const { file } = await twoPlaces(t)
-    const other = `${file}-2`
+  itInFull('verifies a large store in a thread, and moves it unless it has findings', async (t) => {
+    const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
-    fillSqlite(file.replace('sqlite:', ''), 50_000)
+    fillSqlite(file.replace('sqlite:', ''), 20_000)
     const db = await openBriefly(file, [setReserved])
     await db.write(setReserved, 0)
 
@@ -271,9 +270,10 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await db.write(setReserved, 1)
     await db.close()
     await transfer(file, other)
+    await transfer(other, `${file}-2`)
 
     assert.ok(refused instanceof UnsoundStore, String(refused))
-    await expectServed(other, { ...sold, lastId: sold.lastId + 50_000 })
+    await expectServed(`${file}-2`, { ...sold, lastId: sold.lastId + 20_000 })
   })
 
   itInFull('is refused for a store with findings', async (t) => {

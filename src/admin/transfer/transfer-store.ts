@@ -187,20 +187,22 @@ function rowsOf(digests: Digests): number {
   return Object.values(digests).reduce((sum, table) => sum + table.rows, 0)
 }
 
-/** Verifying a smaller file takes less time than starting a thread. */
-const threadRowsMin = 50_000
+/** Verifying a smaller store takes less time than starting a thread. */
+const threadRowsMin = 10_000
 
-/** Verifies a store: a large file in a thread of its own, while PostgreSQL works by itself. */
+/**
+ * Verifies a store: a large one in a thread, since copying blocks this one for seconds, such as to create an index in a file.
+ */
 async function requireSound(
   { database, rows }: { database: DatabaseAddress; rows: number },
   { onStep }: Watch,
   signal: AbortSignal,
 ): Promise<void> {
   const end = onStep({ name: 'check', store: database.name })
-  const isInThread = database.engine === 'sqlite' && rows >= threadRowsMin
-  const results = isInThread
-    ? await runInThread({ name: 'verify', database }, () => undefined, signal)
-    : await verifyHeld(database, () => signal.throwIfAborted())
+  const results =
+    rows >= threadRowsMin
+      ? await runInThread({ name: 'verify', database }, () => undefined, signal)
+      : await verifyHeld(database, () => signal.throwIfAborted())
   const found = results.filter(({ findings }) => findings.length > 0)
   if (found.length > 0) throw new UnsoundStore(database.name, found)
   end()

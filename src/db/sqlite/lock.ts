@@ -52,7 +52,7 @@ export function holdAlone(path: string): Lock {
   const { isNew, side } = openSide(path)
   try {
     for (let attempt = 0; !take(side, 'begin exclusive'); attempt++) {
-      if (attempt > attemptsMax) throw served(path)
+      if (attempt > attemptsMax) throw served(path, 'Stop it, and run this command again.')
       pause()
     }
     return { isNew, release: () => side.close() }
@@ -136,10 +136,11 @@ function pause() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, judgePauseMs)
 }
 
-function served(path: string): OpenError {
+function served(path: string, advice?: string): OpenError {
   const holder = lockHolderOf(`${path}.lock`)
   const who = holder === undefined ? 'another process' : `process ${holder}`
-  return new OpenError('alreadyServed', `${path} is being served by ${who}.`)
+  const sentence = `${path} is being served by ${who}.`
+  return new OpenError('alreadyServed', advice === undefined ? sentence : `${sentence} ${advice}`)
 }
 
 /**

@@ -40,13 +40,13 @@ export function prepareFile(path: string): string {
         `${path} is a symbolic link to a file that does not exist.`,
       )
     }
-    refuseLeftLog(resolve(path))
+    refuseLeft(resolve(path))
     return resolve(path)
   }
   const stat = statSync(path)
   if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
   if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
-  if (stat.size === 0) refuseLeftLog(realpathSync(path))
+  if (stat.size === 0) refuseLeft(realpathSync(path))
   requireAccess(path, `The database ${path}`)
   return realpathSync(path)
 }
@@ -59,23 +59,26 @@ function hardLinked(path: string, links: number): OpenError {
   )
 }
 
-/** SQLite deletes the log of a missing database, with the commits that only the log holds. */
-function refuseLeftLog(path: string) {
-  if (!existsSync(`${path}-wal`)) return refuseLeftWitness(path)
-  throw new OpenError(
-    'damaged',
-    `${path} is missing or empty, but its log ${path}-wal is there: the database was moved or deleted while it was served. Put it back, or delete ${path}-wal and ${path}-shm to begin an empty store.`,
-  )
+/** Throws `damaged` where a database is missing, and something of it is left. */
+function refuseLeft(path: string) {
+  const sentence = describeLeft(path)
+  if (sentence !== undefined) throw new OpenError('damaged', sentence)
 }
 
-/** The store was deleted, or its disk is not mounted: a start would begin an empty one, and give its ids out again. */
-function refuseLeftWitness(path: string) {
+/**
+ * Why a database that is missing or empty is not created: SQLite would delete the log that is left, with the commits that only
+ * the log holds; and without the witness the ids of the lost store would be assigned again. `undefined` where nothing is left.
+ */
+export function describeLeft(path: string): string | undefined {
+  const log = `${path}-wal`
   const witness = readWitness(path)
-  if (witness === 'missing' || witness.length === 0) return
-  throw new OpenError(
-    'damaged',
-    `${path} is missing or empty, but ${witnessPath(path)} says that a store was there. Put it back or restore a backup; to begin an empty store, delete ${witnessPath(path)}.`,
-  )
+  const isWitnessed = witness !== 'missing' && witness.length > 0
+  if (!existsSync(log) && !isWitnessed) return undefined
+  const what = existsSync(log)
+    ? `its log ${log} is there: the database was moved or deleted while it was served.`
+    : `${witnessPath(path)} says that a store was there.`
+  const left = [...(existsSync(log) ? [log] : []), ...(isWitnessed ? [witnessPath(path)] : [])]
+  return `${path} is missing or empty, but ${what} Put it back, or restore a backup: petstore restore FILE --replace. To begin an empty store, move ${left.join(' and ')} away.`
 }
 
 function makeDirectory(directory: string, path: string) {

@@ -54,7 +54,7 @@ function damagedLog(found: FilesFound): string | undefined {
   const isCopied = log.latest !== undefined && log.latest.commits <= copied
   if (!log.isHeaderSound && isCopied) return undefined
   const where = log.firstBad === 0 ? 'in its header' : `at frame ${log.firstBad} of ${log.frames}`
-  return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lossOf(found)} behind that. ${advice}`
+  return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lossOf(found)}. ${advice}`
 }
 
 /** A log that begins later than the file ends, or that belongs to another store. */
@@ -113,6 +113,6 @@ function lossOf(found: FilesFound): string {
   if (!latest) return 'commits that were acknowledged'
   const first = (visible?.commits ?? 0n) + 1n
   return first >= latest.commits
-    ? `commit ${latest.commits}, which was acknowledged,`
-    : `commits ${first} to ${latest.commits}, which were acknowledged,`
+    ? `commit ${latest.commits}, which was acknowledged`
+    : `commits ${first} to ${latest.commits}, which were acknowledged`
 }
