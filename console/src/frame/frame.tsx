@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { environment } from '../api/place.ts'
 import { useSession } from '../session/session.ts'
 import { keepFocus } from '../shared/focus-page.ts'
@@ -33,6 +33,12 @@ export function Frame() {
   useEffect(() => {
     if (isNew) keepFocus()
   }, [isNew])
+  // What had the focus has gone with the last page.
+  const lastPath = useRef(path)
+  useEffect(() => {
+    if (path !== lastPath.current) keepFocus()
+    lastPath.current = path
+  }, [path])
   useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: openPalette })
   useShortcut({
     keys: '?',
