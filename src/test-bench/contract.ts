@@ -241,6 +241,13 @@ export const NewTestKey = Type.Object(
         examples: [true],
       }),
     ),
+    validMs: Type.Optional(
+      milliseconds(
+        'How long it is valid by the clock of the store; without end when absent.',
+        315_360_000_000,
+        900_000,
+      ),
+    ),
     revoked: Type.Optional(
       Type.Boolean({
         description: 'Whether it was revoked.',

@@ -135,7 +135,8 @@ export const controls: readonly Control[] = [
     operationId: 'issueTestKey',
     method: 'POST',
     path: '/keys',
-    summary: 'Issue an API key: with some scopes, expired, revoked, or of the other environment',
+    summary:
+      'Issue an API key: with some scopes, for a while, expired, revoked, or of the other environment',
     body: NewTestKey,
     example: { key: 'pet_test_…' },
     async handle(bench, { body }) {

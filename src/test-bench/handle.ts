@@ -43,7 +43,7 @@ export type StoreControl = {
     remove(id: number): Promise<void>
     clear(): Promise<void>
   }
-  /** Issues an API key: with some scopes, expired, revoked, or of the other environment. */
+  /** Issues an API key: with some scopes, for a while, expired, revoked, or of the other environment. */
   issueKey(request?: NewTestKey): Promise<string>
   /** The requests below `/v1` since the last reset, oldest first. */
   requests(filter?: RequestFilter): Promise<JournalEntry[]>

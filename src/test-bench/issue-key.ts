@@ -6,11 +6,11 @@ import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
 import type { NewTestKey } from './contract.ts'
 
-/** Issues an API key: valid, expired, revoked, or one of the other environment, which this store does not know. */
+/** Issues an API key: valid, for a while or without end, expired, revoked, or one of the other environment, which this store does not know. */
 export async function issueKey(
   context: Context,
   own: Environment,
-  { scopes, expired, revoked, environment = own }: NewTestKey,
+  { scopes, expired, validMs, revoked, environment = own }: NewTestKey,
 ): Promise<string> {
   if (environment !== own) return mintKey(environment, context.random)
   const name = 'test bench'
@@ -18,6 +18,7 @@ export async function issueKey(
     name,
     environment,
     ...(scopes ? { scopes } : {}),
+    ...(validMs === undefined ? {} : { validMs }),
     ...(expired ? { validMs: 0 } : {}),
   })
   if (revoked) {

@@ -42,6 +42,23 @@ it('the clock is set, frozen, advanced while frozen, and reset', async () => {
   await assert.rejects(store.clock.advance(-1), /advanceMs must be an integer from 0/)
 })
 
+it('a key expires when the clock is advanced past its end', async () => {
+  await using store = await startPetstore({ keys: [{ validMs: 900_000 }, {}] })
+  const [limited = '', unlimited = ''] = store.keys
+  const codes = async () => {
+    const pages = [limited, unlimited].map((key) => call({ ...store, key }, '/pets'))
+    return (await Promise.all(pages)).map(({ status }) => status)
+  }
+
+  await store.clock.advance(800_000)
+  assert.deepEqual(await codes(), [200, 200])
+  await store.clock.advance(100_000)
+
+  assert.deepEqual(await codes(), [401, 200])
+  const response = await call({ ...store, key: limited }, '/pets')
+  assert.equal(((await response.json()) as { code: string }).code, 'expired_api_key')
+})
+
 it('the removal day of getPet comes', async () => {
   await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })
   const getPet = () => call(store, '/pets/1')
