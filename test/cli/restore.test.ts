@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -60,6 +61,8 @@ it('restore: into an empty place; keys, stored results and ids are those of the 
   const first = await createPet(env, key, { 'idempotency-key': 'once' })
   const file = join(folder, 'later.backup')
   await petstoreInThread(['backup', file], { env })
+  // As one that is kept.
+  chmodSync(file, 0o444)
   const directory = aDirectory(t)
   const place = settingsFor(directory)
 

@@ -1,6 +1,17 @@
 /** Mutants of backups and restores. */
 export const backupMutants = [
   {
+    fault: 'restore: a store of a read-only backup is read-only',
+    edits: [
+      {
+        file: 'src/db/sqlite/copy-writable.ts',
+        find: 'chmodSync(to, 0o600)',
+        replaceBy: 'chmodSync(to, 0o400)',
+      },
+    ],
+    tests: ['test/cli/restore.test.ts'],
+  },
+  {
     fault: 'gives a backup its name before it is synced',
     edits: [
       {

@@ -1,8 +1,9 @@
-import { copyFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { storage } from '../../app/storage.ts'
 import { OpenError } from '../../db/errors.ts'
 import { storeId } from '../../db/sqlite/application-id.ts'
 import { type Connection, connect } from '../../db/sqlite/connection.ts'
+import { copyWritable } from '../../db/sqlite/copy-writable.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import {
@@ -39,7 +40,7 @@ export async function writeStore(
   try {
     const manifest = openManifest(backup)
     onProgress({ unit: 'bytes', done: 0, total: statSync(backup).size })
-    copyFileSync(backup, file)
+    copyWritable(backup, file)
     await requireDigests({ file, name: backup, manifest }, onProgress)
     const lastIds = await makeStore(file, backup, manifest, (table, last) => {
       const used = usedIds[table] ?? 0n

@@ -1,5 +1,6 @@
-import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import { connect } from './connection.ts'
+import { copyWritable } from './copy-writable.ts'
 import { isDamage } from './failures.ts'
 import { type AppliedLog, applyLog } from './files/apply-log.ts'
 
@@ -22,7 +23,7 @@ type Copying = {
 /** Copies a database and what can be taken from its log into one file, without SQLite. */
 export function copyDatabase({ path, copy, pageSize, extent }: Copying): AppliedLog {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(copy + ending, { force: true })
-  if (existsSync(path)) copyFileSync(path, copy)
+  if (existsSync(path)) copyWritable(path, copy)
   else closeSync(openSync(copy, 'wx'))
   const log = `${path}-wal`
   const applied =
