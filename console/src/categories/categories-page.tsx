@@ -55,6 +55,7 @@ export function CategoriesPage() {
       add={canWrite ? add : undefined}
       open={canWrite ? edit : undefined}
       actions={actions}
+      goTo={(id) => setSearch({ name: undefined, at: String(id) })}
       detail={(category, opened) => <CategoryForm category={category} {...opened} />}
     />
   )

@@ -45,9 +45,9 @@ export function CategoryForm({
       draft={draftOf(category)}
       versions={{ draftOf, compare }}
       done={({ id }) => (isNew ? `Category ${id} was added.` : `Category ${id} was saved.`)}
-      saved={(now) => {
+      saved={(now, sentence) => {
         refreshCategories()
-        saved(now)
+        saved(now, sentence)
       }}
       close={close}
     >

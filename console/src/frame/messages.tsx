@@ -41,11 +41,24 @@ export function Messages() {
   )
 }
 
-function Said({ id, text, isProblem }: Toast) {
+function Said({ id, text, isProblem, action }: Toast) {
   return (
     <div className={classes.message} data-problem={isProblem || undefined}>
       <Icon name={isProblem ? 'alert' : 'check'} />
       <span className={classes.words}>{text}</span>
+      {action && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            action.run()
+            dismiss(id)
+            keepFocus()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <CloseButton
         size="sm"
         aria-label="Dismiss"

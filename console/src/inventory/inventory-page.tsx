@@ -44,6 +44,7 @@ export function InventoryPage() {
             }
       }
       open={canWrite ? setStock : undefined}
+      goTo={(id) => setSearch({ status: undefined, at: String(id) })}
       detail={(stock, opened) => stock && <StockForm stock={stock} {...opened} />}
     />
   )

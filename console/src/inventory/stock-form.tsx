@@ -46,7 +46,7 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
       draft={draftOf(stock)}
       versions={{ draftOf, compare: (mine, theirs) => compare(mine, theirs, stock) }}
       done={({ id, quantity }) => `Pet ${id}: ${count(quantity)} in stock.`}
-      saved={(now) => saved({ ...stock, ...now })}
+      saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
     >
       {({ draft, set, problems }) => (

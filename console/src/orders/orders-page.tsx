@@ -48,6 +48,7 @@ export function OrdersPage() {
       isAddingFirst={canWrite && place !== undefined}
       open={show}
       actions={actions}
+      goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
       detail={(order, { close, saved }) =>
         order === undefined ? (
           <OrderForm pet={place} close={close} saved={saved} />

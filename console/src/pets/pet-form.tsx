@@ -1,4 +1,4 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
@@ -6,7 +6,6 @@ import { useCategories } from '../api/categories.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { categoryOptions } from '../shared/category-options.ts'
 import type { Versions } from '../shared/conflict.tsx'
-import { Icon } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { type FieldTools, RecordEditor } from '../shared/record-editor.tsx'
 import { UserText } from '../shared/user-text.tsx'
@@ -19,11 +18,10 @@ import { offeredStatuses, statusLooks } from './pet-statuses.ts'
 type Props = Opened<Pet> & {
   /** The pet to change; a new one where there is none. */
   pet: Pet | undefined
-  withdraw: ((pet: Pet) => void) | undefined
 }
 
 /** Adds or changes a pet. */
-export function PetForm({ pet, withdraw, close, saved }: Props) {
+export function PetForm({ pet, close, saved }: Props) {
   const isNew = pet === undefined
   return (
     <RecordEditor<Pet, PetDraft, PetChange>
@@ -36,22 +34,6 @@ export function PetForm({ pet, withdraw, close, saved }: Props) {
       done={({ id }) => (isNew ? `Pet ${id} was added.` : `Pet ${id} was saved.`)}
       saved={saved}
       close={close}
-      more={
-        pet &&
-        withdraw && (
-          <Button
-            variant="subtle"
-            color="red"
-            leftSection={<Icon name="trash" size={16} />}
-            onClick={() => {
-              withdraw(pet)
-              close()
-            }}
-          >
-            Withdraw
-          </Button>
-        )
-      }
     >
       {(fields) => <PetFields {...fields} status={pet?.status} />}
     </RecordEditor>

@@ -50,13 +50,8 @@ export function PetsPage() {
       add={canWrite ? add : undefined}
       open={canWrite ? edit : undefined}
       actions={actions}
-      detail={(pet, opened) => (
-        <PetForm
-          pet={pet}
-          withdraw={actions.find(({ label }) => label === 'Withdraw')?.run}
-          {...opened}
-        />
-      )}
+      detail={(pet, opened) => <PetForm pet={pet} {...opened} />}
+      goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
     />
   )
 }

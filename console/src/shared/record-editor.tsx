@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { mergedDraft, type Saver, useSave, type Version } from '../api/use-save.ts'
+import { FormActions } from '../table/record-actions.tsx'
 import { Conflict, type Versions } from './conflict.tsx'
 import { RecordForm } from './record-form.tsx'
-import { say } from './toasts.ts'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {
@@ -28,10 +28,8 @@ type Props<T, Draft, Change extends object> = {
   versions?: { draftOf(record: T): Draft; compare(mine: Draft, theirs: T): Versions[] }
   /** What is said once it is saved. */
   done(record: T): string
-  saved(record: T): void
+  saved(record: T, sentence?: string): void
   close(): void
-  /** A button that does something else with the record. */
-  more?: ReactNode
   children(fields: FieldTools<Draft>): ReactNode
 }
 
@@ -42,7 +40,7 @@ type Props<T, Draft, Change extends object> = {
 export function RecordEditor<T extends { id: Int64 }, Draft extends object, Change extends object>(
   props: Props<T, Draft, Change>,
 ) {
-  const { title, submitLabel, saver, record, versions, done, saved, close, more, children } = props
+  const { title, submitLabel, saver, record, versions, done, saved, close, children } = props
   const { idOf = saver.kind } = props
   const [original] = useState(props.draft)
   const [draft, setDraft] = useState(original)
@@ -51,8 +49,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
   async function submit(chosen = draft, over?: Version<T>) {
     const result = await save(chosen, over)
     if (result === undefined) return
-    say(done(result))
-    saved(result)
+    saved(result, done(result))
     close()
   }
 
@@ -68,7 +65,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
       problem={problems.whole}
       submit={() => void submit()}
       close={close}
-      more={more}
+      more={record && <FormActions record={record} close={close} />}
       question={
         theirs &&
         versions && (

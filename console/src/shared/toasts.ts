@@ -1,33 +1,43 @@
 import { createStore } from './store.ts'
 
 /** A sentence about what happened, shown for a while. */
-export type Toast = { id: number; text: string; isProblem: boolean }
+export type Toast = {
+  id: number
+  text: string
+  isProblem: boolean
+  action?: ToastAction | undefined
+}
+
+/** What can be done about it, such as to show what was added. */
+type ToastAction = { label: string; run(): void }
 
 export const toasts = createStore<readonly Toast[]>([])
 
 const shownMs = 5_000
-const problemShownMs = 15_000
+const longShownMs = 15_000
 const shownMax = 3
 
 let lastId = 0
 
 /** Says what was done. */
-export function say(text: string): void {
-  add(text, false)
+export function say(text: string, action?: ToastAction): void {
+  add({ text, isProblem: false, action })
 }
 
 /** Says what went wrong. */
 export function sayProblem(text: string): void {
-  add(text, true)
+  add({ text, isProblem: true })
 }
 
 export function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
-function add(text: string, isProblem: boolean): void {
+function add(toast: Omit<Toast, 'id'>): void {
   lastId += 1
   const id = lastId
-  toasts.set([...toasts.get(), { id, text, isProblem }].slice(-shownMax))
-  setTimeout(() => dismiss(id), isProblem ? problemShownMs : shownMs)
+  toasts.set([...toasts.get(), { id, ...toast }].slice(-shownMax))
+  // Time to read it, or to act.
+  const isLong = toast.isProblem || toast.action !== undefined
+  setTimeout(() => dismiss(id), isLong ? longShownMs : shownMs)
 }

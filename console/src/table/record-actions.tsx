@@ -107,6 +107,31 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
   })
 }
 
+type FormActionsProps = { record: Identified; close(): void }
+
+/** What else can be done to the record of a form: on a phone its row has no buttons. */
+export function FormActions({ record, close }: FormActionsProps) {
+  const { actions } = useContext(RecordActions)
+  const others = actions.filter(({ hint }) => hint !== openHint)
+  return offered(others, record).map(({ label, icon, run }) => (
+    <Button
+      key={label}
+      variant="subtle"
+      {...(icon === 'trash' ? { color: 'red' } : {})}
+      {...(icon === undefined ? {} : { leftSection: <Icon name={icon} size={16} /> })}
+      onClick={() => {
+        close()
+        run(record)
+      }}
+    >
+      {label}
+    </Button>
+  ))
+}
+
+/** The key that opens a row. */
+export const openHint = 'Enter'
+
 const keyNames: Record<string, string> = { Delete: 'Del' }
 
 type KeyProps<T> = Offer<T> & {

@@ -9,10 +9,11 @@ import { Icon, type IconName } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
+import { say } from '../shared/toasts.ts'
 import type { RecordColumn } from './columns.ts'
-import { ActionKeys, type RecordAction, RecordActions } from './record-actions.tsx'
+import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
 import { RecordTable } from './record-table.tsx'
-import type { Identified } from './record-window.ts'
+import { type Identified, insert } from './record-window.ts'
 import type { RecordList } from './use-record-list.ts'
 
 const onPhone = '(max-width: 48em)'
@@ -21,8 +22,8 @@ const sizes = { phone: { row: 62, head: 0 }, desk: { row: 44, head: 40 } }
 /** What a form or a detail does with the list that it lies in. */
 export type Opened<T> = {
   close(): void
-  /** Shows a record as it was saved, and makes it the active one. */
-  saved(record: T): void
+  /** Shows a record as it is saved, makes it the active one, and says what was done. */
+  saved(record: T, sentence?: string): void
 }
 
 type Props<T extends Identified> = {
@@ -41,6 +42,8 @@ type Props<T extends Identified> = {
   noMatch: { title: string; text: string; showAll: string; clear(): void } | undefined
   /** The words for adding a record, where that is possible. */
   add?: { label: string; first: string } | undefined
+  /** Leads to a record, whatever the filters. */
+  goTo(id: Int64): void
   /** Adding begins with the page. */
   isAddingFirst?: boolean
   /** How a record is opened, where that is possible; with a picture it has a button in its row. */
@@ -56,7 +59,7 @@ const noActions: readonly RecordAction<never>[] = []
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
   const { title, about, kind, list, at, columns, filters, add, detail, onClose } = props
-  const { open: opening, actions = noActions, isAddingFirst = false } = props
+  const { open: opening, actions = noActions, isAddingFirst = false, goTo } = props
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
@@ -74,14 +77,17 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
     onClose?.()
     focusPage()
   }
-  function saved(record: T) {
+  function saved(record: T, sentence?: string) {
+    const isShown = insert(list.window, record, list.order) !== list.window
+    const show = { label: 'Show', run: () => goTo(record.id) }
     list.change({ type: 'insert', record, order: list.order })
     activate(record.id)
+    if (sentence !== undefined) say(sentence, isShown ? undefined : show)
   }
 
   const offer = useMemo(() => {
     const open: RecordAction<T>[] =
-      opening?.icon === undefined ? [] : [{ ...opening, hint: 'Enter', run: setOpened }]
+      opening?.icon === undefined ? [] : [{ ...opening, hint: openHint, run: setOpened }]
     return { kind, actions: [...open, ...actions] }
   }, [kind, opening, actions])
   const isFree = opened === undefined
