@@ -7,6 +7,7 @@ import type { Destination } from './destinations.ts'
 export function NotAllowed({ own }: { own: readonly Destination[] }) {
   return (
     <Notice
+      isPage
       title="This key may not see this page"
       text="Sign out, and in again with a key that may; or go to a page that this one may see."
       icon="key"

@@ -5,7 +5,7 @@ import { Notice } from '../shared/notice.tsx'
 /** In place of a page that failed. */
 export function PageError({ error, reset }: { error: unknown; reset(): void }) {
   return (
-    <Notice title="This page failed" text={describeError(error)} isAlert>
+    <Notice title="This page failed" text={describeError(error)} isAlert isPage>
       <Button onClick={reset}>Try again</Button>
     </Notice>
   )

@@ -9,12 +9,15 @@ type Props = {
   icon?: IconName
   /** It is an error that a screen reader says at once. */
   isAlert?: boolean
+  /** It stands for a whole page, and is its heading. */
+  isPage?: boolean
   /** What to do about it. */
   children?: ReactNode
 }
 
 /** In place of a list or a page: nothing is there, or it failed, and what to do. */
-export function Notice({ title, text, icon, isAlert = false, children }: Props) {
+export function Notice(props: Props) {
+  const { title, text, icon, isAlert = false, isPage = false, children } = props
   return (
     <div className={classes.notice} role={isAlert ? 'alert' : undefined}>
       <span className={isAlert ? classes.alertPicture : classes.picture}>
@@ -26,7 +29,7 @@ export function Notice({ title, text, icon, isAlert = false, children }: Props) 
           <Paw size={28} />
         )}
       </span>
-      <Title order={2} className={classes.title}>
+      <Title order={isPage ? 1 : 2} className={classes.title}>
         {title}
       </Title>
       {text !== undefined && <Text c="dimmed">{text}</Text>}
