@@ -71,15 +71,17 @@ function describe(path: string, recovered: Recovered): string {
     ...(mended > 0 ? [`Flipped bits of the log that were corrected: ${mended}.`] : []),
     describeLoss(lost),
     ...Object.entries(lostIds).map(
-      ([table, { first, last }]) =>
-        `  ${table}: the records with ids ${first} to ${last}, and perhaps later ones`,
+      ([table, { first, last }]) => `  ${table}: ids ${first} to ${last}, and perhaps later ones`,
     ),
     ...Object.entries(salvaged ?? {}).map(
       ([table, { rows, unreadable }]) =>
         `  ${table}: ${rows} rows saved${unreadable > 0 ? `, up to ${unreadable} could not be read` : ''}`,
     ),
     `No id up to these is assigned again: ${ids.join(', ')}.`,
-    ...(count > 0 ? [`petstore verify has ${findingsOf(count)}.`] : []),
+    ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
+    ...(lost === null
+      ? []
+      : ['If too much is lost, restore a backup instead: petstore restore FILE --replace.']),
     'Start the service again. Delete the damaged files once you are sure that you do not need them.',
     '',
   ].join('\n')

@@ -35,7 +35,7 @@ export async function transferCommand(flags: Flags): Promise<number> {
     if (json) printJson({ from: from.name, to: to.name, tables: describeDigests(digests) })
     else
       tell(
-        `${from.name} is not used any more. Set PETSTORE_DATABASE to the address of ${to.name}, and start the service.`,
+        `${from.name} is not used any more. Set PETSTORE_DATABASE to ${to.engine === 'sqlite' ? `sqlite:${to.name}` : `the address of ${to.name}`}, and start the service.`,
       )
     return 0
   } catch (error) {

@@ -80,7 +80,7 @@ it('recover: a cut log loses its last commits, which are named; their ids are no
   )
   assert.match(
     stdout,
-    /\nCommits \d+ to \d+ are lost\.\n {2}pets: the records with ids \d to 6, and perhaps later ones\n/,
+    /\nCommits \d+ to \d+ are lost\.\n {2}pets: ids \d to 6, and perhaps later ones\n/,
   )
   assert.match(stdout, /\nNo id up to these is assigned again: .*pets 10000\d\d/)
   const { ids, next } = await serve(path)

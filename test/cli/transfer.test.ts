@@ -35,7 +35,7 @@ it('transfer --from --to: says each step, and what to do next; the first store i
     `Compared N rows of ${target} in N s.`,
   ])
   assert.deepEqual(lines.slice(4), [
-    `${source} is not used any more. Set PETSTORE_DATABASE to the address of ${target}, and start the service.`,
+    `${source} is not used any more. Set PETSTORE_DATABASE to ${to}, and start the service.`,
     '',
   ])
   const writing = [['serve'], ['seed', '--count', '1'], ['keys', 'create', '--name', 'me']]

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { storage } from '../../src/app/storage.ts'
 import { loadMigrations } from '../../src/db/migrate.ts'
+import { createMutex } from '../../src/db/sqlite/mutex.ts'
 import { usePostgres } from '../processes/postgres.ts'
 
 /** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */
@@ -21,7 +22,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 /** An empty database on this server, the only one that this process uses this way. */
 export async function freshOnPostgres(server: string): Promise<TestDatabase> {
-  const { address, client } = idle.pop() ?? (await holdDatabase(server))
+  const { address, client } = idle.pop() ?? (await oneAtATime(() => holdDatabase(server)))
   return {
     address,
     async giveBack() {
@@ -45,6 +46,8 @@ const schema = hash('sha256', JSON.stringify(loadMigrations('postgres'))).slice(
 
 let admin: Promise<pg.Client> | undefined
 let tried = 0
+// Tests may take several at once, and a client of `pg` runs one statement at a time.
+const oneAtATime = createMutex()
 
 async function holdDatabase(server: string): Promise<Held> {
   admin ??= connect(server)

@@ -213,7 +213,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
   itOnPostgres('is refused while one of the two is served, in both directions', async (t) => {
     const { file, other } = await twoPlaces(t)
     const source = await serve(file)
-    await assert.rejects(transfer(file, other), isRefused(/is being served/))
+    await assert.rejects(transfer(file, other), isRefused(/is being served by .* Stop it, and run/))
     await source.close()
     if (!isFull) return
     const target = await serve(other)

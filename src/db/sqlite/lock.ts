@@ -16,6 +16,9 @@ export type Lock = {
 /** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
 type Purpose = 'serve' | 'use'
 
+/** The advice of commands that need a store for themselves. */
+export const stopFirst = 'Stop it, and run this command again.'
+
 /** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
 const judgeWaitMaxMs = 30_000
 const judgePauseMs = 20
@@ -27,14 +30,18 @@ const attemptsMax = 5
  * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
  * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
-export function enterDatabase(path: string, purpose: Purpose): Lock {
+export function enterDatabase(
+  path: string,
+  purpose: Purpose,
+  { advice }: { advice?: string } = {},
+): Lock {
   const { isNew, side } = openSide(path)
   try {
     const deadline = performance.now() + judgeWaitMaxMs
     let attempts = 0
     while (!enterNow(side, path, purpose)) {
       attempts = purpose === 'serve' && isReadable(side) ? attempts + 1 : 0
-      if (attempts > attemptsMax || performance.now() > deadline) throw served(path)
+      if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
       pause()
     }
     return { isNew, release: () => side.close() }
@@ -52,7 +59,7 @@ export function holdAlone(path: string): Lock {
   const { isNew, side } = openSide(path)
   try {
     for (let attempt = 0; !take(side, 'begin exclusive'); attempt++) {
-      if (attempt > attemptsMax) throw served(path, 'Stop it, and run this command again.')
+      if (attempt > attemptsMax) throw served(path, stopFirst)
       pause()
     }
     return { isNew, release: () => side.close() }

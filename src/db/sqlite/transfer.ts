@@ -12,7 +12,7 @@ import {
   transferMarkTable,
 } from '../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
-import { enterDatabase, type Lock, refuseOpenElsewhere } from './lock.ts'
+import { enterDatabase, type Lock, refuseOpenElsewhere, stopFirst } from './lock.ts'
 import { refuseUntouched, requireSchemaIn } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { readerOn } from './store-reader.ts'
@@ -30,7 +30,7 @@ export async function holdSqliteSource(
   let opened: Connection | undefined
   try {
     checkLibrary()
-    lock = enterDatabase(path, 'serve')
+    lock = enterDatabase(path, 'serve', { advice: stopFirst })
     const check = (found: Connection) =>
       requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
     refuseUntouched(path, check)
@@ -70,7 +70,7 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
   const path = prepareFile(file)
   const unfinished = `${path}${unfinishedEnding}`
   checkLibrary()
-  const lock = enterDatabase(path, 'serve')
+  const lock = enterDatabase(path, 'serve', { advice: stopFirst })
   try {
     const mark = await findUnfinished(path)
     return {
