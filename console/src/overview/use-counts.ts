@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
-import { petStatuses } from '../../../src/features/pets/pet-status.ts'
+import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
 import { client } from '../api/client.ts'
 import { type Count, countEveryMs, countOf, countsOptions, timed } from '../api/counts.ts'
 import { pause, untilVisible } from '../shared/pause.ts'
@@ -10,24 +10,24 @@ const restMs = 50
 /** Few pets change their category. */
 const countCategoriesEveryMs = 5 * 60_000
 
+type PetCounts = { all: Count; byStatus: { status: PetStatus; pets: Count }[] }
+
 /** How many pets there are of each status, and in all. */
 export function usePetCounts() {
   return useQuery({
-    ...countsOptions<{
-      all: Count
-      byStatus: { status: (typeof petStatuses)[number]; pets: Count }[]
-    }>(countEveryMs.min),
+    ...countsOptions<PetCounts>(countEveryMs.min),
     queryKey: ['count', 'pets by status'],
     queryFn: ({ signal }) =>
       timed(
-        async () => {
-          const all = await countOf((options) => client.pets.list({ limit: 1 }, options), signal)
+        async (measure) => {
+          const count = (query: { status?: PetStatus }) =>
+            measure(() =>
+              countOf((options) => client.pets.list({ ...query, limit: 1 }, options), signal),
+            )
+          const all = await count({})
           const byStatus = await inTurn(petStatuses, signal, async (status) => ({
             status,
-            pets: await countOf(
-              (options) => client.pets.list({ status, limit: 1 }, options),
-              signal,
-            ),
+            pets: await count({ status }),
           }))
           return { all, byStatus }
         },
@@ -44,10 +44,12 @@ export function useCategoryCounts(categories: readonly Category[], isOn: boolean
     enabled: isOn && categories.length > 0,
     queryFn: ({ signal }) =>
       timed(
-        () =>
+        (measure) =>
           inTurn(categories, signal, async (category) => {
             const query = { categoryId: category.id, limit: 1 }
-            const pets = await countOf((options) => client.pets.list(query, options), signal)
+            const pets = await measure(() =>
+              countOf((options) => client.pets.list(query, options), signal),
+            )
             return { category, pets }
           }),
         (counts) => counts.some(({ pets }) => pets === 'tooLong'),
