@@ -1,6 +1,11 @@
 import type { Connection } from './connection.ts'
 import { openWitness, type WitnessWriter } from './files/witness.ts'
-import { createCommitCounter, selectServedMark, setServedMark } from './store-row.ts'
+import {
+  type CountedCommit,
+  createCommitCounter,
+  selectServedMark,
+  setServedMark,
+} from './store-row.ts'
 
 export type CountedCommits = {
   /** Counts the commit that follows; the last statement of its transaction. */
@@ -45,7 +50,7 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
 
   function of(connection: Connection): CountedCommits {
     const counter = createCommitCounter(connection)
-    let counted: string | undefined
+    let counted: CountedCommit | undefined
     const count = () => {
       counted = counter.count()
     }

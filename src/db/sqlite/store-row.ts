@@ -15,14 +15,21 @@ const storeName = /^store:[\da-f]{32}$/
 /** The value of `user_version` while a process serves the database: bytes 60 to 63 of the file. */
 export const servedMark = 1
 
+/** A commit that was counted, as the witness has it. */
+export type CountedCommit = {
+  /** The name of the store's row. */
+  store: string
+  /** How many commits the store has with this one: far fewer than 2^53. */
+  commits: number
+  /** The last assigned ids, each table's in a line after a line feed. They may be a second old. */
+  ids: string
+}
+
 type CommitCounter = {
-  /**
-   * Counts the commit that follows, where its transaction has changed a row. Returns the lines of the witness: the store and
-   * the number, and the last ids, which may be a second old; `undefined` where nothing was changed.
-   */
-  count(): string | undefined
+  /** Counts the commit that follows, where its transaction has changed a row; `undefined` where nothing was changed. */
+  count(): CountedCommit | undefined
   /** Counts it in any case. */
-  countAlways(): string
+  countAlways(): CountedCommit
 }
 
 /** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
@@ -47,7 +54,7 @@ export function createCommitCounter(connection: Connection): CommitCounter {
     return raised > 0
   }
 
-  function count(changesBefore: bigint): string | undefined {
+  function count(changesBefore: bigint): CountedCommit | undefined {
     if (!raise(changesBefore)) {
       if (selectChanges(connection) <= changesBefore) return undefined
       row = selectStoreId(connection) ?? insertStoreId(connection)
@@ -59,10 +66,10 @@ export function createCommitCounter(connection: Connection): CommitCounter {
       ids = selectIds(connection)
       readMs = now
     }
-    return `${row.name} ${row.commits}${ids}`
+    return { store: row.name, commits: Number(row.commits), ids }
   }
 
-  return { count: () => count(changes), countAlways: () => count(-1n) as string }
+  return { count: () => count(changes), countAlways: () => count(-1n) as CountedCommit }
 }
 
 type StoreId = { rowId: bigint; name: string; commits: bigint }

@@ -15,7 +15,7 @@ import { serveStore } from '../../../test/harness/crashed-store.ts'
 import { storage } from '../../app/storage.ts'
 import type { Write } from '../db.ts'
 import { connect } from './connection.ts'
-import { readWitness } from './files/witness.ts'
+import { openWitness, readWitness } from './files/witness.ts'
 import { identifyDatabase } from './served-files.ts'
 import { selectStoreRow } from './store-row.ts'
 import { openWriter } from './writer.ts'
@@ -56,6 +56,27 @@ it('the witness has a commit, with the ids that it assigned, before the commit i
     assert.equal(commitsOf(path), stored?.commits)
     assert.equal(stored?.ids.pets, pet)
   }
+})
+
+it('the witness reads as it was written, whatever number follows another', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-witness-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const path = join(directory, 'petstore.db')
+  writeFileSync(path, '')
+  const writer = openWitness(path, assert.fail)
+  const store = `store:${'0'.repeat(32)}`
+  const numbers = [...Array(1_100).keys()].map((number) => number + 1)
+
+  for (const commits of [...numbers, 7, 2 ** 53 - 1]) {
+    const pets = commits < 1_000 ? BigInt(commits) / 10n : 0n
+    writer.write({ store, commits, ids: `\npets ${pets}` })
+
+    const read = readWitness(path)
+    assert.ok(read !== 'missing')
+    const written = read.find((row) => row.commits === BigInt(commits))
+    assert.deepEqual(written, { store, commits: BigInt(commits), ids: { pets } })
+  }
+  writer.close()
 })
 
 it('a batch that changes nothing is no commit', async (t) => {
