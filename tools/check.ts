@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compareSkips } from './check/compare-skips.ts'
 import { inMemory } from './check/in-memory.ts'
-import { testOnPostgres } from './check/on-postgres.ts'
+import { startSharedPostgres, testOnPostgres } from './check/on-postgres.ts'
 import { shareProcesses, sharingTests } from './check/share-processes.ts'
 import { node, nodeAloud, run, type Step } from './check/step.ts'
 
@@ -97,7 +97,7 @@ const tests: Step = {
   name: 'tests',
   title: 'the tests pass',
   check: () => {
-    const shared = shareProcesses(join(workspace, 'sqlite'), globSync(sharingTests).sort())
+    const shared = shareProcesses(join(workspace, 'sqlite'), globSync(sharingTests).sort(), 4)
     const paths = [...longTests, ...shared, ...shortTests]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...paths])()
   },
@@ -151,8 +151,11 @@ async function check(names: string[]): Promise<number> {
   const results = await Promise.all(atOnce.filter(isWanted).map(run))
   const withTests = [tests, ...afterTests].some(isWanted)
   // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
-  const testing = [consoleStep, onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
-  results.push(...(await Promise.all(testing.map(run))))
+  const testing = [onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
+  const server = testing.length > 0 ? await startSharedPostgres() : undefined
+  if (server !== undefined) process.env.TEST_POSTGRES = server.addressOf('postgres')
+  results.push(...(await Promise.all([consoleStep].filter(isWanted).concat(testing).map(run))))
+  await server?.stop()
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1
 }

@@ -23,7 +23,7 @@ const timeAndChance =
 
 /** Also what runs for each test of a process: at the root of a file it applies to the tests of all files. */
 const ofTheProcess =
-  /\bprocess\.(?:(?:chdir|umask|on|once|exit|kill|exitCode)\b|env\.\w+ = )|\bdelete process\.env\b|^(?:before|after)(?:Each)?\(/m
+  /\bprocess\.(?:(?:chdir|umask|on|once|exit|exitCode)\b|kill\(process\.pid\b|env\.\w+ = )|\bdelete process\.env\b|^(?:before(?:Each)?|afterEach)\(/m
 
 function findStraySql(files: Files): string[] {
   const outside = modulesOf(files).filter(({ path }) => !mayHoldSql.test(path))
@@ -52,7 +52,7 @@ const findClocks = refuse(
 const findStrayHabits = refuse(
   ofTheProcess,
   ({ path }) => !matchesGlob(path, sharingTests),
-  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/cli/',
+  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/faults/',
 )
 
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {
@@ -86,5 +86,5 @@ itHolds('time and randomness come from the context', findClocks, [
 itHolds('test files that share a process do not change it', findStrayHabits, [
   { 'src/http/server.test.ts': 'process.umask(0)' },
   { 'src/http/server.test.ts': "process.env.HOME = '/'" },
-  { 'test/http/json.test.ts': "import { after } from 'node:test'\nafter(() => stop())" },
+  { 'test/http/json.test.ts': "import { afterEach } from 'node:test'\nafterEach(() => stop())" },
 ])

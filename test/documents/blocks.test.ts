@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Document, documents, isAsShown, runSql } from '../harness/documents.ts'
+import { itInFull } from '../harness/extent.ts'
 import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { openTerminal, type Terminal } from '../processes/terminal.ts'
@@ -17,6 +18,8 @@ import { openTerminal, type Terminal } from '../processes/terminal.ts'
 // PostgreSQL on which the sql blocks are run.
 
 const pageMaxMs = 300_000
+/** The guides that start most processes: `npm test` leaves them to `npm run test:all`. */
+const takesLong = /\/(?:disaster|operating|postgresql)\.md$/
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 
@@ -30,25 +33,30 @@ after(async () => {
 })
 
 for (const page of pages) {
-  it(`${page.path}: pasted into a terminal, its commands succeed, and print what is shown`, {
-    timeout: pageMaxMs,
-  }, async () => {
-    const needsServer = page.blocks.some(({ language }) => language === 'sql')
-    const server = needsServer ? await startPostgres() : undefined
-    const others: Terminal[] = []
-    try {
-      await paste(page, others, server)
-      if (page.path === 'README.md') await terminal.paste(withPorts(recordsOfTheReader))
-    } catch (error) {
-      // It may be busy for ever, or closed: the next page gets another one.
-      await terminal.close()
-      terminal = openTerminal(folder, { PATH: path })
-      throw error
-    } finally {
-      for (const other of others) await other.close()
-      await server?.stop()
-    }
-  })
+  const define = takesLong.test(page.path) ? itInFull : it
+  define(
+    `${page.path}: pasted into a terminal, its commands succeed, and print what is shown`,
+    {
+      timeout: pageMaxMs,
+    },
+    async () => {
+      const needsServer = page.blocks.some(({ language }) => language === 'sql')
+      const server = needsServer ? await startPostgres() : undefined
+      const others: Terminal[] = []
+      try {
+        await paste(page, others, server)
+        if (page.path === 'README.md') await terminal.paste(withPorts(recordsOfTheReader))
+      } catch (error) {
+        // It may be busy for ever, or closed: the next page gets another one.
+        await terminal.close()
+        terminal = openTerminal(folder, { PATH: path })
+        throw error
+      } finally {
+        for (const other of others) await other.close()
+        await server?.stop()
+      }
+    },
+  )
 }
 
 // The TypeScript examples of the pages: each defines its test here.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { create } from '../consistency/creates/clients.ts'
-import { cases, itInFull } from '../harness/extent.ts'
+import { cases, describeInFull, itInFull } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
@@ -52,18 +52,21 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     })
   }
 
-  it('a command that is cut off before its commit reports that nothing was stored', async () => {
-    const before = await storedKeys()
-    proxy.cutAt(/; insert into keys [^;]*$/, 'answered', 1)
+  itInFull(
+    'a command that is cut off before its commit reports that nothing was stored',
+    async () => {
+      const before = await storedKeys()
+      proxy.cutAt(/; insert into keys [^;]*$/, 'answered', 1)
 
-    const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
-      env: { PETSTORE_DATABASE: throughProxy },
-    })
+      const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
+        env: { PETSTORE_DATABASE: throughProxy },
+      })
 
-    assert.notEqual(code, 0)
-    assert.match(stderr, /Nothing was stored; try again later\./)
-    assert.equal(await storedKeys(), before)
-  })
+      assert.notEqual(code, 0)
+      assert.match(stderr, /Nothing was stored; try again later\./)
+      assert.equal(await storedKeys(), before)
+    },
+  )
 
   itInFull(
     'slow results from the database are late, but never older than their requests',
@@ -77,7 +80,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
     },
   )
 
-  it('silent connections are closed together, and new ones are opened', async (t) => {
+  itInFull('silent connections are closed together, and new ones are opened', async (t) => {
     const report = await runFault(fleet, seed, () => silence(proxy, fleet))
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
@@ -91,7 +94,7 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
   }
 })
 
-describe('several hosts', { timeout }, () => {
+describeInFull('several hosts', () => {
   let primary: OwnPostgres
   let standby: OwnPostgres
   let address: string
@@ -110,7 +113,9 @@ describe('several hosts', { timeout }, () => {
     await standby?.stop()
   })
 
-  it('the host that accepts writes is used, and after a failover the promoted one', async (t) => {
+  it('the host that accepts writes is used, and after a failover the promoted one', {
+    timeout,
+  }, async (t) => {
     await using fleet = await startFleet(listing(standby, primary))
 
     key = fleet.key
@@ -123,7 +128,7 @@ describe('several hosts', { timeout }, () => {
     await assert.rejects(primary.query('select 1'))
   })
 
-  itInFull('a host in read-only mode is skipped', async () => {
+  it('a host in read-only mode is skipped', { timeout }, async () => {
     await primary.bringUp()
     const database = new URL(address).pathname.slice(1)
     await primary.query(

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { aPet, expectError } from '../harness/app.ts'
 import { type Answer, checkAnswer } from '../harness/contract.ts'
+import { cases } from '../harness/extent.ts'
 import { ask } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
@@ -51,7 +52,9 @@ describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  for (const interference of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
+  for (const interference of cases(['pg_cancel_backend', 'pg_terminate_backend'] as const, {
+    quickEvery: 2,
+  })) {
     it(`503: ${interference} while a create waits for the standby`, async () => {
       const name = `Rex ${interference}`
       const answer = await withoutStandby(interference, () => post('/pets', aPet({ name })))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { amount } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
 import { runPowerCuts } from '../processes/power-cuts.ts'
 
-const cuts = 2
+const cuts = amount({ quick: 1, full: 2 })
 const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and loop devices'
 
 // `npm run test:power` makes 25 cuts, and proves that the test would detect a loss.

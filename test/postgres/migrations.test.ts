@@ -67,7 +67,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
 
     const launch = launchService({ env: settingsOn(t, database) })
     await until(async () => {
-      const waiting = await columnOf(database, 'select from pg_locks where not granted')
+      const waiting = await columnOf(database, waits)
       return waiting.length > 0
     })
     await launch.kill()
@@ -96,6 +96,10 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
     assert.deepEqual(await columnOf(database, everything), before)
   })
 })
+
+/** The locks that sessions of this database wait for; others use the server too. */
+const waits = `select from pg_locks join pg_stat_activity using (pid)
+  where not granted and datname = current_database()`
 
 /** Makes the database record which tables are created. */
 const recordTables = `create schema audit;

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import type { PostgresServer } from '../../test/processes/postgres.ts'
 import { shareProcesses, sharingTests } from './share-processes.ts'
 import { nodeAloud } from './step.ts'
+
+/** Fifty starts at the same time are tested beside the other tests. */
+const connectionsMax = 400
 
 const startsStore = /\bstart(?:App|Listening)\(/
 
@@ -14,34 +18,36 @@ const beforeDatabase =
  * test, so `npm test` runs them on SQLite alone.
  */
 const aroundDatabase =
-  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|src\/openapi|src\/http\/(?!failures|idempotency\.|request\/paging\.))/
+  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
+
+/** Tests of commands and of the test bench say themselves which engine they use. */
+const ofOneEngine = /^test\/(?:cli|test-bench)\//
 
 /** The tests of responses: those that start a store through `startApp()`, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {
   const excluded = isFull ? beforeDatabase : aroundDatabase
   return globSync(sharingTests)
-    .filter((path) => !excluded.test(path.replaceAll(sep, '/')))
+    .filter((path) => ![ofOneEngine, excluded].some((one) => one.test(path.replaceAll(sep, '/'))))
     .filter((path) => startsStore.test(readFileSync(path, 'utf8')))
     .sort()
 }
 
-/**
- * Runs these tests on PostgreSQL, on one server: the one that `TEST_POSTGRES` names, with a role
- * that may create databases, else one from npm. `options` are those of node's test runner; files go to the workspace.
- */
-export async function testOnPostgres(
+/** The server of both runs of tests: the one that `TEST_POSTGRES` names, with a role that may create databases, else one from npm. */
+export async function startSharedPostgres(): Promise<PostgresServer> {
+  // Imported on demand: other steps need no server.
+  const { startPostgres, usePostgres } = await import('../../test/processes/postgres.ts')
+  const given = process.env.TEST_POSTGRES
+  return given === undefined
+    ? startPostgres(['-c', `max_connections=${connectionsMax}`])
+    : usePostgres(given)
+}
+
+/** Runs these tests on PostgreSQL. `options` are those of node's test runner; files go to the workspace. */
+export function testOnPostgres(
   workspace: string,
   options: string[],
   extent: { isFull: boolean },
 ): Promise<string> {
-  // Imported on demand: other steps need no server.
-  const { anyPostgres } = await import('../../test/processes/postgres.ts')
-  const server = await anyPostgres()
-  try {
-    const environment = { TEST_ENGINE: 'postgres', TEST_POSTGRES: server.addressOf('postgres') }
-    const shared = shareProcesses(join(workspace, 'postgres'), testsOfResponses(extent))
-    return await nodeAloud(['--test', ...options, ...shared], environment)()
-  } finally {
-    await server.stop()
-  }
+  const shared = shareProcesses(join(workspace, 'postgres'), testsOfResponses(extent))
+  return nodeAloud(['--test', ...options, ...shared], { TEST_ENGINE: 'postgres' })()
 }

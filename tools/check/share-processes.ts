@@ -7,15 +7,13 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,client,console,consistency,harness,http,interface}}/**/*.test.ts'
-
-const processes = 2
+  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,test-bench}}/**/*.test.ts'
 
 /**
- * Writes a few modules to a new folder, each of which loads its share of these test files; returns their paths. In a
+ * Writes as many modules to a new folder, each of which loads its share of these test files; returns their paths. In a
  * process of its own a file would mostly load modules, and run code that is not optimized yet.
  */
-export function shareProcesses(folder: string, paths: string[]): string[] {
+export function shareProcesses(folder: string, paths: string[], processes = 2): string[] {
   mkdirSync(folder)
   return Array.from({ length: processes }, (_, share) => {
     const loaded = paths.filter((_path, index) => index % processes === share)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
+import { cases } from '../../../test/harness/extent.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Verb = keyof typeof verbs
@@ -51,7 +53,7 @@ async function startWith(status: Status) {
   return app
 }
 
-for (const from of Object.keys(ways) as Status[]) {
+for (const from of cases(Object.keys(ways) as Status[], { quickEvery: isOnPostgres ? 2 : 1 })) {
   describe(`an order that is ${from}`, () => {
     for (const verb of Object.keys(verbs) as Verb[]) {
       const { success, refusal } = verbs[verb]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
-import { itInFull } from '../../../test/harness/extent.ts'
+import { cases, itInFull } from '../../../test/harness/extent.ts'
 import type { PetStatus } from './pet-status.ts'
 import { insertPets } from './queries.ts'
 
@@ -78,7 +78,7 @@ it('200: each match is met once, in both orders, for 256, 257, 2,000, 2,001 and 
   assert.deepEqual(left, { Ann: 0, Bob: 0, Cat: 0, Dan: 0 })
   assert.ok(pets.filter(({ name }) => name.startsWith('Rex')).length > 4_200)
 
-  for (const start of ['Ann', 'Bob', 'Cat', 'Dan', 'Rex', 'Max']) {
+  for (const start of cases(['Ann', 'Bob', 'Cat', 'Dan', 'Rex', 'Max'], { quickEvery: 2 })) {
     const found = pets.filter(({ name }) => name.startsWith(start))
     await checkWalk(app, `name=${start.toUpperCase()}&limit=100`, found)
     await checkWalk(app, `name=${start}&limit=99&sort=-id`, found.toReversed())

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
+import { cases } from '../../../test/harness/extent.ts'
 
 type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Status = 'available' | 'pending' | 'sold'
@@ -60,8 +62,11 @@ const allowed: Record<Status | 'none', readonly Status[]> = {
   sold: ['sold', 'available'],
 }
 
-for (const [title, { stated, since = [], status: from, isHeld = false }] of Object.entries(
-  states,
+for (const [title, { stated, since = [], status: from, isHeld = false }] of cases(
+  Object.entries(states),
+  {
+    quickEvery: isOnPostgres ? 3 : 1,
+  },
 )) {
   describe(`a pet that is ${title}`, () => {
     async function arrange() {
