@@ -67,7 +67,7 @@ it('recover: a cut log loses its last commits, which are named; their ids are no
     // The ids of a witness may be a second old; these are the last.
     const { store, commits } = (readWitness(file) as StoreRow[]).reduce(latestOf)
     const witness = openWitness(file, assert.fail)
-    witness.write(`${store} ${commits}\npets ${pets}`)
+    witness.write({ store, commits: Number(commits), ids: `\npets ${pets}` })
     witness.close()
   })
 

@@ -20,7 +20,7 @@ async function restore(env: Env, ...args: string[]) {
 /** What the last process wrote that served a store whose database is lost. */
 function writeWitness(path: string, ids: string) {
   const witness = openWitness(path, assert.fail)
-  witness.write(`store:${'0'.repeat(32)} 7\n${ids}`)
+  witness.write({ store: `store:${'0'.repeat(32)}`, commits: 7, ids: `\n${ids}` })
   witness.close()
 }
 
