@@ -27,7 +27,8 @@ async function useStores(startPetstore, ways) {
   for (const [index, store] of stores.entries()) check(await list(store), index + 1, 'pets')
   const { STORES } = process.env
   if (STORES) {
-    fs.writeFileSync(STORES, JSON.stringify(stores.map(({ baseUrl }) => baseUrl)))
+    const addresses = stores.map(({ baseUrl }) => baseUrl)
+    fs.writeFileSync(STORES, JSON.stringify({ pid: process.pid, addresses }))
     await new Promise(() => setInterval(() => {}, 1000))
   }
   // The others are left open: a run ends all the same.
@@ -192,10 +193,20 @@ async function killRun(run: Run, { folder }: Place) {
     if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.output()}`)
     return existsSync(file) && readFileSync(file, 'utf8') !== ''
   })
-  const stores: string[] = JSON.parse(readFileSync(file, 'utf8'))
+  const { pid, addresses } = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
   run.kill()
-  for (const baseUrl of stores) await until(() => isGone(baseUrl))
+  for (const baseUrl of addresses as string[]) await until(() => isGone(baseUrl))
+  endWorker(pid)
+}
+
+/** Some runners leave the process of a test when they are killed. */
+function endWorker(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** Polls for ten minutes: each test starts some stores, on a machine that may be busy. */
