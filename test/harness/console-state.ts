@@ -13,6 +13,8 @@ export type ConsoleState = {
   path: string
   /** What the store has: the demo data, unless it says otherwise. */
   contents?: 'demo' | 'empty'
+  /** There is room for it at a desk only. */
+  isWide?: boolean
   /** Nobody signs in. */
   isSignedOut?: boolean
   /** What the key may do; everything unless it says otherwise. */
@@ -40,7 +42,7 @@ export function listStates(path: string, operation: string, none: string): Conso
       path,
       async lead(shown) {
         await reloadWith(shown, { operation, delayMs: 600_000 })
-        await shown.page.locator('[role="grid"][aria-busy="true"]').waitFor()
+        await shown.page.locator('[role="grid"][aria-busy="true"]').waitFor({ state: 'attached' })
       },
     },
     {

@@ -115,6 +115,7 @@ export const petStates: readonly ConsoleState[] = [
   {
     name: 'pets-wrong-id',
     path,
+    isWide: true,
     async lead({ page }) {
       await fieldOn(page, 'Go to id').fill('seven')
       await page.keyboard.press('Enter')

@@ -41,7 +41,7 @@ export async function* consoleStates(
   for (const { look, options } of looks) {
     for (const state of states) {
       const name = `${state.name}-${look}`
-      if (!name.includes(wanted)) continue
+      if (!name.includes(wanted) || (state.isWide && look.startsWith('phone'))) continue
       await petstore.reset(state.contents === 'empty' ? 'empty' : 'start')
       const { origin } = new URL(petstore.baseUrl)
       const path = `console/${state.path}`

@@ -1,5 +1,5 @@
 /**
- * npm run test:lighthouse -- [--rounds N]
+ * npm run test:lighthouse -- [PATH …] [--rounds N]
  * Lighthouse, with its desktop preset, scores every page that the service serves, those of the console signed in too, and
  * prints the table of docs/measured.md. The reports are in coverage/lighthouse/. Exits with 1 where a median is below 95.
  */
@@ -31,8 +31,13 @@ const pages = [
   { path: '/console/categories', isSignedIn: true },
 ]
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '3' } },
+})
 const rounds = Number(values.rounds)
+const chosen = pages.filter(({ path }) => positionals.length === 0 || positionals.includes(path))
+if (chosen.length === 0) throw new Error(`There is no page ${positionals.join(', ')}.`)
 
 installPackages(import.meta.dirname)
 await buildConsole()
@@ -45,7 +50,7 @@ try {
   const { openTab } = await connect(port)
   const low: string[] = []
   console.log(heading())
-  for (const { path, isSignedIn = false } of pages) {
+  for (const { path, isSignedIn = false } of chosen) {
     const runs: Scores[] = []
     for (let round = 0; round < rounds; round++) {
       const tab = await openTab()

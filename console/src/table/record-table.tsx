@@ -87,7 +87,9 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
     if (first < fetchAhead) list.loadBefore()
     if (last > rows.length - fetchAhead) list.loadAfter()
   })
-  const mayMove = !isPointerOver && !isFocusWithin && overlay === undefined
+  // A list that has the focus, but no row of it, is not being read.
+  const isReading = isFocusWithin && activeId !== undefined
+  const mayMove = !isPointerOver && !isReading && overlay === undefined
   const hasNews = isUnsettled(window)
   // Who reads the first row sees what comes in front of it.
   const isAtTop = inView === 0 && (scroller.current?.scrollTop ?? 0) < rowHeight / 2
@@ -194,7 +196,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
       {state === 'ready' && !isStale && rows.length === 0 && (
         <div className={classes.instead}>{empty}</div>
       )}
-      <News window={window} isShown={hasNews && !mayMove} show={settle} />
+      <News window={window} isShown={hasNews && !mayMove && overlay === undefined} show={settle} />
     </section>
   )
 }

@@ -67,6 +67,7 @@ async function addAndSell(page: Page, round: number): Promise<void> {
   await page.getByRole('combobox', { name: 'Category' }).last().fill('77')
   await page.getByRole('option', { name: 'Category 77' }).click()
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: 'Add a pet' }).waitFor({ state: 'detached' })
   const said = page.getByText(/^Pet \d+ was added/).last()
   const id = /\d+/.exec((await said.textContent()) ?? '')?.[0] ?? ''
   await goTo(page, 'o', 'Orders')
