@@ -23,7 +23,8 @@ export function OverviewPage() {
           text="This key may not read pets, orders or the inventory."
         />
       )}
-      <div className={classes.scroller}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it, also while nothing in it can have the focus */}
+      <section className={classes.scroller} aria-label="Figures" tabIndex={0}>
         <div className={classes.panels}>
           {canReadOrders && <OpenOrders />}
           {canReadPets && <PetsByStatus />}
@@ -31,7 +32,7 @@ export function OverviewPage() {
           {canReadStock && canReadOrders && <StockRunningOut />}
           {canReadPets && <PetsByCategory />}
         </div>
-      </div>
+      </section>
     </>
   )
 }
