@@ -175,7 +175,11 @@ async function openActive(page: Page, field: string): Promise<void> {
 
 async function counted(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
+  // What is below the window is counted once it is scrolled to.
+  const last = page.getByRole('heading', { level: 2 }).last()
+  await last.scrollIntoViewIfNeeded()
   await page.locator('section[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 2 }).first().scrollIntoViewIfNeeded()
 }
 
 async function placeOrders(petstore: Petstore): Promise<void> {
