@@ -67,7 +67,9 @@ function copySource() {
       basename(path) !== 'node_modules' &&
       !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
   })
-  symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
+  for (const name of ['node_modules', 'console/node_modules']) {
+    symlinkSync(join(repositoryRoot, name), join(root, name))
+  }
   for (const name of ['modules', 'postgres', 'files']) mkdirSync(join(workspace, name))
 }
 

@@ -30,6 +30,8 @@ function run(body: string, env: Record<string, string> = {}) {
 }
 
 for (const as of ways) {
+  // The child is started by the same options.
+  const define = as === 'child' ? itInFull : it
   it(`startPetstore ${as}: quickly starts a store that shares nothing with others`, async (t) => {
     const startMs = performance.now()
     await using store = await startPetstore({ as })
@@ -61,27 +63,33 @@ for (const as of ways) {
     assert.equal(got.status, 410)
   })
 
-  it(`startPetstore ${as}: starts with the requested number of demo pets, the same each time`, async () => {
-    await using store = await startPetstore({ as, seed: 30 })
-    await using other = await startPetstore({ as, seed: 30 })
+  define(
+    `startPetstore ${as}: starts with the requested number of demo pets, the same each time`,
+    async () => {
+      await using store = await startPetstore({ as, seed: 30 })
+      await using other = await startPetstore({ as, seed: 30 })
 
-    const [pets, same] = await Promise.all(
-      [store, other].map(({ baseUrl, key }) => ask(`${baseUrl}/pets?limit=100`, key)),
-    )
-
-    assert.equal(JSON.parse(pets?.text ?? '').length, 30)
-    assert.equal(same?.text, pets?.text)
-  })
-
-  it(`startPetstore ${as}: refuses an invalid instant, and an invalid number of pets`, async () => {
-    await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
-    for (const seed of [0, 1.5, 10_000_001]) {
-      await assert.rejects(
-        startPetstore({ as, seed }),
-        /seed must be an integer from 1 to 10000000/,
+      const [pets, same] = await Promise.all(
+        [store, other].map(({ baseUrl, key }) => ask(`${baseUrl}/pets?limit=100`, key)),
       )
-    }
-  })
+
+      assert.equal(JSON.parse(pets?.text ?? '').length, 30)
+      assert.equal(same?.text, pets?.text)
+    },
+  )
+
+  define(
+    `startPetstore ${as}: refuses an invalid instant, and an invalid number of pets`,
+    async () => {
+      await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
+      for (const seed of [0, 1.5, 10_000_001]) {
+        await assert.rejects(
+          startPetstore({ as, seed }),
+          /seed must be an integer from 1 to 10000000/,
+        )
+      }
+    },
+  )
 
   it(`startPetstore ${as}: close releases the port and lets the process end`, async () => {
     const child = run(`
@@ -111,24 +119,27 @@ for (const as of ways) {
     await until(() => isGone(baseUrl))
   })
 
-  it(`startPetstore ${as}: the environment variables of the test do not reach the store`, async () => {
-    const env = {
-      PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1',
-      PETSTORE_FIRST_KEY_FILE: '/nowhere/key',
-      PETSTORE_ENVIRONMENT: 'production',
-    }
-    const child = run(
-      `await using store = await startPetstore({ as: '${as}' }); console.log(store.baseUrl, store.key)`,
-      env,
-    )
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  define(
+    `startPetstore ${as}: the environment variables of the test do not reach the store`,
+    async () => {
+      const env = {
+        PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1',
+        PETSTORE_FIRST_KEY_FILE: '/nowhere/key',
+        PETSTORE_ENVIRONMENT: 'production',
+      }
+      const child = run(
+        `await using store = await startPetstore({ as: '${as}' }); console.log(store.baseUrl, store.key)`,
+        env,
+      )
+      let output = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
 
-    const [code] = await once(child, 'close')
+      const [code] = await once(child, 'close')
 
-    assert.equal(code, 0)
-    assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
-  })
+      assert.equal(code, 0)
+      assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/v1 pet_test_\w{38}\n$/)
+    },
+  )
 }
 
 itInFull('startPetstore: says that another runtime needs a node on the PATH', async () => {

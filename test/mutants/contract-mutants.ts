@@ -86,7 +86,7 @@ export const contractMutants = [
         replaceBy: '        absentMeans: 1,\n        default: 1,\n',
       },
     ],
-    tests: ['test/interface/generated-types.test.ts'],
+    tests: ['test/interface/generated-types.full.test.ts'],
   },
   {
     fault: 'contract: names the other environment first',

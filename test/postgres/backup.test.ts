@@ -79,29 +79,32 @@ it('backup: of a store on PostgreSQL; restore makes a store of it on SQLite and 
   assert.equal(next.rows[0].id, '67')
 })
 
-it('restore --replace: keeps the old store in a schema of its own, and none of its ids is assigned again', async (t) => {
-  const { file, env, query } = await aBackedUpStore(t)
-  await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
+itInFull(
+  'restore --replace: keeps the old store in a schema of its own, and none of its ids is assigned again',
+  async (t) => {
+    const { file, env, query } = await aBackedUpStore(t)
+    await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
 
-  const without = await petstoreInThread(['restore', file], { env })
-  const { code, report } = await run(env, 'restore', file, '--replace')
-  const verified = await petstoreInThread(['verify'], { env })
+    const without = await petstoreInThread(['restore', file], { env })
+    const { code, report } = await run(env, 'restore', file, '--replace')
+    const verified = await petstoreInThread(['verify'], { env })
 
-  assert.equal(without.code, 64)
-  assert.match(
-    without.stderr,
-    /^There is a store at \S+\. --replace keeps it in a schema of its own/,
-  )
-  assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
-  const [, schema] =
-    /^the schema (petstore_replaced_\d{4}(?:_\d\d){5}_\d{3})$/.exec(report.kept) ?? []
-  assert.deepEqual(await query(`select count(*)::int, max(id)::int from ${schema}.pets`), [
-    { count: 61, max: 62 },
-  ])
-  assert.deepEqual(await query('select count(*)::int, max(id)::int from pets'), [
-    { count: 60, max: 60 },
-  ])
-})
+    assert.equal(without.code, 64)
+    assert.match(
+      without.stderr,
+      /^There is a store at \S+\. --replace keeps it in a schema of its own/,
+    )
+    assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
+    const [, schema] =
+      /^the schema (petstore_replaced_\d{4}(?:_\d\d){5}_\d{3})$/.exec(report.kept) ?? []
+    assert.deepEqual(await query(`select count(*)::int, max(id)::int from ${schema}.pets`), [
+      { count: 61, max: 62 },
+    ])
+    assert.deepEqual(await query('select count(*)::int, max(id)::int from pets'), [
+      { count: 60, max: 60 },
+    ])
+  },
+)
 
 itInFull(
   'restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back',

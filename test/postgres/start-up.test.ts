@@ -164,7 +164,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.match(warnings[0] ?? '', /full_page_writes is off: /)
   })
 
-  it('warns of synchronous_commit off, and commits synchronously all the same', async (t) => {
+  itInFull('warns of synchronous_commit off, and commits synchronously all the same', async (t) => {
     const database = await server.createDatabase()
     await server.query(`alter database ${nameOf(database)} set synchronous_commit = off`)
     await (await openStore(database)).close()
@@ -202,14 +202,17 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.ok(!stderr.includes('postgres:postgres'))
   })
 
-  it('78 configuration: a server without TLS, where the address asks for it, is not tried again', async (t) => {
-    const database = `${await server.createDatabase()}?sslmode=require`
+  itInFull(
+    '78 configuration: a server without TLS, where the address asks for it, is not tried again',
+    async (t) => {
+      const database = `${await server.createDatabase()}?sslmode=require`
 
-    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
+      const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
 
-    assert.deepEqual([code, stdout], [78, ''])
-    assert.match(stderr, /^PostgreSQL at \S+ .*: it offers no TLS, which sslmode asks for\.\n$/)
-  })
+      assert.deepEqual([code, stdout], [78, ''])
+      assert.match(stderr, /^PostgreSQL at \S+ .*: it offers no TLS, which sslmode asks for\.\n$/)
+    },
+  )
 
   it('77 noPermission: a role that may not create tables', async (t) => {
     const database = await server.createDatabase()
