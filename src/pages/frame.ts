@@ -20,6 +20,7 @@ type Frame = {
   current?: 'reference' | 'guides'
   /** Of `/assets/`, besides those of every page. */
   styles?: readonly string[]
+  /** They run before the first paint, so that what they open moves nothing that is already read. */
   scripts?: readonly string[]
   /** Whether the page has a column beside its text. */
   isWide?: boolean
@@ -43,7 +44,7 @@ export function framePage(
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${['tokens.css', 'frame.css', ...styles].map(
   (name) => html`<link rel="stylesheet" href="${asset(name)}">\n`,
-)}${scripts.map((name) => html`<script src="${asset(name)}" type="module"></script>\n`)}</head>
+)}${scripts.map((name) => html`<script src="${asset(name)}" type="module" blocking="render"></script>\n`)}</head>
 <body>
 <a class="skip-link" href="#content">Skip to the content</a>
 ${environmentBar(store)}
