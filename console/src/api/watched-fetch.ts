@@ -10,13 +10,20 @@ export async function watchedFetch(
 ): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, credentials: 'omit' })
-    if (!isCount(init) || response.ok) noteConnection(isGone(response) ? 'unavailable' : 'open')
+    if (!isGone(response)) {
+      if (!isReadiness(url)) noteConnection('open')
+    } else if (!isCount(init)) noteConnection('unavailable')
     if (response.status === 401) await noteRefusal(response.clone(), init)
     return response
   } catch (error) {
     if (!init.signal?.aborted) noteConnection('lost')
     throw error
   }
+}
+
+/** A service that is ready may still refuse everything else. */
+function isReadiness(url: RequestInfo | URL): boolean {
+  return String(url).endsWith('/health/ready')
 }
 
 /** A count that takes too long is refused alone. */

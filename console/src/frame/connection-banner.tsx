@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, once } from '../api/client.ts'
-import { connection } from '../api/connection.ts'
+import { connection, noteConnection } from '../api/connection.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useStore } from '../shared/store.ts'
 import classes from './connection-banner.module.css'
@@ -12,12 +12,30 @@ const sentences = {
   unavailable: 'The service cannot serve at the moment.',
 }
 
-/** Says when the service cannot be reached, and asks until it can be again. */
+const readinessKey = 'readiness'
+/** What this page shows and could not get. */
+const failed = {
+  type: 'active',
+  predicate: ({ queryKey: [key], state }: Query) =>
+    key !== readinessKey && (state.error !== null || state.fetchFailureCount > 0),
+} as const
+
+/** Says when the service cannot be reached or cannot serve, and asks until it does again. */
 export function ConnectionBanner() {
   const { state } = useStore(connection)
+  const queryClient = useQueryClient()
+
+  // A service may be ready and yet refuse what this page shows, so that is asked for again.
+  async function askAgain(signal: AbortSignal) {
+    const readiness = await client.service.getReadiness({ ...once, signal })
+    if (queryClient.getQueryCache().findAll(failed).length === 0) noteConnection('open')
+    else await queryClient.refetchQueries(failed)
+    return readiness
+  }
+
   useQuery({
-    queryKey: ['readiness'],
-    queryFn: ({ signal }) => client.service.getReadiness({ ...once, signal }),
+    queryKey: [readinessKey],
+    queryFn: ({ signal }) => askAgain(signal),
     enabled: state !== 'open',
     refetchInterval: askEveryMs,
     retry: false,
