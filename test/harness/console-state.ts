@@ -73,6 +73,8 @@ export function listStates(path: string, operation: string, none: string): Conso
 
 /** Goes down in the list that is shown, to the row of this number. */
 export async function goDown(page: Page, rows: number): Promise<void> {
+  // A list that is empty as yet has no row to go to.
+  await page.locator('[role=row][id^=row-]').first().waitFor()
   await page.getByRole('grid').focus()
   for (let row = 0; row < rows; row++) await page.keyboard.press('ArrowDown')
 }
