@@ -1,5 +1,5 @@
 /**
- * npm run test:transfer -- [--pets 10000000] [--small 100000] [--kills 20] [--seed N]
+ * npm run test:transfer -- [--pets 10000000] [--small 1000000] [--kills 20] [--seed N]
  * Moves a store from SQLite to PostgreSQL and back: time, processor time and memory, by step, of a small and a large one.
  * Then kills transfers at random moments and ends their sessions, and requires that at most one of the two stores is used,
  * and that the next run completes the transfer. Linux only. Exits with 1 where a copy differs or memory grows.
@@ -28,7 +28,7 @@ import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 const { values } = parseArgs({
   options: {
     pets: { type: 'string', default: '10000000' },
-    small: { type: 'string', default: '100000' },
+    small: { type: 'string', default: '1000000' },
     kills: { type: 'string', default: '20' },
     seed: { type: 'string' },
   },

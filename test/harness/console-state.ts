@@ -86,3 +86,12 @@ export function fieldOn(page: Page, name: string) {
 export function buttonOn(page: Page, name: string) {
   return page.getByRole('button', { name, exact: true })
 }
+
+/** Resolves once the overview has counted everything, what is below the window too. */
+export async function untilCounted(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
+  const last = page.getByRole('heading', { level: 2 }).last()
+  await last.scrollIntoViewIfNeeded()
+  await page.locator('section[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 2 }).first().scrollIntoViewIfNeeded()
+}

@@ -9,6 +9,7 @@ import {
   goDown,
   listStates,
   reloadWith,
+  untilCounted,
 } from './console-state.ts'
 
 /** The pages of the inventory, the categories and the overview. */
@@ -116,7 +117,7 @@ function overviewStates(): ConsoleState[] {
       path,
       async lead({ page, petstore }) {
         await placeOrders(petstore)
-        await counted(page)
+        await untilCounted(page)
       },
     },
     {
@@ -146,7 +147,7 @@ function overviewStates(): ConsoleState[] {
         await page.getByText('not counted').first().waitFor()
       },
     },
-    { name: 'overview-empty', path, contents: 'empty', lead: ({ page }) => counted(page) },
+    { name: 'overview-empty', path, contents: 'empty', lead: ({ page }) => untilCounted(page) },
     {
       name: 'overview-of-orders',
       path,
@@ -171,15 +172,6 @@ async function openActive(page: Page, field: string): Promise<void> {
   await goDown(page, 1)
   await page.keyboard.press('Enter')
   await fieldOn(page, field).waitFor()
-}
-
-async function counted(page: Page): Promise<void> {
-  await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
-  // What is below the window is counted once it is scrolled to.
-  const last = page.getByRole('heading', { level: 2 }).last()
-  await last.scrollIntoViewIfNeeded()
-  await page.locator('section[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  await page.getByRole('heading', { level: 2 }).first().scrollIntoViewIfNeeded()
 }
 
 async function placeOrders(petstore: Petstore): Promise<void> {

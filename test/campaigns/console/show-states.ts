@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import { untilCounted } from '../../harness/console-state.ts'
 import { consoleStates, looks } from '../../harness/console-states.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
 
@@ -48,7 +49,7 @@ async function showProduction(browser: Browser, found: Found): Promise<void> {
       await rowOf(page, 1).waitFor()
       await look({ name: `production-pets-${name}`, page, problems }, found)
       await page.goto(`${origin}/console/overview`)
-      await page.getByRole('table', { name: 'Pets by category' }).waitFor()
+      await untilCounted(page)
       await look({ name: `production-overview-${name}`, page, problems }, found)
       await page.context().close()
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
-import { buttonOn, fieldOn } from '../../harness/console-state.ts'
+import { buttonOn, fieldOn, goDown, untilCounted } from '../../harness/console-state.ts'
 import { watchMemory } from './memory.ts'
 
 /** Goes through all that people do at the console, again and again; the memory must stay flat. */
@@ -91,8 +91,7 @@ async function addAndSell(page: Page, round: number): Promise<void> {
 async function setStock(page: Page, round: number): Promise<void> {
   await goTo(page, 'i', 'Inventory')
   const row = page.getByRole('row', { selected: true })
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('ArrowDown')
+  await goDown(page, 1)
   await row.waitFor()
   await page.keyboard.press('Enter')
   await fieldOn(page, 'In stock').fill(String(100 + round))
@@ -110,7 +109,7 @@ async function editCategory(page: Page, round: number): Promise<void> {
 
 async function lookAround(page: Page): Promise<void> {
   await goTo(page, 'v', 'Overview')
-  await page.getByRole('table', { name: 'Pets by category' }).waitFor()
+  await untilCounted(page)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Find a pet by name').waitFor()
   await page.keyboard.press('Escape')
