@@ -42,6 +42,13 @@ it('200: the page has a content security policy that allows its own script alone
   assert.deepEqual([redirected.statusCode, redirected.headers.location], [308, '../docs'])
 })
 
+it('200: what an address opens is open at the first paint', async () => {
+  const { html } = await readPage(await startApp())
+
+  const head = html.slice(0, html.indexOf('</head>'))
+  assert.match(head, /<script src="[^"]*reference\.js" type="module" blocking="render"><\/script>/)
+})
+
 it('200: the page has every operation with its marks, and every error once', async () => {
   const app = await startApp()
   const { paths } = JSON.parse((await app.server.inject({ url: '/openapi.json' })).body) as {
