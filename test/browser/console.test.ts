@@ -147,6 +147,37 @@ describe('the console', () => {
     await send('PATCH', '/pets/2', { name: before })
   })
 
+  it('opens the row that is double-clicked where half of it is in view', async () => {
+    const page = await openPets()
+    await rowOf(page, 1).waitFor()
+    const bottom = Number(
+      await page.evaluate(`(() => {
+        const scroller = document.querySelector('[role="grid"]').parentElement
+        scroller.scrollTop += 15
+        return scroller.getBoundingClientRect().bottom
+      })()`),
+    )
+    const point = [300, bottom - 4] as const
+    const id = Number(
+      await page.evaluate(
+        `document.elementFromPoint(${point}).closest('[id^="row-"]').id.slice(4)`,
+      ),
+    )
+    const place = await rowOf(page, id).boundingBox()
+    assert.ok(place && place.y + place.height > bottom)
+
+    await page.mouse.click(...point)
+    await page.locator(`#row-${id}[aria-selected="true"]`).waitFor()
+    await page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    )
+    assert.deepEqual(await rowOf(page, id).boundingBox(), place)
+    await page.mouse.dblclick(...point)
+
+    const form = page.getByRole('form', { name: 'Edit the pet' })
+    await form.getByText(String(id), { exact: true }).waitFor()
+  })
+
   itInFull('shows what others change, and moves nothing under the pointer', async () => {
     const page = await openPets('pets?status=available')
     await rowOf(page, 4).hover()

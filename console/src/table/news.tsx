@@ -12,7 +12,13 @@ export function News({ window, isShown, show }: Props) {
   return (
     <div role="status" className={classes.news}>
       {isShown && label !== undefined && (
-        <Button size="xs" radius="xl" leftSection={<Icon name="bolt" size={14} />} onClick={show}>
+        <Button
+          className={classes.newsButton}
+          size="xs"
+          radius="xl"
+          leftSection={<Icon name="bolt" size={14} />}
+          onClick={show}
+        >
           {label}
         </Button>
       )}

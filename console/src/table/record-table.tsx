@@ -101,10 +101,14 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
 
   const show = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   const onKeyDown = useGridKeys({ list, activeId, setActiveId, open, show, rowHeight, scroller })
-  useActiveShown(activeId, rows.length > 0, () => {
+  const clickedId = useActiveShown(activeId, rows.length > 0, () => {
     const index = activeId === undefined ? -1 : indexOf(rows, activeId)
     if (index !== -1) show(index)
   })
+  const onRowClick = (id: Int64) => {
+    clickedId.current = id
+    setActiveId(id)
+  }
 
   const overlayIndex = overlay?.id === undefined ? -1 : indexOf(rows, overlay.id)
   const activeIndex = activeId === undefined ? -1 : indexOf(rows, activeId)
@@ -175,7 +179,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
                     columns={columns}
                     top={index * rowHeight}
                     isActive={row.original.record.id === activeId}
-                    activate={setActiveId}
+                    activate={onRowClick}
                     open={open}
                   />
                 )
@@ -223,11 +227,22 @@ function firstInView(scroller: HTMLDivElement | null, rowHeight: number, count: 
   return Math.max(0, Math.min(index, count - 1))
 }
 
-/** Scrolls to the active row when it becomes another one. */
-function useActiveShown(activeId: Int64 | undefined, hasRows: boolean, show: () => void): void {
+/**
+ * Scrolls to the active row when it becomes another one, but not to the row that was clicked: it would move away from the
+ * pointer before the second click. Returns where the id of that row is to be noted.
+ */
+function useActiveShown(
+  activeId: Int64 | undefined,
+  hasRows: boolean,
+  show: () => void,
+): RefObject<Int64 | undefined> {
+  const clickedId = useRef<Int64>(undefined)
   const latest = useRef(show)
   latest.current = show
   useEffect(() => {
-    if (activeId !== undefined && hasRows) latest.current()
+    const isClicked = activeId === clickedId.current
+    clickedId.current = undefined
+    if (activeId !== undefined && hasRows && !isClicked) latest.current()
   }, [activeId, hasRows])
+  return clickedId
 }
