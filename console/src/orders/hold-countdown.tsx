@@ -1,29 +1,13 @@
-import { useEffect } from 'react'
+import { useSyncExternalStore } from 'react'
 import { instant } from '../shared/numbers.ts'
-import { createStore, useStore } from '../shared/store.ts'
 import classes from './hold-countdown.module.css'
-
-/** The time of day for all countdowns of the page, while one is shown. */
-const nowMs = createStore(Date.now())
-let shown = 0
-let timer: ReturnType<typeof setInterval> | undefined
 
 /** Under this a hold is about to expire. */
 const soonMs = 5 * 60_000
 
 /** How long the hold of an order still lasts. */
 export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
-  const leftMs = Math.max(0, Date.parse(expiresAt) - useStore(nowMs))
-  useEffect(() => {
-    shown += 1
-    timer ??= setInterval(() => nowMs.set(Date.now()), 1_000)
-    return () => {
-      shown -= 1
-      if (shown > 0) return
-      clearInterval(timer)
-      timer = undefined
-    }
-  }, [])
+  const leftMs = Math.max(0, Date.parse(expiresAt) - useSyncExternalStore(onTick, nextSecondMs))
   return (
     <time
       className={classes.countdown}
@@ -34,6 +18,28 @@ export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
       {leftMs === 0 ? 'expires now' : `${clockText(leftMs)} left`}
     </time>
   )
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One timer for all countdowns of the page, while one is shown. */
+function onTick(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const tick of listeners) tick()
+  }, 1_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Rounded up, so that a countdown never begins above the length of the hold. */
+function nextSecondMs(): number {
+  return Math.ceil(Date.now() / 1_000) * 1_000
 }
 
 /** Such as `2 d 3 h`, `3 h 20 min` or `4:07`. */

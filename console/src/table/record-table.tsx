@@ -21,6 +21,7 @@ import { type Identified, indexOf, isUnsettled, type Row } from './record-window
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { rowId, TableRow } from './table-row.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
+import { usePointerWithin } from './use-pointer-within.ts'
 import type { RecordList } from './use-record-list.ts'
 
 /** How many rows before the end of those that are held the next ones are fetched. */
@@ -52,7 +53,8 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   const { window, state, isStale, order } = list
   const { rows } = window
   const scroller = useRef<HTMLDivElement>(null)
-  const [isPointerOver, setIsPointerOver] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  const isPointerOver = usePointerWithin(section)
   const [isFocusWithin, setIsFocusWithin] = useState(false)
 
   const defs = useMemo(() => columnDefs(columns), [columns])
@@ -116,10 +118,9 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
 
   return (
     <section
+      ref={section}
       className={classes.table}
       aria-label={label}
-      onPointerOver={() => setIsPointerOver(true)}
-      onPointerLeave={() => setIsPointerOver(false)}
       style={
         {
           '--row-height': `${rowHeight}px`,
