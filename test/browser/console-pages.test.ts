@@ -49,7 +49,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
 
     await page
       .getByRole('alert')
-      .getByText(`Another order took ${pet.name}: order ${first.id}, placed`)
+      .getByText(`Another order took \u2068${pet.name}\u2069: order ${first.id}, placed`)
       .waitFor()
     assert.equal((await ordersOf(pet.id)).length, 1)
     await expectAccessible(page, 'an order that is refused')

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { PetstoreApiError, PetstoreConnectionError } from '../../client/src/errors.ts'
 import {
   describeError,
-  isConnectionError,
+  isOutcomeUnknown,
   problemsByField,
 } from '../../console/src/api/describe-error.ts'
 import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
@@ -92,8 +92,17 @@ it('tells what the service said, without the words for programs around it', () =
   assert.equal(describeError(new PetstoreApiError(answer, request)), 'Pet 1 is sold (from 2027).')
   assert.match(describeError(new PetstoreConnectionError('x', request)), /Nothing was changed/)
   assert.match(describeError(new PetstoreConnectionError('x', lost)), /not known whether/)
-  assert.ok(isConnectionError(new PetstoreConnectionError('x', lost)))
-  assert.ok(!isConnectionError(new PetstoreApiError(answer, request)))
+  assert.match(
+    describeError(new PetstoreApiError(answer, lost)),
+    /^Pet 1 is sold.*not known whether/,
+  )
+  const gateway = { ...answer, status: 502, code: undefined, message: '502: something answered.' }
+  assert.equal(
+    describeError(new PetstoreApiError(gateway, lost)),
+    'The service could not be reached (status 502). It is not known whether this was done: check before you repeat it.',
+  )
+  assert.ok(isOutcomeUnknown(new PetstoreConnectionError('x', lost)))
+  assert.ok(!isOutcomeUnknown(new PetstoreApiError(answer, request)))
 })
 
 it('puts the problems of a request at their fields', () => {

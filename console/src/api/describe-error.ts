@@ -1,18 +1,32 @@
-import { PetstoreApiError, PetstoreConnectionError } from '../../../client/src/errors.ts'
+import {
+  PetstoreApiError,
+  PetstoreConnectionError,
+  PetstoreError,
+} from '../../../client/src/errors.ts'
+
+const unknownOutcome = 'It is not known whether this was done: check before you repeat it.'
 
 /** What went wrong, for people: what the service says of it, without the words for programs around that. */
 export function describeError(error: unknown): string {
+  if (error instanceof PetstoreError && error.isOutcomeUnknown)
+    return `${whatHappened(error)} ${unknownOutcome}`
+  return whatHappened(error)
+}
+
+function whatHappened(error: unknown): string {
   if (error instanceof PetstoreApiError) return sentenceOf(error)
   if (error instanceof PetstoreConnectionError) {
     return error.isOutcomeUnknown
-      ? 'The connection broke, so it is not known whether this was done. Look before you repeat it.'
+      ? 'The connection broke.'
       : 'The service did not answer. Nothing was changed.'
   }
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The message of the service within that of the error. */
+/** The message of the service within that of the error; of what stands in front of the service only the status is known. */
 function sentenceOf({ message, status, code, operation, requestId }: PetstoreApiError): string {
+  if (code === undefined && status >= 500)
+    return `The service could not be reached (status ${status}).`
   const start = `${status} ${code ?? ''}`.trim()
   const end = ` (${operation}${requestId === undefined ? '' : `, request ${requestId}`})`
   const inner = message.startsWith(start) ? message.slice(start.length).replace(/^: /, '') : message
@@ -30,7 +44,7 @@ export function problemsByField(error: unknown): Record<string, string> {
   return fields
 }
 
-/** Whether a request that waits may be repeated: nobody has heard of it. */
-export function isConnectionError(error: unknown): boolean {
-  return error instanceof PetstoreConnectionError
+/** Whether the request may have been done all the same. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof PetstoreError && error.isOutcomeUnknown
 }

@@ -1,5 +1,6 @@
 import type { Order, Pet } from '../../../client/src/generated/records.ts'
 import { count, instant } from '../shared/numbers.ts'
+import { isolated } from '../shared/visible-text.ts'
 
 /** More orders than these are not named. */
 export const namedMax = 5
@@ -29,6 +30,6 @@ export function describeTaken({ message, isShort, pet, open, lastDelivered }: Ta
   const all = `${named.join(', ')}${orders.length > namedMax ? ' and others' : ''}`
   if (isShort) return `${message} Held by ${all}.`
   return orders.length === 1
-    ? `Another order took ${pet.name}: order ${newest.id}, placed ${instant(newest.createdAt)}, holds ${count(newest.quantity)} of it. Nothing was ordered.`
-    : `Other orders took ${pet.name}: ${all}. Nothing was ordered.`
+    ? `Another order took ${isolated(pet.name)}: order ${newest.id}, placed ${instant(newest.createdAt)}, holds ${count(newest.quantity)} of it. Nothing was ordered.`
+    : `Other orders took ${isolated(pet.name)}: ${all}. Nothing was ordered.`
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import { client } from '../api/client.ts'
-import { describeError, isConnectionError } from '../api/describe-error.ts'
+import { describeError, isOutcomeUnknown } from '../api/describe-error.ts'
 import { useMay } from '../session/session.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import { randomName } from '../shared/random-name.ts'
@@ -68,7 +68,7 @@ async function send(order: NamedOrder, step: Step, show: (order: NamedOrder) => 
     say(`Order ${order.id} was ${moved.status}.`)
     openKeys.delete(name)
   } catch (error) {
-    if (!isConnectionError(error)) openKeys.delete(name)
+    if (!isOutcomeUnknown(error)) openKeys.delete(name)
     sayProblem(describeError(error))
   }
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Order } from '../../../client/src/generated/records.ts'
 import { client, once } from '../api/client.ts'
 import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
@@ -63,15 +63,15 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
 function ChosenPet({ typed }: { typed: string }) {
   const id = parseId(typed)
   const canReadPets = useMay('pets:read')
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['pet to order', String(id)],
     queryFn: async ({ signal }) =>
       id === undefined
         ? null
         : ((await client.pets.list({ id }, { ...once, signal })).data[0] ?? null),
     enabled: canReadPets && id !== undefined,
-    placeholderData: keepPreviousData,
   })
+  if (isLoading) return 'Looking for the pet …'
   if (!canReadPets || id === undefined || data === undefined) return 'The id of the pet'
   if (data === null) return 'There is no pet with this id'
   return (

@@ -40,6 +40,22 @@ export function visibleParts(text: string): TextPart[] {
   return parts
 }
 
+/** A text that somebody else wrote, for use within a sentence: its direction does not reach beyond it. */
+export function isolated(text: string): string {
+  const parts = visibleParts(shortened(text)).map(({ text }) => text)
+  return `\u2068${parts.join('')}\u2069`
+}
+
+/** Of a longer text the rest is left out where there is one line for it. */
+const lengthMax = 300
+
+/** Never ends with half of a character. */
+export function shortened(text: string): string {
+  if (text.length <= lengthMax) return text
+  const end = /[\ud800-\udbff]/.test(text.charAt(lengthMax - 1)) ? lengthMax - 1 : lengthMax
+  return `${text.slice(0, end)}…`
+}
+
 /** The code point, as `U+202E`. */
 function markOf(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0
