@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { createContext, type MouseEvent, useContext } from 'react'
+import { createContext, type MouseEvent, useContext, useLayoutEffect, useRef } from 'react'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import type { RecordColumn } from './columns.ts'
@@ -68,7 +68,9 @@ type ButtonsProps = {
 /** A button for each action that is possible. */
 export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
   const { kind, actions } = useContext(RecordActions)
-  return offered(actions, record).map((action) => {
+  const possible = offered(actions, record)
+  const isSettled = useSettled(possible.map(({ label }) => label).join())
+  return possible.map((action) => {
     const { label, phrase = label, icon, isQuiet = false, hint, shortcut } = action
     const shared = {
       'aria-label': `${phrase} ${kind} ${record.id}`,
@@ -76,7 +78,7 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
       onDoubleClick: (event: MouseEvent) => event.stopPropagation(),
       onClick(event: MouseEvent) {
         event.stopPropagation()
-        action.run(record)
+        if (isSettled()) action.run(record)
       },
       ...(isInGrid ? { tabIndex: -1 } : {}),
     }
@@ -105,6 +107,21 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
       </ActionIcon>
     )
   })
+}
+
+/** How long a click on buttons that have changed was meant for those before. */
+const aimMs = 600
+
+/**
+ * Returns whether the buttons have been the same for a moment: a second click on Ship, or one on Cancel while somebody else
+ * ships, must not hit the Deliver that took its place.
+ */
+function useSettled(names: string): () => boolean {
+  const last = useRef({ names, changedMs: Number.NEGATIVE_INFINITY })
+  useLayoutEffect(() => {
+    if (last.current.names !== names) last.current = { names, changedMs: performance.now() }
+  }, [names])
+  return () => performance.now() - last.current.changedMs > aimMs
 }
 
 type FormActionsProps = { record: Identified; close(): void }
