@@ -2,14 +2,15 @@ import { endSession } from '../session/session.ts'
 import { noteConnection } from './connection.ts'
 
 /**
- * `fetch` that notes whether the service can be reached, and whether it still takes the key. Cookies are never sent.
+ * `fetch` that notes whether the service can be reached, and whether it still takes the key. Cookies are never sent. What is
+ * sent by a page that is being closed arrives nevertheless.
  */
 export async function watchedFetch(
   url: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
   try {
-    const response = await fetch(url, { ...init, credentials: 'omit' })
+    const response = await fetch(url, { ...init, credentials: 'omit', keepalive: isLeft() })
     if (!isGone(response)) {
       if (!isReadiness(url)) noteConnection('open')
     } else if (!isCount(init)) noteConnection('unavailable')
@@ -19,6 +20,15 @@ export async function watchedFetch(
     if (!init.signal?.aborted) noteConnection('lost')
     throw error
   }
+}
+
+let isClosed = false
+addEventListener('pagehide', () => (isClosed = true), { capture: true })
+addEventListener('pageshow', () => (isClosed = false))
+
+/** Whether the page is being closed, or may be while it is hidden. */
+function isLeft(): boolean {
+  return isClosed || document.visibilityState === 'hidden'
 }
 
 /** A service that is ready may still refuse everything else. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { docsUrl } from '../api/place.ts'
 import { queryClient } from '../api/query-client.ts'
 import { signOut, useSession } from '../session/session.ts'
+import { sendAllDelayed } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './account-menu.module.css'
 
@@ -12,7 +13,9 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
   const session = useSession()
   const [isOpen, setIsOpen] = useState(false)
 
-  function leave() {
+  async function leave() {
+    // What waits for its undo is sent with the key that asked for it.
+    if (!(await sendAllDelayed())) return
     signOut()
     queryClient.clear()
   }
@@ -64,7 +67,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
         <a className={classes.item} href={docsUrl.href} target="_blank" rel="noreferrer">
           <Icon name="link" /> API reference
         </a>
-        <UnstyledButton className={classes.item} onClick={leave}>
+        <UnstyledButton className={classes.item} onClick={() => void leave()}>
           <Icon name="signOut" /> Sign out
         </UnstyledButton>
       </Popover.Dropdown>

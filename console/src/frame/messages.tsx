@@ -1,8 +1,9 @@
 import { Button, CloseButton } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import {
   type DelayedAction,
   delayedActions,
-  pauseDelayed,
+  holdDelayedWhile,
   sendDelayed,
   undoDelayed,
 } from '../shared/delayed-actions.ts'
@@ -13,10 +14,15 @@ import { dismiss, type Toast, toasts } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './messages.module.css'
 
+// A finger that was lifted still hovers.
+const attended = matchMedia('(hover: hover)').matches ? ':hover, :focus-within' : ':focus-within'
+
 /** What has happened, and what is about to and can be undone. */
 export function Messages() {
   const delayed = useStore(delayedActions)
   const said = useStore(toasts)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => holdDelayedWhile(() => list.current?.matches(attended) ?? false), [])
   return (
     <section className={classes.messages} aria-label="Messages">
       <div aria-live="polite" className={classes.list}>
@@ -24,15 +30,7 @@ export function Messages() {
           <Said key={toast.id} {...toast} />
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: to point at it only gives time */}
-      <div
-        aria-live="polite"
-        className={classes.list}
-        onPointerEnter={() => pauseDelayed(true)}
-        onPointerLeave={() => pauseDelayed(false)}
-        onFocus={() => pauseDelayed(true)}
-        onBlur={() => pauseDelayed(false)}
-      >
+      <div ref={list} aria-live="polite" className={classes.list}>
         {delayed.map((action) => (
           <Delayed key={action.id} {...action} />
         ))}

@@ -29,8 +29,9 @@ const delayMs = 6_000
 const tickMs = 250
 
 const orders = new Map<string, Order>()
-let isPaused = false
+let isHeld = () => false
 let timer: ReturnType<typeof setInterval> | undefined
+let lastTickMs = 0
 
 /** Does something after six seconds in which it can be undone. */
 export function delay(order: Order): void {
@@ -38,13 +39,15 @@ export function delay(order: Order): void {
   orders.set(order.id, order)
   const { id, verb, name } = order
   set([...delayedActions.get(), { id, verb, name, remainingMs: delayMs, state: 'waiting' }])
-  timer ??= setInterval(tick, tickMs)
-  addEventListener('beforeunload', warnOfUnsent)
+  if (timer !== undefined) return
+  lastTickMs = performance.now()
+  timer = setInterval(tick, tickMs)
+  for (const type of ends) addEventListener(type, sendAllDelayed)
 }
 
-/** While somebody points at them, nothing is sent. */
-export function pauseDelayed(isNowPaused: boolean): void {
-  isPaused = isNowPaused
+/** Nothing is sent while this holds, such as while somebody points at the messages. */
+export function holdDelayedWhile(holds: () => boolean): void {
+  isHeld = holds
 }
 
 export function undoDelayed(id: string): void {
@@ -52,28 +55,50 @@ export function undoDelayed(id: string): void {
   forget(id)
 }
 
-export async function sendDelayed(id: string): Promise<void> {
+/** Sends it without waiting any longer. Resolves to whether it was done. */
+export async function sendDelayed(id: string): Promise<boolean> {
   const order = orders.get(id)
-  if (order === undefined || find(id)?.state !== 'waiting') return
+  if (order === undefined || find(id)?.state !== 'waiting') return false
   change(id, { state: 'sending' })
   try {
     await order.send()
     say(order.done)
+    return true
   } catch (error) {
     sayProblem(describeError(error))
     order.onUndone?.()
+    return false
+  } finally {
+    forget(id)
   }
-  forget(id)
 }
 
+/** Sends all that waits. Resolves to whether all of it was done. */
+export async function sendAllDelayed(): Promise<boolean> {
+  const waiting = delayedActions.get().filter(({ state }) => state === 'waiting')
+  if (!hasKey()) return waiting.length === 0
+  const done = await Promise.all(waiting.map(({ id }) => sendDelayed(id)))
+  return done.every((isDone) => isDone)
+}
+
+/** What the browser tells a page that is closed, or put aside and perhaps never shown again. */
+const ends = ['pagehide', 'freeze'] as const
+
 function tick(): void {
-  // Without a key nothing can be sent.
-  if (isPaused || session.get() === undefined || session.get()?.endedBecause !== undefined) return
+  const passedMs = performance.now() - lastTickMs
+  lastTickMs += passedMs
+  if (isHeld() || !hasKey()) return
   for (const { id, state, remainingMs } of delayedActions.get()) {
     if (state !== 'waiting') continue
-    if (remainingMs <= tickMs) void sendDelayed(id)
-    else change(id, { remainingMs: remainingMs - tickMs })
+    if (remainingMs <= passedMs) void sendDelayed(id)
+    else change(id, { remainingMs: remainingMs - passedMs })
   }
+}
+
+/** Without a key nothing can be sent. */
+function hasKey(): boolean {
+  const current = session.get()
+  return current !== undefined && current.endedBecause === undefined
 }
 
 function find(id: string): DelayedAction | undefined {
@@ -90,15 +115,9 @@ function forget(id: string): void {
   if (orders.size > 0) return
   clearInterval(timer)
   timer = undefined
-  isPaused = false
-  removeEventListener('beforeunload', warnOfUnsent)
+  for (const type of ends) removeEventListener(type, sendAllDelayed)
 }
 
 function set(actions: readonly DelayedAction[]): void {
   delayedActions.set(actions)
-}
-
-/** The browser asks whether to leave. */
-function warnOfUnsent(event: BeforeUnloadEvent): void {
-  event.preventDefault()
 }
