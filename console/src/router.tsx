@@ -17,6 +17,7 @@ import { readPetSearch } from './pets/pet-search.ts'
 import { PetsPage } from './pets/pets-page.tsx'
 import { session } from './session/session.ts'
 import { parseAddress, writeAddress } from './shared/address.ts'
+import { importPage } from './shared/load-part.ts'
 
 const root = createRootRoute({
   component: Frame,
@@ -42,28 +43,40 @@ const petsRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => root,
   path: '/overview',
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    () => importPage(() => import('./overview/overview-page.tsx')),
+    'OverviewPage',
+  ),
 })
 
 const ordersRoute = createRoute({
   getParentRoute: () => root,
   path: '/orders',
   validateSearch: readOrderSearch,
-  component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
+  component: lazyRouteComponent(
+    () => importPage(() => import('./orders/orders-page.tsx')),
+    'OrdersPage',
+  ),
 })
 
 const inventoryRoute = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
   validateSearch: readStockSearch,
-  component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
+  component: lazyRouteComponent(
+    () => importPage(() => import('./inventory/inventory-page.tsx')),
+    'InventoryPage',
+  ),
 })
 
 const categoriesRoute = createRoute({
   getParentRoute: () => root,
   path: '/categories',
   validateSearch: readCategorySearch,
-  component: lazyRouteComponent(() => import('./categories/categories-page.tsx'), 'CategoriesPage'),
+  component: lazyRouteComponent(
+    () => importPage(() => import('./categories/categories-page.tsx')),
+    'CategoriesPage',
+  ),
 })
 
 /** The pages. All are one level deep, since the files of the console are named relative to the page. */
@@ -80,6 +93,7 @@ export const router = createRouter({
   parseSearch: parseAddress,
   stringifySearch: writeAddress,
   defaultPreload: false,
+  defaultErrorComponent: PageError,
 })
 
 declare module '@tanstack/react-router' {

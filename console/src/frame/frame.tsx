@@ -1,10 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { describeError } from '../api/describe-error.ts'
 import { environment } from '../api/place.ts'
 import { useSession } from '../session/session.ts'
 import { keepFocus } from '../shared/focus-page.ts'
 import { Icon, Mark, Paw } from '../shared/icon.tsx'
+import { importPart, reloadPage } from '../shared/load-part.ts'
+import { sayProblem } from '../shared/toasts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { type Destination, destinationsFor, isDestination } from './destinations.ts'
@@ -16,13 +19,10 @@ import { NotAllowed } from './not-allowed.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
 import { listenForShortcuts, useShortcut } from './shortcuts.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
-
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
-  const [paletteOpenings, setPaletteOpenings] = useState(0)
-  const openPalette = () => setPaletteOpenings((count) => count + 1)
+  const palette = usePalette()
   const { scopes = [], isNew = false } = useSession() ?? {}
   const own = destinationsFor(scopes)
   const path = useMatches({ select: (matches) => matches.at(-1)?.routeId })
@@ -39,7 +39,7 @@ export function Frame() {
     if (path !== lastPath.current) keepFocus()
     lastPath.current = path
   }, [path])
-  useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: openPalette })
+  useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: palette.open })
   useShortcut({
     keys: '?',
     label: 'List the shortcuts',
@@ -57,7 +57,7 @@ export function Frame() {
         <strong>Pet store</strong>
         <Badge />
       </section>
-      <UnstyledButton className={classes.search} onClick={openPalette}>
+      <UnstyledButton className={classes.search} onClick={palette.open}>
         <Icon name="search" />
         <span>Search</span>
         <Keys keys="mod+k" />
@@ -76,13 +76,23 @@ export function Frame() {
       <ConnectionBanner />
       <Messages />
       <ShortcutList isOpen={isListOpen} close={() => setIsListOpen(false)} />
-      {paletteOpenings > 0 && (
-        <Suspense>
-          <Palette openings={paletteOpenings} />
-        </Suspense>
-      )}
+      {palette.Palette && <palette.Palette openings={palette.openings} />}
     </div>
   )
+}
+
+/** The palette is loaded when it is asked for; where that fails, the page stays as it is. */
+function usePalette() {
+  const [openings, setOpenings] = useState(0)
+  const [Palette, setPalette] = useState<ComponentType<{ openings: number }>>()
+  function open() {
+    setOpenings((count) => count + 1)
+    importPart(() => import('./palette.tsx')).then(
+      ({ default: loaded }) => setPalette(() => loaded),
+      (error) => sayProblem(describeError(error), { label: 'Reload', run: reloadPage }),
+    )
+  }
+  return { openings, Palette, open }
 }
 
 function NavigationLink({ destination }: { destination: Destination }) {

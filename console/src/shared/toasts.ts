@@ -25,8 +25,8 @@ export function say(text: string, action?: ToastAction): void {
 }
 
 /** Says what went wrong. */
-export function sayProblem(text: string): void {
-  add({ text, isProblem: true })
+export function sayProblem(text: string, action?: ToastAction): void {
+  add({ text, isProblem: true, action })
 }
 
 export function dismiss(id: number): void {

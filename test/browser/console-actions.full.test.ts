@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { rowOf } from '../harness/console-page.ts'
+import { buttonOn, fieldOn } from '../harness/console-state.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+
+type Pet = { id: number; name: string }
+type Order = { id: number; status: string }
+
+const newPet = { name: 'Rex', categoryId: 1, status: 'available' }
+
+describe('actions on records', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 30 })
+  const addPet = (name = 'Rex') => send('POST', '/pets', { ...newPet, name }) as Promise<Pet>
+  const isThere = async ({ id }: Pet) => ((await send('GET', `/pets?id=${id}`)) as Pet[]).length > 0
+
+  it('a second click on Ship does not deliver the order', async () => {
+    const pet = await addPet()
+    const order = (await send('POST', '/store/orders', { petId: pet.id })) as Order
+    const page = await open('orders')
+    await rowOf(page, order.id).dblclick()
+    await page.getByRole('heading', { name: 'Order', exact: true }).waitFor()
+
+    const second = page.evaluate(clickOnceShown(`Deliver order ${order.id}`))
+    await buttonOn(page, `Ship order ${order.id}`).first().click()
+    await second
+    await page.getByText(`Order ${order.id} was shipped.`).waitFor()
+
+    const moves = await petstore().requests({ operation: 'deliverOrder' })
+    assert.equal(moves.length, 0)
+    const [stored] = (await send('GET', `/store/orders?petId=${pet.id}`)) as Order[]
+    assert.equal(stored?.status, 'shipped')
+  })
+
+  it('signing out sends what waits to be undone, with the key that asked for it', async () => {
+    const pet = await addPet()
+    const page = await openAt(pet)
+
+    await page.keyboard.press('Delete')
+    await buttonOn(page, 'Undo').waitFor()
+    await signOut(page)
+
+    assert.equal(await isThere(pet), false)
+  })
+
+  it('signing out is put off when what waits cannot be done, and says why', async () => {
+    const pet = await addPet()
+    const page = await openAt(pet)
+
+    await page.keyboard.press('Delete')
+    await buttonOn(page, 'Undo').waitFor()
+    await petstore().faults.add({ operation: 'deletePet', error: 'internal_error' })
+    await page.getByRole('button', { name: 'Signed in' }).click()
+    await page.getByText('Sign out').click()
+    await page.getByText('not known whether').waitFor()
+
+    await rowOf(page, pet.id).waitFor()
+    assert.equal(await isThere(pet), true)
+  })
+
+  it('a page that is closed sends what waits to be undone', async () => {
+    const pet = await addPet()
+    const page = await openAt(pet)
+
+    await page.keyboard.press('Delete')
+    await buttonOn(page, 'Undo').waitFor()
+    await page.goto(page.url().replace(/console.*/, 'health/live'))
+
+    while (await isThere(pet)) await new Promise((done) => setTimeout(done, 20))
+  })
+
+  it('what is undone with the keyboard does not hold up the rest', async () => {
+    const [first, second] = [await addPet('One'), await addPet('Two')]
+    const page = await openAt(first)
+
+    await page.keyboard.press('Delete')
+    await rowOf(page, second.id).click()
+    await page.keyboard.press('Delete')
+    await buttonOn(page, 'Undo').nth(1).waitFor()
+    await buttonOn(page, 'Undo').first().focus()
+    await page.keyboard.press('Enter')
+
+    await page.getByText(`Pet ${second.id} was withdrawn.`).waitFor()
+    assert.equal(await isThere(first), true)
+  })
+
+  it('an order never shows the name of another pet than that of the id', async () => {
+    const [first, second] = [await addPet('Ada Lovelace'), await addPet('Grace Hopper')]
+    const page = await open('orders')
+    await buttonOn(page, 'Place an order').click()
+    await fieldOn(page, 'Pet').fill(String(first.id))
+    await page.getByText('Ada Lovelace').waitFor()
+
+    await petstore().faults.add({ operation: 'listPets', delayMs: 2_000 })
+    await fieldOn(page, 'Pet').fill(String(second.id))
+    await page.getByText('Looking for the pet').waitFor()
+
+    assert.equal(await page.getByText('Ada Lovelace').count(), 0)
+    await petstore().faults.clear()
+    await page.getByText('Grace Hopper').waitFor()
+  })
+
+  async function openAt(pet: Pet): Promise<Page> {
+    const page = await open(`pets?at=${pet.id}`)
+    await rowOf(page, pet.id).click()
+    return page
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Signed in' }).click()
+    await page.getByText('Sign out').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+})
+
+describe('a part of the console that cannot be loaded', () => {
+  const { open } = useConsoleStore({ seed: 30 })
+
+  it('is the palette: what is typed stays, and after a reload it opens', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).dblclick()
+    await fieldOn(page, 'Name').fill('Typed before')
+
+    await page.route(/assets\/palette/, (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.getByText('This part of the console could not be loaded').waitFor()
+
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed before')
+    await page.unroute(/assets\/palette/)
+    await fieldOn(page, 'Name').press('Escape')
+    await page.keyboard.press('Escape')
+    await buttonOn(page, 'Reload').click()
+    await rowOf(page, 1).getByRole('gridcell').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find a pet by name').waitFor()
+  })
+
+  it('is a page: the navigation stays, and the page is shown once it can be loaded', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+
+    await page.route(/assets\/orders-page.*js/, (route) => route.abort())
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByText('This part of the console could not be loaded').waitFor()
+    await page.getByRole('link', { name: 'Inventory' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Inventory' }).waitFor()
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByText('This part of the console could not be loaded').waitFor()
+    await page.unroute(/assets\/orders-page.*js/)
+    await buttonOn(page, 'Try again').click()
+
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  })
+
+  it('is one of a console that was replaced: the new one is loaded', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+    const start = new URL('.', page.url()).href
+    const loaded = page.waitForEvent('load')
+
+    await page.route(/assets\/orders-page.*js/, (route) => route.fulfill({ status: 404 }))
+    await page.route(start, (route) => route.fulfill({ body: '<script src="assets/new.js">' }))
+    await page.getByRole('link', { name: 'Orders' }).click()
+
+    await loaded
+  })
+})
+
+/** Clicks on a button in the moment in which it is shown. */
+function clickOnceShown(name: string): string {
+  return `new Promise((done) => {
+    const seen = new MutationObserver(() => {
+      const buttons = [...document.querySelectorAll('[aria-label="${name}"]:enabled')]
+      if (buttons.length === 0) return
+      seen.disconnect()
+      for (const button of buttons) button.click()
+      done()
+    })
+    seen.observe(document.body, { subtree: true, childList: true, attributes: true })
+  })`
+}
