@@ -43,7 +43,7 @@ describe('the console by keyboard alone', () => {
     const page = await open('pets')
     await rowOf(page, 1).waitFor()
 
-    await tabTo(page, 'Skip to the page')
+    await tabTo(page, 'Skip to content')
     await page.keyboard.press('Enter')
 
     assert.equal(await page.evaluate('document.activeElement.id'), 'page')

@@ -106,13 +106,13 @@ describe('values that others wrote', () => {
     const id = firstId + 1n
 
     await rowOf(page, firstId).getByTitle('Copy the id').click()
-    await page.getByText(`The id ${firstId} was copied.`).waitFor()
+    await page.getByText(`Id ${firstId} copied.`).waitFor()
     assert.equal(await copied(), String(firstId))
     await page.getByRole('grid').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('c')
-    await page.getByText(`The id ${id} was copied.`).waitFor()
+    await page.getByText(`Id ${id} copied.`).waitFor()
     assert.equal(await copied(), String(id))
   })
 

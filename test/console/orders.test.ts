@@ -50,7 +50,7 @@ it('a pet that staff set aside, or sold, was taken by no order', () => {
   assert.equal(describeTaken({ ...refused, lastDelivered: order(3, 7) }), 'Pet 7 is pending.')
   assert.equal(
     describeTaken({ ...sold, lastDelivered: order(3, 7) }),
-    'Pet 7 is sold. Order 3 of it is delivered.',
+    'Pet 7 is sold. It was delivered with order 3.',
   )
 })
 

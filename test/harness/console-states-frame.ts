@@ -84,7 +84,7 @@ export const frameStates: readonly ConsoleState[] = [
     path,
     async lead({ page, petstore }) {
       await petstore.faults.add({ error: 'unavailable' })
-      await page.getByText('The service cannot serve at the moment.').waitFor()
+      await page.getByText('The service is temporarily unavailable.').waitFor()
     },
   },
   {
@@ -102,7 +102,7 @@ export const frameStates: readonly ConsoleState[] = [
   {
     name: 'no-such-page',
     path: 'nothing',
-    lead: ({ page }) => page.getByText('There is no such page').waitFor(),
+    lead: ({ page }) => page.getByText('Page not found').waitFor(),
   },
 ]
 

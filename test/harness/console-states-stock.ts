@@ -53,7 +53,7 @@ function inventoryStates(): ConsoleState[] {
       scopes: ['inventory:read'],
       lead: ({ page }) => page.getByRole('row').nth(5).waitFor(),
     },
-    ...listStates(path, 'listInventory', 'Nothing is in the inventory'),
+    ...listStates(path, 'listInventory', 'The inventory is empty'),
   ]
 }
 

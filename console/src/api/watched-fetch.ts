@@ -49,5 +49,5 @@ function isGone({ status }: Response): boolean {
 async function noteRefusal(response: Response, { headers }: RequestInit): Promise<void> {
   const key = new Headers(headers).get('authorization')?.replace(/^Bearer /, '')
   const body = await response.json().catch(() => ({}))
-  if (key) endSession(key, String(body.detail ?? body.message ?? 'The service refuses the key.'))
+  if (key) endSession(key, String(body.detail ?? body.message ?? 'The service rejected the key.'))
 }

@@ -39,7 +39,7 @@ export function CategoriesPage() {
       }
       empty={{
         title: 'There are no categories yet',
-        text: 'A category names a group of pets. Pets may also have the number of none.',
+        text: 'A category groups pets. A pet may also have a category number that is not listed here.',
         icon: 'tag',
       }}
       noMatch={
@@ -47,7 +47,7 @@ export function CategoriesPage() {
           ? undefined
           : {
               title: 'No category matches',
-              text: 'Look for another name.',
+              text: 'Try another name.',
               showAll: 'Show all categories',
               clear: () => setSearch({ name: undefined }),
             }

@@ -34,7 +34,7 @@ function deleteCategory({ id, name }: Category, done: () => void): void {
     id: `category ${id}`,
     verb: 'Deleting',
     name,
-    done: `Category ${id} was deleted. Pets keep its number.`,
+    done: `Category ${id} was deleted. Its pets keep the category number.`,
     async send() {
       await client.categories.delete(id, { ifMatch: (await version).etag })
       done()

@@ -63,7 +63,7 @@ export function CategoryForm({
           />
           <Textarea
             label="Description"
-            description="Which pets belong to it. It may stay empty."
+            description="Which pets belong to it (optional)"
             value={draft.description}
             error={problems.description}
             onChange={({ currentTarget }) => set({ description: currentTarget.value })}

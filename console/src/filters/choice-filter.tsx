@@ -3,7 +3,7 @@ import classes from './filters.module.css'
 
 type Props = {
   label: string
-  /** Where nothing is chosen, such as `Every category`. */
+  /** Where nothing is chosen, such as `Any category`. */
   everything: string
   value: string | undefined
   options: readonly { value: string; label: string }[]
@@ -26,7 +26,7 @@ export function ChoiceFilter(props: Props) {
       searchable={isSearchable}
       clearable
       clearButtonProps={{ 'aria-label': everything }}
-      nothingFoundMessage={isSearchable ? 'There is none of that name' : undefined}
+      nothingFoundMessage={isSearchable ? 'No match' : undefined}
       limit={100}
     />
   )

@@ -10,7 +10,7 @@ export function SortButton({ isNewestFirst, setNewestFirst }: Props) {
     <Button
       variant="default"
       className={classes.order}
-      title="Turn the order round"
+      title="Reverse the order"
       leftSection={<Icon name={isNewestFirst ? 'arrowDown' : 'arrowUp'} size={16} />}
       onClick={() => setNewestFirst(!isNewestFirst)}
     >

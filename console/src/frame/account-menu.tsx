@@ -46,7 +46,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label="Colours"
+          aria-label="Colour scheme"
           value={colorScheme}
           onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
           data={[
@@ -77,8 +77,8 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
 
 function describeScopes(scopes: readonly string[]): string {
   const writes = scopes.filter((scope) => scope.endsWith(':write'))
-  if (writes.length === 0) return 'May only read'
-  return writes.length === 3 ? 'May do everything' : `May change ${namesOf(writes)}`
+  if (writes.length === 0) return 'Read only'
+  return writes.length === 3 ? 'Full access' : `Can change ${namesOf(writes)}`
 }
 
 function namesOf(scopes: readonly string[]): string {

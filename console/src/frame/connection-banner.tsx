@@ -9,7 +9,7 @@ const askEveryMs = 3_000
 
 const sentences = {
   lost: 'The service cannot be reached.',
-  unavailable: 'The service cannot serve at the moment.',
+  unavailable: 'The service is temporarily unavailable.',
 }
 
 const readinessKey = 'readiness'

@@ -39,10 +39,15 @@ export function Frame() {
     if (path !== lastPath.current) keepFocus()
     lastPath.current = path
   }, [path])
-  useShortcut({ keys: 'mod+k', label: 'Open the palette', group: 'Everywhere', run: palette.open })
+  useShortcut({
+    keys: 'mod+k',
+    label: 'Open the command palette',
+    group: 'Everywhere',
+    run: palette.open,
+  })
   useShortcut({
     keys: '?',
-    label: 'List the shortcuts',
+    label: 'Show keyboard shortcuts',
     group: 'Everywhere',
     run: () => setIsListOpen(true),
   })
@@ -50,7 +55,7 @@ export function Frame() {
   return (
     <div className={classes.frame} data-environment={environment}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <section className={classes.brand} aria-label="Store">
         <Mark />

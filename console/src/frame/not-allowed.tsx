@@ -8,8 +8,8 @@ export function NotAllowed({ own }: { own: readonly Destination[] }) {
   return (
     <Notice
       isPage
-      title="This key may not see this page"
-      text="Sign out, and in again with a key that may; or go to a page that this one may see."
+      title="This key has no access to this page"
+      text="Sign out and use a key that has access, or go to one of these pages."
       icon="key"
     >
       {own.map(({ path, label }) => (

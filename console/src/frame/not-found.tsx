@@ -5,8 +5,8 @@ import { Notice } from '../shared/notice.tsx'
 /** For an address of the console that leads nowhere. */
 export function NotFound() {
   return (
-    <Notice title="There is no such page" isPage>
-      <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the first page</Button>
+    <Notice title="Page not found" isPage>
+      <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the start page</Button>
     </Notice>
   )
 }

@@ -6,7 +6,7 @@ import { Notice } from '../shared/notice.tsx'
 /** In place of a page that failed. */
 export function PageError({ error, reset }: { error: unknown; reset(): void }) {
   return (
-    <Notice title="This page failed" text={describeError(error)} isAlert isPage>
+    <Notice title="This page could not be shown" text={describeError(error)} isAlert isPage>
       <Button onClick={error instanceof PartError ? reloadPage : reset}>Try again</Button>
     </Notice>
   )

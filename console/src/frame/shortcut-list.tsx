@@ -6,9 +6,9 @@ import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from './shortc
 
 /** The keys of every list, while it has the focus. */
 const ofLists: Omit<Shortcut, 'run'>[] = [
-  { keys: 'ArrowUp ArrowDown', label: 'Go to the next row', group: 'In a list' },
-  { keys: 'PageUp PageDown', label: 'Go a screen further', group: 'In a list' },
-  { keys: 'Home End', label: 'Go to the first or the last', group: 'In a list' },
+  { keys: 'ArrowUp ArrowDown', label: 'Previous or next row', group: 'In a list' },
+  { keys: 'PageUp PageDown', label: 'Previous or next page', group: 'In a list' },
+  { keys: 'Home End', label: 'First or last row', group: 'In a list' },
   { keys: 'Enter', label: 'Open the row', group: 'In a list' },
 ]
 
@@ -36,8 +36,8 @@ export function ShortcutList({ isOpen, close }: { isOpen: boolean; close(): void
         ))}
       </div>
       <Switch
-        label="Shortcuts of a single key"
-        description="Off, only those with Ctrl or Command count."
+        label="Single-key shortcuts"
+        description="When off, only shortcuts with Ctrl or Command work."
         checked={isOn}
         onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
       />

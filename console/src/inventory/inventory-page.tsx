@@ -23,13 +23,13 @@ export function InventoryPage() {
     <RecordPage<Stock>
       title="Inventory"
       kind="pet"
-      about="Pets that have a status, and how many there are"
+      about="Units on hand of each pet with a status"
       list={list}
       at={search.at}
       columns={useMay('pets:read') ? stockColumns : namelessStockColumns}
       filters={<StockFilters search={search} setSearch={setSearch} />}
       empty={{
-        title: 'Nothing is in the inventory',
+        title: 'The inventory is empty',
         text: 'A pet is listed here once it has a status.',
         icon: 'box',
       }}
@@ -38,7 +38,7 @@ export function InventoryPage() {
           ? undefined
           : {
               title: 'No pet matches',
-              text: 'Take the filter away.',
+              text: 'Remove the filter.',
               showAll: 'Show the whole inventory',
               clear: () => setSearch({ status: undefined }),
             }

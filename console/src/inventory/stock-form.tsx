@@ -53,7 +53,7 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
         <>
           <TextInput
             label="In stock"
-            description="How many there are, with those that open orders hold."
+            description="Units on hand, including those that open orders hold"
             inputMode="numeric"
             autoComplete="off"
             value={draft.quantity}

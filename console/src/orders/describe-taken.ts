@@ -22,7 +22,7 @@ export function describeTaken({ message, isShort, pet, open, lastDelivered }: Ta
   const [newest] = orders
   if (newest === undefined || pet === undefined) {
     const isDelivered = pet?.status === 'sold' && lastDelivered !== undefined
-    return isDelivered ? `${message} Order ${lastDelivered.id} of it is delivered.` : message
+    return isDelivered ? `${message} It was delivered with order ${lastDelivered.id}.` : message
   }
   const named = orders
     .slice(0, namedMax)

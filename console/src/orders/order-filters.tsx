@@ -20,7 +20,7 @@ export function OrderFilters({ search, setSearch }: Props) {
     <Filters>
       <ChoiceFilter
         label="Status"
-        everything="Every status"
+        everything="Any status"
         value={status}
         options={statuses}
         set={(status) => setSearch({ status: status as OrderStatus | undefined })}

@@ -37,7 +37,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
           />
           <TextInput
             label="Quantity"
-            description="How many of it"
+            description="Units to order"
             inputMode="numeric"
             autoComplete="off"
             value={draft.quantity}
@@ -47,7 +47,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
           />
           <TextInput
             label="Reference"
-            description="Your own number or word for it; it may stay empty"
+            description="Your own order number or note (optional)"
             value={draft.reference}
             error={problems.reference}
             onChange={({ currentTarget }) => set({ reference: currentTarget.value })}

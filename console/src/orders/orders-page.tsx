@@ -31,14 +31,14 @@ export function OrdersPage() {
       filters={<OrderFilters search={search} setSearch={setSearch} />}
       empty={{
         title: 'There are no orders yet',
-        text: 'Orders that are placed here or through the interface are listed here.',
+        text: 'Orders placed here or through the API appear here.',
         icon: 'cart',
       }}
       noMatch={
         isFiltered
           ? {
               title: 'No order matches',
-              text: 'Take a filter away.',
+              text: 'Remove a filter.',
               showAll: 'Show all orders',
               clear: () => setSearch(noFilter),
             }

@@ -53,12 +53,12 @@ export function ExpiringHolds() {
     .slice(0, listed)
   const names = usePetNames(holds.map(({ petId }) => petId))
   return (
-    <Panel title="Holds that expire next" query={query} lines={listed}>
+    <Panel title="Next holds to expire" query={query} lines={listed}>
       {holds.length === 0 && (
         <p className={classes.quiet}>
           {isAll
-            ? 'No pending order has a hold that expires.'
-            : `None of the ${orders.length} oldest pending orders has a hold that expires.`}
+            ? 'No pending order has an expiring hold.'
+            : `None of the ${orders.length} oldest pending orders has an expiring hold.`}
         </p>
       )}
       <ul className={classes.list}>

@@ -13,13 +13,15 @@ export function OverviewPage() {
   const canReadOrders = useMay('orders:read')
   const canReadStock = useMay('inventory:read')
   const detail =
-    environment === 'staging' ? 'Staging: nothing here is for sale' : 'What is on sale, and sold'
+    environment === 'staging'
+      ? 'Staging: nothing here is for sale'
+      : 'Pets, orders and stock at a glance'
   return (
     <>
       <PageHead title="Overview" detail={detail} />
       {!canReadPets && !canReadOrders && !canReadStock && (
         <Notice
-          title="Nothing to see"
+          title="Nothing to show"
           text="This key may not read pets, orders or the inventory."
         />
       )}

@@ -32,7 +32,7 @@ export function PetsByStatus() {
   return (
     <Panel title="Pets by status" query={query} lines={4}>
       <p className={classes.figure}>
-        <CountText value={all} /> <span className={classes.quiet}>pets in all</span>
+        <CountText value={all} /> <span className={classes.quiet}>pets in total</span>
       </p>
       <Bars caption="Pets by status" unit="Pets" bars={[...bars, ...none]} />
     </Panel>

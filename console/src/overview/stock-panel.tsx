@@ -36,11 +36,11 @@ export function StockRunningOut() {
     delivered.isPending ||
     (stock.isPending && open.length + closed.length > 0)
   return (
-    <Panel title="Stock running out" query={failed ?? { ...stock, isPending }} lines={listed}>
+    <Panel title="Low stock" query={failed ?? { ...stock, isPending }} lines={listed}>
       <p className={classes.quiet}>
         {rows.length === 0
-          ? `Of every pet with a recent order, more than ${fewMax} are left to sell.`
-          : `Pets with recent orders of which ${fewMax} or fewer are left to sell`}
+          ? `Every recently ordered pet has more than ${fewMax} left to sell.`
+          : `Recently ordered pets with ${fewMax} or fewer left to sell`}
       </p>
       <ul className={classes.list}>
         {shown.map((low) => (

@@ -19,7 +19,7 @@ export function PetFilters({ search, setSearch }: Props) {
       <PetStatusFilter status={status} setStatus={(status) => setSearch({ status })} />
       <ChoiceFilter
         label="Category"
-        everything="Every category"
+        everything="Any category"
         value={category}
         options={categoryOptions(useCategories(), category)}
         isSearchable

@@ -35,13 +35,13 @@ export function PetsPage() {
       filters={<PetFilters search={search} setSearch={setSearch} />}
       empty={{
         title: 'There are no pets yet',
-        text: 'Pets that are added here or through the interface are listed here.',
+        text: 'Pets added here or through the API appear here.',
       }}
       noMatch={
         isFiltered
           ? {
               title: 'No pet matches',
-              text: 'Take a filter away, or look for another name.',
+              text: 'Remove a filter or try another name.',
               showAll: 'Show all pets',
               clear: () => setSearch(noFilter),
             }

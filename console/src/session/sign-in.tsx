@@ -42,10 +42,10 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
           {endedBecause === undefined ? 'Sign in' : 'Sign in again'}
         </Title>
         {endedBecause === undefined ? (
-          <Text c="dimmed">With an API key of {environment}. It is kept for this tab alone.</Text>
+          <Text c="dimmed">Use a {environment} API key. It is kept in this tab only.</Text>
         ) : (
           <Text role="alert" className={classes.ended}>
-            {endedBecause} What you typed is kept: go on with another key.
+            {endedBecause} What you typed is kept. Sign in with another key to continue.
           </Text>
         )}
         <PasswordInput

@@ -23,15 +23,15 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
   return (
     <>
       <p ref={question} role="alert" tabIndex={-1} className={classes.question}>
-        Somebody else changed this {of} while you did. Nothing of yours is saved yet: choose which
-        version to keep.
+        Somebody else changed this {of} while you were editing it. Your changes are not saved yet:
+        choose which version to keep.
       </p>
       <table className={classes.versions}>
         <thead>
           <tr>
             <td />
             <th scope="col">Yours</th>
-            <th scope="col">Theirs, saved</th>
+            <th scope="col">Theirs (saved)</th>
           </tr>
         </thead>
         <tbody>
@@ -50,7 +50,7 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
           Keep theirs
         </Button>
         <Button variant="subtle" onClick={edit}>
-          Edit on
+          Keep editing
         </Button>
       </footer>
     </>

@@ -4,9 +4,9 @@ import { say } from './toasts.ts'
 export async function copyText(text: string, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    say(`${name} was copied.`)
+    say(`${name} copied.`)
   } catch {
     // Without HTTPS a browser gives no clipboard.
-    say(`The browser does not allow to copy. ${name}: ${text}`)
+    say(`The browser blocked copying. ${name}: ${text}`)
   }
 }

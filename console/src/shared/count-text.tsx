@@ -7,7 +7,7 @@ export function CountText({ value }: { value: Count | undefined }) {
   if (value === undefined) return '…'
   if (value !== 'tooLong') return count(value)
   return (
-    <Text span inherit c="dimmed" title="Counting them takes the service too long.">
+    <Text span inherit c="dimmed" title="Counting takes too long in a store of this size.">
       not counted
     </Text>
   )

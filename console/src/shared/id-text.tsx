@@ -20,7 +20,7 @@ export function IdText({ id, of, isInGrid = false }: Props) {
       title={`Copy the id of this ${of}`}
       onClick={(event) => {
         event.stopPropagation()
-        void copyText(String(id), `The id ${id}`)
+        void copyText(String(id), `Id ${id}`)
       }}
     >
       {String(id)}

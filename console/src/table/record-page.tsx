@@ -99,7 +99,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       keys: 'c',
       label: `Copy the id of the ${kind}`,
       group: title,
-      run: () => void copyText(String(active.id), `The id ${active.id}`),
+      run: () => void copyText(String(active.id), `Id ${active.id}`),
     },
   )
 
