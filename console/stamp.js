@@ -1,4 +1,4 @@
-// Which version of the source a build is of. Needs no packages.
+// Hashes the source of a build, to tell whether the build is current. Runs before packages are installed.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
-    // test/console/size.test.ts limits what matters: the compressed first load.
+    // test/browser/console.test.ts limits what matters: the compressed first load.
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       onLog(level, log, report) {

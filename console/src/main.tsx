@@ -7,7 +7,7 @@ import { PartError } from './shared/load-part.ts'
 if (environment === 'staging') document.title = `[staging] ${document.title}`
 
 const root = document.querySelector('#root')
-if (root === null) throw new Error('The page has no place for the console.')
+if (root === null) throw new Error('index.html has no #root element.')
 createRoot(root, {
   onCaughtError(error) {
     // The page says this.

@@ -89,10 +89,10 @@ function ownFiles(isBuilding: boolean): OwnFiles {
   }
 }
 
-const beingBuilt = `<p>It is built once for each version, behind the running service. That takes about half a minute. This page
-        shows it as soon as it is there.</p>
-      <p class="hint">If it does not come, <code>console/build.log</code> says why.</p>`
+const beingBuilt = `<p>It is built once per version, in the background, in about half a minute. This page reloads until it is
+        ready.</p>
+      <p class="hint">If it does not appear, see <code>console/build.log</code>.</p>`
 
-const notBuilt = `<p>This process does not build it. In the folder of the service, run</p>
+const notBuilt = `<p>This process does not build the console. In the folder of the service, run</p>
       <p><code>npm run build:console</code></p>
-      <p class="hint">This page shows it as soon as it is there.</p>`
+      <p class="hint">This page reloads until it is ready.</p>`

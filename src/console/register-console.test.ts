@@ -101,7 +101,7 @@ describe('GET /console', () => {
     build('second')
     const second = await pageOf()
 
-    assert.match(before, /The console is not here yet[\s\S]*built once for each version/)
+    assert.match(before, /The console is not built yet[\s\S]*built once per version/)
     assert.match(before, /http-equiv="refresh"/)
     assert.equal((await app.inject('/console/pending.css')).statusCode, 200)
     assert.match(first, /first/)

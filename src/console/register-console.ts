@@ -3,7 +3,7 @@ import type { ConsoleOptions } from './console-server.ts'
 
 /**
  * Serves the console below `/console/`: the files of its last build and no others. A path without an extension is a page
- * of the console, which its script shows. Until there is a build, each page says that it is on its way. What serves it is
+ * of the console, which its script shows. Until there is a build, each page says that it is not built yet. What serves it is
  * loaded with the first request: a service starts as fast as without it.
  */
 export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {

@@ -147,7 +147,7 @@ describe('the console by keyboard alone', () => {
     await expectFocus(page, 'after deleting')
   })
 
-  it('chooses their version of a pet, not mine, and a second Enter chooses neither', async () => {
+  it('keeps their version of a pet when chosen; a second Enter chooses neither', async () => {
     const page = await open('pets?at=7')
     const { keyboard } = page
     await rowOf(page, 7).waitFor()

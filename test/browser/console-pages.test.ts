@@ -39,7 +39,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     await expectAccessible(page, 'orders')
   })
 
-  itInFull('says which order was faster, and places nothing', async () => {
+  itInFull('names the order that took the pet, and places none', async () => {
     const pet = await addPet()
     const page = await open(`orders?place=${pet.id}`)
     await page.getByText(pet.name).first().waitFor()
@@ -121,28 +121,25 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     },
   )
 
-  itInFull(
-    'adds, changes and deletes a category; a name that is taken is told at the field',
-    async () => {
-      const page = await open('categories')
-      await page.getByRole('grid').waitFor()
+  itInFull('adds, changes and deletes a category, and says that a name is taken', async () => {
+    const page = await open('categories')
+    await page.getByRole('grid').waitFor()
 
-      await page.keyboard.press('n')
-      await page.getByLabel('Name', { exact: true }).fill('Dogs')
-      await page.getByRole('button', { name: 'Add', exact: true }).click()
-      await page.getByRole('alert').waitFor()
-      await page.getByLabel('Name', { exact: true }).fill('<b>Newts</b>')
-      await page.getByRole('button', { name: 'Add', exact: true }).click()
-      await page.getByText('<b>Newts</b>').first().waitFor()
-      await expectAccessible(page, 'categories')
-      const [added] = (await send('GET', '/categories?name=%3Cb')) as { id: number }[]
-      assert.ok(added)
-      await page.keyboard.press('Delete')
-      await rowOf(page, added.id).getByText('(deleted)').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Name', { exact: true }).fill('Dogs')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('<b>Newts</b>')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('<b>Newts</b>').first().waitFor()
+    await expectAccessible(page, 'categories')
+    const [added] = (await send('GET', '/categories?name=%3Cb')) as { id: number }[]
+    assert.ok(added)
+    await page.keyboard.press('Delete')
+    await rowOf(page, added.id).getByText('(deleted)').waitFor()
 
-      assert.deepEqual(await send('GET', '/categories?name=%3Cb'), [])
-    },
-  )
+    assert.deepEqual(await send('GET', '/categories?name=%3Cb'), [])
+  })
 
   itInFull(
     'the overview counts, names the holds that expire next, and is the same on a phone',

@@ -34,7 +34,7 @@ describe('two people at the console', () => {
     assert.equal(stored?.status, 'shipped')
   })
 
-  it('a pet that one of them withdraws is told to the other, who edits it, and what was typed stays', async () => {
+  it('an edit of a pet that was withdrawn fails with a message, and keeps what was typed', async () => {
     const pet = await addPet()
     const page = await open(`pets?at=${pet.id}`)
     await rowOf(page, pet.id).dblclick()
@@ -166,7 +166,7 @@ describe('a connection that breaks', () => {
 describe('holds', () => {
   const { open, send } = useConsoleStore({ seed: 20, orderHoldMs: 6_000 })
 
-  it('count down in the list, and the order expires before the eyes of the reader', async () => {
+  it('count down in the list until the order shows as expired', async () => {
     const pet = (await send('POST', '/pets', newPet)) as Pet
     const page = await open('orders')
     await page.getByRole('grid').waitFor()

@@ -63,7 +63,7 @@ describe('values that others wrote', () => {
     await petstore().reset()
   })
 
-  it('are ids of all digits, in lists, forms, addresses and what is sent', async () => {
+  it('keep every digit of an id, in lists, forms, addresses and requests', async () => {
     const page = await open('pets')
     const id = firstId + 2n
     await rowOf(page, firstId).getByText(String(firstId)).waitFor()
@@ -98,7 +98,7 @@ describe('values that others wrote', () => {
     assert.equal(Number(item?.quantity), 12)
   })
 
-  it('are ids that a click or a key copies', async () => {
+  it('have ids that a click or a key copies', async () => {
     const page = await open('pets', petstore().key, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })

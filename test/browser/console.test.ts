@@ -119,7 +119,7 @@ describe('the console', () => {
       await send('DELETE', `/pets/${id}`)
   })
 
-  it('lets choose which version is to be when somebody else was faster', async () => {
+  it('asks which version to keep when another user saved first', async () => {
     const [mine, theirs] = [await openPets(), await openPets()]
     for (const page of [mine, theirs]) {
       await rowOf(page, 2).dblclick()
@@ -240,7 +240,7 @@ describe('the console', () => {
   })
 
   itInFull(
-    'saves once when the connection breaks in the middle, and says when the service is away',
+    'saves once when the connection breaks before the response, and says when the service is unreachable',
     async () => {
       const page = await openPets()
       await rowOf(page, 6).dblclick()

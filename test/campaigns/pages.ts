@@ -69,7 +69,7 @@ async function showPending(page: Page) {
   )
   await page.route('**/console/', (route) => route.fulfill({ body, contentType: 'text/html' }))
   await page.reload()
-  await page.getByRole('heading', { name: 'The console is not here yet' }).waitFor()
+  await page.getByRole('heading', { name: 'The console is not built yet' }).waitFor()
 }
 
 async function sendListPets(page: Page) {

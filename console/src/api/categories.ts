@@ -4,7 +4,7 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { client, once } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** More categories than a person can choose from; others are shown and typed as numbers. */
+/** Only so many categories are loaded, by id; others are shown and typed as numbers. */
 const categoriesMax = 1_000
 const staleMs = 30_000
 
@@ -24,12 +24,12 @@ export function useCategories(): Categories {
   return useQuery({ ...categoriesQuery, refetchInterval: staleMs }).data ?? none
 }
 
-/** The name of a category. In each row of a list: only `useCategories` asks again and again. */
+/** The name of a category. For each row of a list, so it does not poll; `useCategories` does. */
 export function useCategoryName(id: Int64): string | undefined {
   return useQuery(categoriesQuery).data?.nameOf(id)
 }
 
-/** They were changed here. */
+/** Fetches the categories again after a change made here. */
 export function refreshCategories(): void {
   void queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
 }

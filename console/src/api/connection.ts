@@ -3,7 +3,7 @@ import { createStore } from '../shared/store.ts'
 /** `lost`: no answer arrived. `unavailable`: the service says that it cannot serve now. */
 type Connection = { state: 'open' | 'lost' | 'unavailable'; sinceMs: number }
 
-/** What the last request says of the way to the service. */
+/** Whether the service is reachable, according to the last request. */
 export const connection = createStore<Connection>({ state: 'open', sinceMs: 0 })
 
 export function noteConnection(state: Connection['state']): void {

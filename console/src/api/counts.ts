@@ -10,7 +10,7 @@ type CountOptions = typeof once & { signal: AbortSignal; count: true }
 /** Asks a list for the number of its records. */
 type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
 
-/** A count takes the service as long as the store is large: it is repeated after a hundred times that. */
+/** Counting time grows with the store, so a count is repeated after 100 times its duration. */
 const restFactor = 100
 export const countEveryMs = { min: 20_000, max: 10 * 60_000 }
 

@@ -13,13 +13,13 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 0,
       gcTime: 60_000,
-      retry: (failures, error) => failures < retriesMax && isPassing(error),
+      retry: (failures, error) => failures < retriesMax && isTransient(error),
     },
     mutations: { networkMode: 'always', retry: false },
   },
 })
 
-/** A refusal stays one. */
-function isPassing(error: unknown): boolean {
+/** A 4xx response does not change when the request is repeated. */
+function isTransient(error: unknown): boolean {
   return !(error instanceof PetstoreApiError) || error.status >= 500
 }

@@ -11,7 +11,7 @@ export async function watchedFetch(
 ): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, credentials: 'omit', keepalive: isLeft() })
-    if (!isGone(response)) {
+    if (!isUnavailable(response)) {
       if (!isReadiness(url)) noteConnection('open')
     } else if (!isCount(init)) noteConnection('unavailable')
     if (response.status === 401) await noteRefusal(response.clone(), init)
@@ -31,18 +31,18 @@ function isLeft(): boolean {
   return isClosed || document.visibilityState === 'hidden'
 }
 
-/** A service that is ready may still refuse everything else. */
+/** Readiness does not prove that other requests succeed. */
 function isReadiness(url: RequestInfo | URL): boolean {
   return String(url).endsWith('/health/ready')
 }
 
-/** A count that takes too long is refused alone. */
+/** A 503 for a count only says that the count takes too long. */
 function isCount({ headers }: RequestInit): boolean {
   return new Headers(headers).get('prefer')?.includes('count=exact') ?? false
 }
 
-/** Not 500, which is the failure of one request. */
-function isGone({ status }: Response): boolean {
+/** 500 is the failure of one request, not of the service. */
+function isUnavailable({ status }: Response): boolean {
   return status >= 502 && status <= 504
 }
 

@@ -28,7 +28,7 @@ export function useCategoryActions(list: RecordList<Category>): readonly RecordA
 /** Deletes a category after some seconds in which it can be undone, and only as it was when it was chosen. */
 function deleteCategory({ id, name }: Category, done: () => void): void {
   const version = fetchCategory(id)
-  // It is told when it is sent.
+  // `send` reports the failure.
   version.catch(() => undefined)
   delay({
     id: `category ${id}`,

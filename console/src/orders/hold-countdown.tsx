@@ -7,7 +7,10 @@ const soonMs = 5 * 60_000
 
 /** How long the hold of an order still lasts. */
 export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
-  const leftMs = Math.max(0, Date.parse(expiresAt) - useSyncExternalStore(onTick, nextSecondMs))
+  const leftMs = Math.max(
+    0,
+    Date.parse(expiresAt) - useSyncExternalStore(subscribeToSeconds, nextSecondMs),
+  )
   return (
     <time
       className={classes.countdown}
@@ -24,7 +27,7 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 /** One timer for all countdowns of the page, while one is shown. */
-function onTick(listener: () => void): () => void {
+function subscribeToSeconds(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
     for (const tick of listeners) tick()
@@ -37,7 +40,7 @@ function onTick(listener: () => void): () => void {
   }
 }
 
-/** Rounded up, so that a countdown never begins above the length of the hold. */
+/** Rounded up, so that a new countdown does not start above the length of the hold. */
 function nextSecondMs(): number {
   return Math.ceil(Date.now() / 1_000) * 1_000
 }

@@ -27,7 +27,7 @@ function mistakesIn({ pet, quantity }: OrderDraft): Record<string, string> {
   }
 }
 
-/** What was not typed is missing: the service says what it needs. */
+/** Empty fields are omitted; the service reports those that it requires. */
 function newOrderOf({ pet, quantity, reference }: OrderDraft): NewOrder {
   const petId = parseId(pet)
   const count = parseWholeNumber(quantity)

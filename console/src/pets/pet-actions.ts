@@ -39,7 +39,7 @@ export function usePetActions(list: RecordList<Pet>): readonly RecordAction<Pet>
  */
 function withdraw({ id, name }: Pet, done: () => void): void {
   const version = findPet(id)
-  // It is told when it is sent.
+  // `send` reports the failure.
   version.catch(() => undefined)
   delay({
     id: `pet ${id}`,
