@@ -33,7 +33,12 @@ type Changer<T, Draft, Change extends object> = {
 /** What the service says against a draft: of the fields, and of the whole. */
 type Problems = { fields: Record<string, string>; whole: string | undefined }
 
+/** How a save ended: with the record as it is now, or with a sentence about why it was not saved. */
+type Outcome<T> = { record: T; reason?: never } | { record?: never; reason: string }
+
 const none: Problems = { fields: {}, whole: undefined }
+
+const changedMeanwhile = 'Somebody else changed it in the meantime. Your change was not saved.'
 
 type Saving<T, Draft> = {
   isSaving: boolean
@@ -41,10 +46,10 @@ type Saving<T, Draft> = {
   /** The record as it is now, where somebody else was faster. */
   theirs: Version<T> | undefined
   /**
-   * Resolves to the saved record, or to undefined: then `problems` or `theirs` says why. `over`: their version, which the
-   * draft is to replace.
+   * Resolves once it is saved, or `problems` or `theirs` says why it is not. `over`: their version, which the draft is to
+   * replace.
    */
-  save(draft: Draft, over?: Version<T>): Promise<T | undefined>
+  save(draft: Draft, over?: Version<T>): Promise<Outcome<T>>
   /** Their version is the one that is changed from now on. */
   accept(theirs: Version<T>): void
 }
@@ -103,19 +108,27 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     setProblems(none)
   }
 
-  async function save(draft: Draft, over?: Version<T>): Promise<T | undefined> {
+  async function save(draft: Draft, over?: Version<T>): Promise<Outcome<T>> {
     const mistakes = saver.mistakesIn?.(draft) ?? {}
     setProblems({ fields: mistakes, whole: undefined })
-    if (Object.keys(mistakes).length > 0) return undefined
+    const [mistake] = Object.values(mistakes)
+    if (mistake !== undefined) return { reason: mistake }
     setIsSaving(true)
     if (over !== undefined) accept(over)
+    const outcome = await send(draft, over)
+    // What is saved is not edited any more: its form closes.
+    if (outcome.record === undefined) setIsSaving(false)
+    return outcome
+  }
+
+  async function send(draft: Draft, over: Version<T> | undefined): Promise<Outcome<T>> {
     try {
-      return await (own === undefined ? add(draft) : change(own, draft, over))
+      const record = await (own === undefined ? add(draft) : change(own, draft, over))
+      return record === undefined ? { reason: changedMeanwhile } : { record }
     } catch (error) {
-      setProblems(await problemsOf(error, saver, draft))
-      return undefined
-    } finally {
-      setIsSaving(false)
+      const found = await problemsOf(error, saver, draft)
+      setProblems(found)
+      return { reason: found.whole ?? describeError(error) }
     }
   }
 

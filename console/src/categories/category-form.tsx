@@ -51,11 +51,12 @@ export function CategoryForm({
       }}
       close={close}
     >
-      {({ draft, set, problems }) => (
+      {({ draft, set, problems, isSaving }) => (
         <>
           <TextInput
             label="Name"
             value={draft.name}
+            readOnly={isSaving}
             error={problems.name}
             onChange={({ currentTarget }) => set({ name: currentTarget.value })}
             spellCheck={false}
@@ -65,6 +66,7 @@ export function CategoryForm({
             label="Description"
             description="Which pets belong to it (optional)"
             value={draft.description}
+            readOnly={isSaving}
             error={problems.description}
             onChange={({ currentTarget }) => set({ description: currentTarget.value })}
             autosize

@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 import { signOut, useSession } from '../session/session.ts'
 import { sendAllDelayed } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
+import { leaveForm } from '../shared/unsaved.ts'
 import classes from './account-menu.module.css'
 
 /** What concerns the one who works here: the key, the looks, help, the way out. */
@@ -67,7 +68,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
         <a className={classes.item} href={docsUrl.href} target="_blank" rel="noreferrer">
           <Icon name="link" /> API reference
         </a>
-        <UnstyledButton className={classes.item} onClick={() => void leave()}>
+        <UnstyledButton className={classes.item} onClick={() => leaveForm(() => void leave())}>
           <Icon name="signOut" /> Sign out
         </UnstyledButton>
       </Popover.Dropdown>

@@ -14,6 +14,7 @@ import { type Destination, destinationsFor, isDestination } from './destinations
 import { Badge } from './environment-badge.tsx'
 import classes from './frame.module.css'
 import { Keys } from './keys.tsx'
+import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
@@ -80,6 +81,7 @@ export function Frame() {
       </main>
       <ConnectionBanner />
       <Messages />
+      <LeavingQuestion />
       <ShortcutList isOpen={isListOpen} close={() => setIsListOpen(false)} />
       {palette.Palette && <palette.Palette openings={palette.openings} />}
     </div>

@@ -49,7 +49,7 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
       saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
     >
-      {({ draft, set, problems }) => (
+      {({ draft, set, problems, isSaving }) => (
         <>
           <TextInput
             label="In stock"
@@ -57,6 +57,7 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
             inputMode="numeric"
             autoComplete="off"
             value={draft.quantity}
+            readOnly={isSaving}
             error={problems.quantity}
             onChange={({ currentTarget }) => set({ quantity: currentTarget.value })}
             onFocus={({ currentTarget }) => currentTarget.select()}

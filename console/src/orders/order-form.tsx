@@ -23,7 +23,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
       saved={saved}
       close={close}
     >
-      {({ draft, set, problems }) => (
+      {({ draft, set, problems, isSaving }) => (
         <>
           <TextInput
             label="Pet"
@@ -31,6 +31,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
             inputMode="numeric"
             autoComplete="off"
             value={draft.pet}
+            readOnly={isSaving}
             error={problems.petId}
             onChange={({ currentTarget }) => set({ pet: currentTarget.value })}
             autoFocus={pet === undefined}
@@ -41,6 +42,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
             inputMode="numeric"
             autoComplete="off"
             value={draft.quantity}
+            readOnly={isSaving}
             error={problems.quantity}
             onChange={({ currentTarget }) => set({ quantity: currentTarget.value })}
             autoFocus={pet !== undefined}
@@ -49,6 +51,7 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
             label="Reference"
             description="Your own order number or note (optional)"
             value={draft.reference}
+            readOnly={isSaving}
             error={problems.reference}
             onChange={({ currentTarget }) => set({ reference: currentTarget.value })}
             spellCheck={false}

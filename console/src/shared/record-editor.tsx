@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { mergedDraft, type Saver, useSave, type Version } from '../api/use-save.ts'
 import { FormActions } from '../table/record-actions.tsx'
 import { Conflict, type Versions } from './conflict.tsx'
 import { RecordForm } from './record-form.tsx'
+import { sayProblem } from './toasts.ts'
+import { leaveForm, useUnsaved } from './unsaved.ts'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {
@@ -11,6 +13,8 @@ export type FieldTools<Draft> = {
   set(changes: Partial<Draft>): void
   /** What is wrong, by field. */
   problems: Record<string, string>
+  /** Nothing can be typed while it is being saved. */
+  isSaving: boolean
   submit(): void
 }
 
@@ -28,6 +32,7 @@ type Props<T, Draft, Change extends object> = {
   versions?: { draftOf(record: T): Draft; compare(mine: Draft, theirs: T): Versions[] }
   /** What is said once it is saved. */
   done(record: T): string
+  /** Also called where the form was left while it was saved. */
   saved(record: T, sentence?: string): void
   close(): void
   children(fields: FieldTools<Draft>): ReactNode
@@ -42,29 +47,36 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
 ) {
   const { title, submitLabel, saver, record, versions, done, saved, close, children } = props
   const { idOf = saver.kind } = props
-  const [original] = useState(props.draft)
-  const [draft, setDraft] = useState(original)
+  // What the draft began as; after a conflict that was resolved, their version.
+  const [base, setBase] = useState(props.draft)
+  const [draft, setDraft] = useState(base)
+  const isShown = useIsShown()
   const { isSaving, problems, theirs, save, accept } = useSave(saver, record)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
+  useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
 
   async function submit(chosen = draft, over?: Version<T>) {
-    const result = await save(chosen, over)
-    if (result === undefined) return
-    saved(result, done(result))
-    close()
+    const { record: result, reason } = await save(chosen, over)
+    if (result !== undefined) saved(result, done(result))
+    if (isShown.current) return result === undefined ? undefined : close()
+    if (reason !== undefined) sayProblem(`${subjectOf(idOf, record)}: ${reason}`)
   }
 
   const mine =
-    theirs && versions ? mergedDraft(draft, original, versions.draftOf(theirs.record)) : draft
+    theirs && versions ? mergedDraft(draft, base, versions.draftOf(theirs.record)) : draft
+  function changeTheirs({ record: theirRecord }: Version<T>) {
+    setDraft(mine)
+    if (versions) setBase(versions.draftOf(theirRecord))
+  }
   return (
     <RecordForm
       title={title}
       subject={record && { of: idOf, id: record.id }}
       submitLabel={submitLabel}
       isSaving={isSaving}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(original)}
       problem={problems.whole}
       submit={() => void submit()}
-      close={close}
+      leave={() => leaveForm(close)}
       more={record && <FormActions record={record} close={close} />}
       question={
         theirs &&
@@ -73,7 +85,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
             of={saver.kind}
             members={versions.compare(mine, theirs.record)}
             keepMine={() => {
-              setDraft(mine)
+              changeTheirs(theirs)
               void submit(mine, theirs)
             }}
             takeTheirs={() => {
@@ -81,7 +93,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
               close()
             }}
             edit={() => {
-              setDraft(mine)
+              changeTheirs(theirs)
               accept(theirs)
             }}
           />
@@ -90,10 +102,30 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
     >
       {children({
         draft,
-        set: (changes) => setDraft((now) => ({ ...now, ...changes })),
+        set: (changes) => isSaving || setDraft((now) => ({ ...now, ...changes })),
         problems: problems.fields,
+        isSaving,
         submit: () => void (isSaving || submit()),
       })}
     </RecordForm>
   )
+}
+
+/** Whether the component is still in the page. */
+function useIsShown() {
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
+}
+
+/** Such as `Pet 5`, in front of what is said of it elsewhere. */
+function subjectOf(kind: string, record: { id: Int64 } | undefined): string {
+  return record === undefined
+    ? `New ${kind}`
+    : `${kind[0]?.toUpperCase()}${kind.slice(1)} ${record.id}`
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { Icon } from './icon.tsx'
 import { IdText } from './id-text.tsx'
@@ -12,12 +12,11 @@ type Props = {
   /** The word of the button, such as `Save`. */
   submitLabel: string
   isSaving: boolean
-  /** Something was typed that is not saved. */
-  isChanged: boolean
   /** What the service says against the whole, not against one field. */
   problem: string | undefined
   submit(): void
-  close(): void
+  /** Closes it; asks before, where something is not saved. */
+  leave(): void
   /** A button that does something else with the record. */
   more?: ReactNode
   /** In place of fields and buttons: a question that comes first. */
@@ -25,23 +24,21 @@ type Props = {
   children: ReactNode
 }
 
-/** A form in its place in a list: Enter saves, Escape closes; twice where that loses what was typed. */
+/** A form in its place in a list: Enter saves, Escape closes. */
 export function RecordForm(props: Props) {
   const {
     title,
     subject,
     submitLabel,
     isSaving,
-    isChanged,
     problem,
     submit,
-    close,
+    leave,
     more,
     question,
     children,
   } = props
   const titleId = useId()
-  const [isLeaving, setIsLeaving] = useState(false)
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -49,10 +46,13 @@ export function RecordForm(props: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const isEscape = event.key === 'Escape' && !event.defaultPrevented
-    setIsLeaving(isEscape && isChanged)
-    if (isEscape && (isLeaving || !isChanged)) close()
-    const isSaveKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    const { key, repeat, target } = event
+    // The Enter that opened the form, or chose in a field, does not save it while it is held.
+    if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
+    // They are the keys of the list of a field while that is open.
+    if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
+    if (key === 'Escape' && !event.defaultPrevented) leave()
+    const isSaveKey = key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)
     if (isSaveKey && !isSaving && question === undefined) submit()
   }
 
@@ -62,6 +62,7 @@ export function RecordForm(props: Props) {
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
       aria-labelledby={titleId}
+      aria-busy={isSaving}
       noValidate
     >
       <header className={classes.head}>
@@ -80,7 +81,7 @@ export function RecordForm(props: Props) {
             <Button type="submit" loading={isSaving}>
               {submitLabel}
             </Button>
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={leave}>
               Cancel
             </Button>
             <span className={classes.more}>
@@ -90,9 +91,6 @@ export function RecordForm(props: Props) {
           </footer>
         </>
       )}
-      <p role="status" className={classes.leaving}>
-        {isLeaving && 'What you typed is not saved. Press Esc again to throw it away.'}
-      </p>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { createContext, type MouseEvent, useContext, useLayoutEffect, useRef } from 'react'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
+import { leaveForm } from '../shared/unsaved.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-actions.module.css'
 import type { Identified, Row } from './record-window.ts'
@@ -136,10 +137,12 @@ export function FormActions({ record, close }: FormActionsProps) {
       variant="subtle"
       {...(icon === 'trash' ? { color: 'red' } : {})}
       {...(icon === undefined ? {} : { leftSection: <Icon name={icon} size={16} /> })}
-      onClick={() => {
-        close()
-        run(record)
-      }}
+      onClick={() =>
+        leaveForm(() => {
+          close()
+          run(record)
+        })
+      }
     >
       {label}
     </Button>

@@ -14,6 +14,7 @@ import type { RecordColumn } from './columns.ts'
 import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
 import { RecordTable } from './record-table.tsx'
 import { type Identified, insert } from './record-window.ts'
+import { useOpened } from './use-opened.ts'
 import type { RecordList } from './use-record-list.ts'
 
 const onPhone = '(max-width: 48em)'
@@ -59,37 +60,38 @@ const noActions: readonly RecordAction<never>[] = []
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
   const { title, about, kind, list, at, columns, filters, add, detail, onClose } = props
-  const { open: opening, actions = noActions, isAddingFirst = false, goTo } = props
+  const { open: how, actions = noActions, isAddingFirst = false, goTo } = props
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
   const [chosen, setChosen] = useState<{ place: string; id: Int64 }>()
-  const [opened, setOpened] = useState<T | 'new' | undefined>(isAddingFirst ? 'new' : undefined)
+  const opening = useOpened<T>(isAddingFirst)
+  const { opened, openRecord, startAdding } = opening
   // Another list, or another place in it, has another active row.
   const activeId =
     chosen?.place === list.place ? chosen.id : at === undefined ? undefined : parseId(at)
   const active = list.window.rows.find(({ record }) => record.id === activeId)?.record
   const activate = (id: Int64) => setChosen({ place: list.place, id })
 
-  const startAdding = () => setOpened('new')
   function close() {
-    setOpened(undefined)
+    opening.close()
     onClose?.()
     focusPage()
   }
   function saved(record: T, sentence?: string) {
+    const isOpen = opening.isStillOpen()
     const isShown = insert(list.window, record, list.order) !== list.window
     const show = { label: 'Show', run: () => goTo(record.id) }
     list.change({ type: 'insert', record, order: list.order })
-    activate(record.id)
-    if (sentence !== undefined) say(sentence, isShown ? undefined : show)
+    if (isOpen) activate(record.id)
+    if (sentence !== undefined) say(sentence, isOpen && isShown ? undefined : show)
   }
 
   const offer = useMemo(() => {
     const open: RecordAction<T>[] =
-      opening?.icon === undefined ? [] : [{ ...opening, hint: openHint, run: setOpened }]
+      how?.icon === undefined ? [] : [{ ...how, hint: openHint, run: openRecord }]
     return { kind, actions: [...open, ...actions] }
-  }, [kind, opening, actions])
+  }, [kind, how, actions, openRecord])
   const isFree = opened === undefined
   useShortcut(
     add && isFree ? { keys: 'n', label: add.label, group: title, run: startAdding } : undefined,
@@ -122,14 +124,14 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
         headHeight={head}
         activeId={activeId}
         setActiveId={activate}
-        open={(record) => opening && setOpened(record)}
+        open={(record) => how && openRecord(record)}
         empty={<Empty {...props} startAdding={startAdding} />}
         overlay={
           opened && {
-            id: opened === 'new' ? undefined : opened.id,
+            id: opened.record?.id,
             content: (
-              <Detail key={opened === 'new' ? 'new' : String(opened.id)}>
-                {detail(opened === 'new' ? undefined : opened, { close, saved })}
+              <Detail key={opened.record === undefined ? 'new' : String(opened.record.id)}>
+                {detail(opened.record, { close, saved })}
               </Detail>
             ),
           }

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible, rowOf, signIn } from '../harness/console-page.ts'
+import { buttonOn, fieldOn } from '../harness/console-state.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+
+type Pet = { id: number; name: string; categoryId: number; status: string }
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+describe('typed text that is not saved', () => {
+  const { open, petstore } = useConsoleStore({ seed: 60 })
+
+  async function openTyped(options = {}): Promise<Page> {
+    const page = await open('pets', petstore().key, options)
+    await rowOf(page, 5).waitFor()
+    await page.getByRole('grid').focus()
+    for (let row = 0; row < 5; row++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await fieldOn(page, 'Name').fill('Typed')
+    return page
+  }
+  const question = (page: Page) => page.getByRole('dialog', { name: 'Throw away what you typed?' })
+
+  async function keepEditing(page: Page): Promise<void> {
+    await question(page).waitFor()
+    await buttonOn(page, 'Keep editing').click()
+    await question(page).waitFor({ state: 'detached' })
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+  }
+
+  it('stays where another row is opened by mouse or key, and is thrown away only on request', async () => {
+    const page = await openTyped()
+
+    await rowOf(page, 2).dblclick()
+    await question(page).waitFor()
+    await expectAccessible(page, 'the question before typed text is lost')
+    await page.keyboard.press('Escape')
+    await question(page).waitFor({ state: 'detached' })
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await question(page).waitFor()
+    await buttonOn(page, 'Throw away').click()
+    await formOn(page).getByText('1', { exact: true }).waitFor()
+    assert.notEqual(await fieldOn(page, 'Name').inputValue(), 'Typed')
+    await focusOn(page, 'Name')
+  })
+
+  it('stays on a phone where another row is tapped', async () => {
+    const page = await openTyped(phone)
+
+    await rowOf(page, 2).tap({ position: { x: 40, y: 20 } })
+    await question(page).waitFor()
+    await expectAccessible(page, 'the question on a phone')
+    await buttonOn(page, 'Keep editing').tap()
+    await question(page).waitFor({ state: 'detached' })
+
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+  })
+
+  it('is asked about by links, shortcuts, the palette, Back, Escape, Cancel and Sign out', async () => {
+    const page = await open('orders')
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await rowOf(page, 5).dblclick()
+    await fieldOn(page, 'Name').fill('Typed')
+
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await keepEditing(page)
+    await focusOn(page, 'Orders')
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await keepEditing(page)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find a pet by name').fill('go to orders')
+    await page.keyboard.press('Enter')
+    await page.getByPlaceholder('Find a pet by name').waitFor({ state: 'detached' })
+    await keepEditing(page)
+    await page.goBack()
+    await keepEditing(page)
+    assert.match(page.url(), /\/pets/)
+    await fieldOn(page, 'Name').press('Escape')
+    await keepEditing(page)
+    await focusOn(page, 'Name')
+    await buttonOn(page, 'Cancel').click()
+    await keepEditing(page)
+    await page.getByRole('button', { name: 'Signed in' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await keepEditing(page)
+
+    await page.goBack()
+    await question(page).waitFor()
+    await buttonOn(page, 'Throw away').click()
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+    assert.match(page.url(), /\/orders/)
+  })
+
+  it('is asked about by the browser where the page is reloaded', async () => {
+    const page = await openTyped()
+    const asked = page.waitForEvent('dialog')
+
+    await page.evaluate('setTimeout(() => location.reload())')
+    const dialog = await asked
+    await dialog.dismiss()
+
+    assert.equal(dialog.type(), 'beforeunload')
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+  })
+
+  it('does not exist where nothing was typed: nothing asks', async () => {
+    const page = await open('pets')
+    await rowOf(page, 5).dblclick()
+    await fieldOn(page, 'Name').waitFor()
+
+    await rowOf(page, 2).dblclick()
+    await formOn(page).getByText('2', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await formOn(page).waitFor({ state: 'detached' })
+    await rowOf(page, 5).dblclick()
+    await fieldOn(page, 'Name').fill('Typed')
+    await fieldOn(page, 'Name').press('Enter')
+    await page.getByText('Pet 5 was saved.').waitFor()
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  })
+})
+
+describe('a save that takes long', () => {
+  const { open, send } = useConsoleStore({ seed: 60 })
+
+  it('neither closes the form that is open by then, nor takes its focus', async () => {
+    const page = await open('pets')
+    const release = await holdRequests(page, 'PATCH')
+    await rowOf(page, 5).dblclick()
+    await fieldOn(page, 'Name').fill('Saved late')
+    await fieldOn(page, 'Name').press('Enter')
+    await buttonOn(page, 'Cancel').click()
+    await page.getByRole('dialog', { name: 'Leave while it is being saved?' }).waitFor()
+    await expectAccessible(page, 'the question while a form is saved')
+    await buttonOn(page, 'Leave').click()
+    await rowOf(page, 2).dblclick()
+    await fieldOn(page, 'Name').fill('Typed meanwhile')
+
+    release()
+    await page.getByText('Pet 5 was saved.').waitFor()
+
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed meanwhile')
+    await focusOn(page, 'Name')
+    assert.equal(await rowOf(page, 5).getAttribute('aria-selected'), 'false')
+    await rowOf(page, 5).getByText('Saved late').waitFor()
+  })
+
+  it('leaves the page that somebody went on to, and says there that it was refused', async () => {
+    const pet = (await send('POST', '/pets', { name: 'Rex', categoryId: 1 })) as Pet
+    const page = await open(`orders?place=${pet.id}`)
+    const release = await holdRequests(page, 'POST')
+    await buttonOn(page, 'Place').click()
+    await page.getByRole('link', { name: 'Categories' }).click()
+    await buttonOn(page, 'Leave').click()
+    await rowOf(page, 1).waitFor()
+
+    release()
+    await page.getByText(/^New order: /).waitFor()
+
+    assert.match(page.url(), /\/categories/)
+  })
+
+  it('goes on by itself to where somebody wanted to go, once it has succeeded', async () => {
+    const page = await open('pets')
+    const release = await holdRequests(page, 'PATCH')
+    await rowOf(page, 6).dblclick()
+    await fieldOn(page, 'Name').fill('Saved before leaving')
+    await fieldOn(page, 'Name').press('Enter')
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('dialog', { name: 'Leave while it is being saved?' }).waitFor()
+
+    release()
+
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+
+  it('takes no more text until it has ended, and all of what was typed stays where it is refused', async () => {
+    const page = await open('pets')
+    const release = await holdRequests(page, 'PATCH')
+    await rowOf(page, 7).dblclick()
+    await fieldOn(page, 'Name').fill(' ')
+    await fieldOn(page, 'Name').press('Enter')
+    await page.locator('form[aria-busy="true"]').waitFor()
+    await page.keyboard.type('lost')
+    assert.equal(await fieldOn(page, 'Name').inputValue(), ' ')
+
+    release()
+    await page.getByText('Name must be').waitFor()
+    await page.keyboard.type('Kept')
+
+    assert.equal(await fieldOn(page, 'Name').inputValue(), ' Kept')
+  })
+})
+
+describe('the form of a pet', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 60 })
+  const petNow = async (id: number) => ((await send('GET', `/pets?id=${id}`)) as Pet[])[0]
+
+  it('shows as mine only what I changed, also in a second conflict', async () => {
+    const page = await open('pets')
+    await rowOf(page, 10).dblclick()
+    await fieldOn(page, 'Name').fill('Mine')
+    await send('PATCH', '/pets/10', { categoryId: 71 })
+    await fieldOn(page, 'Name').press('Enter')
+    await buttonOn(page, 'Keep editing').click()
+
+    await send('PATCH', '/pets/10', { categoryId: 72 })
+    await fieldOn(page, 'Name').press('Enter')
+    await page.getByRole('columnheader', { name: 'Theirs' }).waitFor()
+
+    const row = page.getByRole('row', { name: /^Category / })
+    assert.equal(await row.getByText('72').count(), 2)
+    await buttonOn(page, 'Save mine').click()
+    await page.getByText('Pet 10 was saved.').waitFor()
+    const { name, categoryId } = (await petNow(10)) ?? {}
+    assert.deepEqual({ name, categoryId }, { name: 'Mine', categoryId: 72 })
+  })
+
+  it('asks after a new sign-in what it asked before', async () => {
+    const key = await petstore().issueKey({ scopes: ['pets:read', 'pets:write'] })
+    const page = await open('pets', key)
+    await rowOf(page, 5).dblclick()
+    await fieldOn(page, 'Name').fill('Typed')
+    await fieldOn(page, 'Name').press('Escape')
+    await buttonOn(page, 'Keep editing').waitFor()
+
+    await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key', times: 1 })
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await signIn(page, petstore().key)
+
+    await buttonOn(page, 'Keep editing').click()
+    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+  })
+})
+
+/** The form that is open; not that which goes to an id. */
+function formOn(page: Page) {
+  return page.locator('form:has(h2)')
+}
+
+/** Holds requests of this method until the returned function is called. */
+async function holdRequests(page: Page, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/v1/**', async (route) => {
+    if (route.request().method() === method) await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** Resolves once what has this name has the focus. */
+async function focusOn(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    `(() => {
+      const { activeElement: element } = document
+      const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
+      return name.trim() === ${JSON.stringify(name)}
+    })()`,
+  )
+}
