@@ -201,7 +201,7 @@ describe('a save that takes long', () => {
   })
 })
 
-describe('the form of a pet', () => {
+describe('the form of a record', () => {
   const { open, send, petstore } = useConsoleStore({ seed: 60 })
   const petNow = async (id: number) => ((await send('GET', `/pets?id=${id}`)) as Pet[])[0]
 

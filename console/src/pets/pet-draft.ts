@@ -3,7 +3,14 @@ import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
 import { parseId } from '../shared/int64-text.ts'
 
 /** A pet as it is being typed. */
-export type PetDraft = { name: string; category: string; status: PetStatus | undefined }
+export type PetDraft = {
+  name: string
+  /** The number of the category that is chosen. */
+  category: string
+  /** What is typed in place of it, as long as it is not chosen. */
+  typedCategory?: string | undefined
+  status: PetStatus | undefined
+}
 
 export function draftOf(pet: Pet | undefined): PetDraft {
   return pet === undefined
@@ -29,4 +36,11 @@ export function changeOf({ name, category, status }: PetDraft, base: Pet): PetCh
     ...(categoryId === undefined || categoryId === base.categoryId ? {} : { categoryId }),
     ...(status === undefined || status === base.status ? {} : { status }),
   }
+}
+
+/** What was typed that names no category is not passed over. */
+export function mistakesIn({ typedCategory = '' }: PetDraft): Record<string, string> {
+  return typedCategory.trim() === ''
+    ? {}
+    : { categoryId: 'must be chosen from the list, or be a number.' }
 }

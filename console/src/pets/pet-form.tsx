@@ -1,15 +1,13 @@
 import { Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
-import { useCategories } from '../api/categories.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import { categoryOptions } from '../shared/category-options.ts'
 import type { Versions } from '../shared/conflict.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { type FieldTools, RecordEditor } from '../shared/record-editor.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
+import { CategoryField } from './category-field.tsx'
 import { draftOf, type PetDraft } from './pet-draft.ts'
 import { petSaver } from './pet-saver.ts'
 import { PetStatusBadge } from './pet-status-badge.tsx'
@@ -42,22 +40,20 @@ export function PetForm({ pet, close, saved }: Props) {
 
 /** `status`: that of the pet as it is saved. */
 function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefined }) {
-  const { draft, set, problems, submit, status } = fields
-  const categories = useCategories()
-  const [typedCategory, setTypedCategory] = useState('')
-  const typedId = parseId(typedCategory) === undefined ? draft.category : typedCategory.trim()
+  const { draft, set, problems, isSaving, submit, status } = fields
   return (
     <>
       <Textarea
         label="Name"
         value={draft.name}
+        readOnly={isSaving}
         error={sentence('Name', problems.name)}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         onKeyDown={(event) => {
           // A name has one line.
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           event.preventDefault()
-          if (!event.ctrlKey && !event.metaKey) submit()
+          if (!event.ctrlKey && !event.metaKey && !event.repeat) submit()
         }}
         autosize
         minRows={1}
@@ -65,17 +61,11 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         autoFocus
         spellCheck={false}
       />
-      <Select
-        label="Category"
-        placeholder="Choose, or type a number"
-        value={draft.category === '' ? null : draft.category}
+      <CategoryField
+        draft={draft}
+        set={set}
         error={sentence('Category', problems.categoryId)}
-        onChange={(value) => set({ category: value ?? '' })}
-        onSearchChange={setTypedCategory}
-        data={categoryOptions(categories, typedId)}
-        searchable
-        limit={100}
-        nothingFoundMessage="No such category. A number is taken as it is."
+        readOnly={isSaving}
       />
       <Select
         label="Status"
@@ -84,6 +74,8 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         error={sentence('Status', problems.status)}
         onChange={(value) => set({ status: (value ?? undefined) as PetStatus | undefined })}
         data={offeredStatuses(status).map((value) => ({ value, label: statusLooks[value].label }))}
+        readOnly={isSaving}
+        allowDeselect={false}
         clearable={status === undefined}
         clearButtonProps={{ 'aria-label': 'No status' }}
       />

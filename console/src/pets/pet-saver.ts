@@ -1,13 +1,14 @@
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import type { Saver } from '../api/use-save.ts'
-import { changeOf, newPetOf, type PetDraft } from './pet-draft.ts'
+import { changeOf, mistakesIn, newPetOf, type PetDraft } from './pet-draft.ts'
 import { findPet } from './pet-list.ts'
 
 /** How pets are added and changed. */
 export const petSaver: Saver<Pet, PetDraft, PetChange> = {
   kind: 'pet',
   fieldNames: ['name', 'categoryId', 'status'],
+  mistakesIn,
   add: async (draft, idempotencyKey) => client.pets.create(newPetOf(draft), { idempotencyKey }),
   change: {
     async fetchVersion(id, signal) {

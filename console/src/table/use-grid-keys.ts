@@ -53,6 +53,8 @@ export function useGridKeys<T extends Identified>(options: Options<T>) {
       Home: () => goTo('start'),
       End: () => goTo('end'),
       Enter: () => {
+        // Held since it saved a form.
+        if (event.repeat) return
         const row = rows.find(({ record }) => record.id === activeId)
         if (row !== undefined) open(row.record)
       },

@@ -1,0 +1,57 @@
+import { Select } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { useCategories } from '../api/categories.ts'
+import { categoryOptions, filterCategories, namedCategory } from '../shared/category-options.ts'
+import { parseId } from '../shared/int64-text.ts'
+import type { PetDraft } from './pet-draft.ts'
+
+type Props = {
+  draft: Pick<PetDraft, 'category' | 'typedCategory'>
+  set(changes: Partial<PetDraft>): void
+  error: string | undefined
+  readOnly: boolean
+}
+
+/** Chooses a category by its name or number. What is typed stays until it names one: it is never passed over. */
+export function CategoryField({ draft: { category, typedCategory }, set, error, readOnly }: Props) {
+  const isTypedId = typedCategory !== undefined && parseId(typedCategory) !== undefined
+  const options = categoryOptions(useCategories(), isTypedId ? typedCategory.trim() : category)
+  const chosen = options.find(({ value }) => value === category)
+  const choose = (value: string) => set({ category: value, typedCategory: undefined })
+  const named = typedCategory === undefined ? undefined : namedCategory(options, typedCategory)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || named === undefined) return
+    // The next Enter saves.
+    event.preventDefault()
+    choose(named.value)
+  }
+
+  function onBlur() {
+    if (named !== undefined) choose(named.value)
+    else if (typedCategory?.trim() === '') set({ typedCategory: undefined })
+  }
+
+  return (
+    <Select
+      label="Category"
+      placeholder="Choose, or type a number"
+      value={category === '' ? null : category}
+      error={error}
+      onOptionSubmit={choose}
+      searchValue={typedCategory ?? chosen?.label ?? ''}
+      onInput={({ currentTarget }) => set({ typedCategory: currentTarget.value })}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+      data={options}
+      filter={filterCategories}
+      selectFirstOptionOnChange={named !== undefined}
+      allowDeselect={false}
+      openOnFocus={false}
+      readOnly={readOnly}
+      searchable
+      limit={100}
+      nothingFoundMessage="No such category. A number is taken as it is."
+    />
+  )
+}
