@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { once } from './client.ts'
 
@@ -37,7 +37,6 @@ export function countsOptions<T>(minMs: number) {
     refetchInterval: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
     staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
     gcTime: countEveryMs.max,
-    placeholderData: keepPreviousData<Counted<T>>,
     structuralSharing: false,
     // It would take too long again.
     retry: false,

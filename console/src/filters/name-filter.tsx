@@ -1,11 +1,12 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './filters.module.css'
+import { useTypedFilter } from './use-typed-filter.ts'
 
-const typingMs = 150
+/** The longest name that the service finds by its beginning, in code points. */
+const nameMax = 100
 
 type Props = {
   /** What it finds, such as `pets`. */
@@ -17,20 +18,13 @@ type Props = {
 /** Finds records by the beginning of their names, as one types. */
 export function NameFilter({ of, name, setName }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(name)
-  const search = useDebouncedCallback((text: string) => setName(text || undefined), typingMs)
-  // The address may change by other means: the palette, or the way back.
-  useEffect(() => setTyped(name), [name])
+  const { typed, type } = useTypedFilter(name, setName)
   useShortcut({
     keys: '/',
     label: `Find ${of} by name`,
     group: `${of.charAt(0).toUpperCase()}${of.slice(1)}`,
     run: () => input.current?.select(),
   })
-  function type(text: string) {
-    setTyped(text)
-    search(text)
-  }
   return (
     <TextInput
       ref={input}
@@ -39,7 +33,7 @@ export function NameFilter({ of, name, setName }: Props) {
       aria-label="Find by name"
       placeholder="Find by name"
       value={typed}
-      maxLength={1_000}
+      maxLength={nameMax}
       spellCheck={false}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onKeyDown={({ key, currentTarget }) => {

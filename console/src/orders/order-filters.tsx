@@ -12,6 +12,8 @@ import { orderLooks } from './order-statuses.ts'
 
 type Props = { search: OrderSearch; setSearch(changes: AddressChange<OrderSearch>): void }
 
+/** The longest reference of an order, in code points. */
+const referenceMax = 200
 const statuses = orderStatuses.map((value) => ({ value, label: orderLooks[value].label }))
 
 export function OrderFilters({ search, setSearch }: Props) {
@@ -35,6 +37,7 @@ export function OrderFilters({ search, setSearch }: Props) {
       <TextFilter
         label="Reference"
         value={reference}
+        lengthMax={referenceMax}
         set={(reference) => setSearch({ reference })}
       />
       <SortButton

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
 import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
 import { client } from '../api/client.ts'
@@ -42,6 +42,8 @@ export function useCategoryCounts(categories: readonly Category[], isOn: boolean
     ...countsOptions<{ category: Category; pets: Count }[]>(countCategoriesEveryMs),
     queryKey: ['count', 'pets by category', categories.map(({ id }) => String(id))],
     enabled: isOn && categories.length > 0,
+    // While more categories are counted.
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       timed(
         (measure) =>

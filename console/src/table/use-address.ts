@@ -16,7 +16,7 @@ export function useAddress<Search extends object>(
   const change = (changes: AddressChange<Search>) =>
     void navigate({
       to: path,
-      search: read({ ...search, at: undefined, ...changes }) as never,
+      search: ((previous: object) => read({ ...previous, at: undefined, ...changes })) as never,
       replace: true,
     })
   return [search, change]

@@ -90,12 +90,13 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   }, [start.data, startName])
 
   const isCurrent = state?.name === startName
+  const isRefused = !isCurrent && start.isError
   const current = isCurrent ? state.window : undefined
   const latest = useRef(current)
   latest.current = current
 
   const look = useQuery({
-    queryKey: [...startKey, 'look'],
+    queryKey: lookKey(startName),
     queryFn: ({ signal }) => lookAgain(source, latest.current, view.current, signal),
     enabled: current !== undefined,
     refetchInterval: lookEveryMs,
@@ -110,8 +111,12 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   }, [look.data, startName])
 
   const change = useCallback(
-    (change: Change<T>) => dispatch({ type: 'change', name: startName, change }),
-    [startName],
+    (change: Change<T>) => {
+      // A look that began before the change does not know of it.
+      if (isOwn(change)) void queryClient.cancelQueries({ queryKey: lookKey(startName) })
+      dispatch({ type: 'change', name: startName, change })
+    },
+    [queryClient, startName],
   )
 
   function load(side: 'before' | 'after') {
@@ -136,13 +141,13 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   }
 
   return {
-    window: state?.window ?? emptyWindow(),
+    window: (isRefused ? undefined : state?.window) ?? emptyWindow(),
     place,
     name: state?.name ?? '',
     beginning: where,
     order,
-    state: state !== undefined ? 'ready' : start.isError ? 'failed' : 'loading',
-    isStale: state !== undefined && !isCurrent,
+    state: isRefused ? 'failed' : state !== undefined ? 'ready' : 'loading',
+    isStale: state !== undefined && !isCurrent && !isRefused,
     error: start.error,
     retry: () => void start.refetch(),
     loadAfter: () => current?.hasAfter && load('after'),
@@ -151,6 +156,15 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     change,
     begin: (where) => choose({ place, where }),
   }
+}
+
+function lookKey(name: string): QueryKey {
+  return ['look', name]
+}
+
+/** Whether a change was made here. */
+function isOwn<T>({ type }: Change<T>): boolean {
+  return type === 'put' || type === 'insert' || type === 'gone'
 }
 
 function emptyWindow<T>(): RecordWindow<T> {

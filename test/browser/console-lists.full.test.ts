@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { rowOf } from '../harness/console-page.ts'
+import { fieldOn } from '../harness/console-state.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+
+type Pet = { id: number; name: string }
+
+const newPet = { name: 'Rex', categoryId: 1, status: 'available' }
+const lists = /\/v1\/pets\?(?!.*count)(?=.*limit=100)/
+
+describe('lists of the console', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 30 })
+
+  it('what was changed here is not undone on the screen by a look that began before', async () => {
+    const pet = (await send('POST', '/pets', newPet)) as Pet
+    const page = await open(`pets?at=${pet.id}`)
+    await rowOf(page, pet.id).waitFor()
+    const look = await holdLook(page)
+
+    await rowOf(page, pet.id).dblclick()
+    await fieldOn(page, 'Name').fill('Renamed')
+    await page.keyboard.press('Enter')
+    await page.getByText(`Pet ${pet.id} was saved.`).waitFor()
+    await page.getByRole('button', { name: 'Add a pet' }).click()
+    await fieldOn(page, 'Name').fill('Added')
+    await page.getByRole('combobox', { name: 'Category' }).last().fill('77')
+    await page.getByRole('option', { name: 'Category 77' }).click()
+    await page.keyboard.press('Control+Enter')
+    const added = page.getByRole('row').filter({ hasText: 'Added' })
+    await added.waitFor()
+    const shown = page.evaluate(everShown(pet.id, ['Rex', 'Withdrawn']))
+    await look.release()
+    await page.waitForResponse(lists)
+    await page.waitForResponse(lists)
+
+    assert.equal(await shown, '')
+    assert.equal(await added.getByText('Withdrawn').count(), 0)
+  })
+
+  it('a list that the service refuses says so, in place of the rows of other filters', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+
+    await petstore().faults.add({ operation: 'listPets', error: 'insufficient_scope' })
+    await page.getByText('Sold', { exact: true }).first().click()
+    await page.getByText('The list could not be loaded').waitFor()
+
+    assert.equal(await rowOf(page, 1).count(), 0)
+    await petstore().faults.clear()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('[role="row"][id^="row-"]').first().waitFor()
+  })
+
+  it('every character that is typed into a filter counts, however slowly', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+    const search = page.getByRole('searchbox')
+
+    // The next character follows in the moment in which the address has the last one.
+    await page.evaluate(typeWhenNavigated('Find by name', 'o'))
+    await search.pressSequentially('R')
+    await page.waitForURL(/name=R/)
+    await page.waitForURL(/name=Ro/)
+
+    assert.equal(await search.inputValue(), 'Ro')
+  })
+
+  it('the count beside the title is never that of other filters', async () => {
+    const page = await open('pets')
+    const about = page.getByText(/^\d+ pets$/)
+    await about.waitFor()
+    const all = await about.textContent()
+
+    await petstore().faults.add({ operation: 'listPets', delayMs: 1_000 })
+    await page.getByText('Sold', { exact: true }).first().click()
+    await page.waitForURL(/status=sold/)
+    await about.waitFor({ state: 'detached' })
+    await petstore().faults.clear()
+    await about.waitFor()
+
+    assert.notEqual(await about.textContent(), all)
+  })
+})
+
+/** Holds back the response of the next look at the list. */
+async function holdLook(page: Page): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<() => Promise<void>>()
+  let isHeld = false
+  await page.route(lists, async (route: Route) => {
+    if (isHeld) return route.continue()
+    isHeld = true
+    const response = await route.fetch()
+    held.resolve(() => route.fulfill({ response }).catch(() => undefined))
+  })
+  const release = await held.promise
+  return { release }
+}
+
+/** Resolves to the first of these texts that a row shows within two looks, else to ''. */
+function everShown(id: number, texts: string[]): string {
+  return `new Promise((done) => {
+    const texts = ${JSON.stringify(texts)}
+    const endMs = performance.now() + 3_000
+    const check = () => {
+      const shown = document.querySelector('#row-${id}')?.textContent ?? ''
+      const found = texts.find((text) => shown.includes(text))
+      if (found !== undefined || performance.now() > endMs) done(found ?? '')
+      else requestAnimationFrame(check)
+    }
+    check()
+  })`
+}
+
+/** Types into a field at the next change of the address, before the page has rendered it. */
+function typeWhenNavigated(label: string, text: string): string {
+  return `(() => {
+    const replace = history.replaceState.bind(history)
+    history.replaceState = (...values) => {
+      history.replaceState = replace
+      replace(...values)
+      const field = document.querySelector('[aria-label="${label}"]')
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+      set.call(field, field.value + '${text}')
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  })()`
+}
