@@ -1,10 +1,16 @@
-import { QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
+import { session } from '../session/session.ts'
 
 /** Time between two looks at what is in view: what others change is there within two seconds. */
 export const lookEveryMs = 1_500
 
 const retriesMax = 2
+
+// Without a key that the service takes nothing is asked for, as in a hidden tab.
+session.subscribe(() => {
+  focusManager.setFocused(session.get()?.endedBecause === undefined ? undefined : false)
+})
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -22,4 +28,11 @@ export const queryClient = new QueryClient({
 /** A 4xx response does not change when the request is repeated. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof PetstoreApiError) || error.status >= 500
+}
+
+/** Fetches again all that is shown, but for the beginnings of lists: those would lose the place that is read. */
+export function fetchAllAgain(): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ meta, state }) => meta?.isBeginning !== true || state.data === undefined,
+  })
 }

@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import { environment } from '../api/place.ts'
 import { useSession } from '../session/session.ts'
-import { keepFocus } from '../shared/focus-page.ts'
+import { keepFocus, watchFocus } from '../shared/focus-page.ts'
 import { Icon, Mark, Paw } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
 import { sayProblem } from '../shared/toasts.ts'
@@ -30,6 +30,7 @@ export function Frame() {
   const isAllowed = !isDestination(path) || own.some((destination) => destination.path === path)
 
   useEffect(() => listenForShortcuts(window), [])
+  useEffect(watchFocus, [])
   // The button that signed in has gone.
   useEffect(() => {
     if (isNew) keepFocus()

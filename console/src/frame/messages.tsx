@@ -3,14 +3,12 @@ import { useEffect, useRef } from 'react'
 import {
   type DelayedAction,
   delayedActions,
-  holdDelayedWhile,
   sendDelayed,
   undoDelayed,
 } from '../shared/delayed-actions.ts'
-import { keepFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useStore } from '../shared/store.ts'
-import { dismiss, type Toast, toasts } from '../shared/toasts.ts'
+import { dismiss, holdMessagesWhile, type Toast, toasts } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './messages.module.css'
 
@@ -21,16 +19,16 @@ const attended = matchMedia('(hover: hover)').matches ? ':hover, :focus-within' 
 export function Messages() {
   const delayed = useStore(delayedActions)
   const said = useStore(toasts)
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => holdDelayedWhile(() => list.current?.matches(attended) ?? false), [])
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => holdMessagesWhile(() => section.current?.matches(attended) ?? false), [])
   return (
-    <section className={classes.messages} aria-label="Messages">
+    <section ref={section} className={classes.messages} aria-label="Messages">
       <div aria-live="polite" className={classes.list}>
         {said.map((toast) => (
           <Said key={toast.id} {...toast} />
         ))}
       </div>
-      <div ref={list} aria-live="polite" className={classes.list}>
+      <div aria-live="polite" className={classes.list}>
         {delayed.map((action) => (
           <Delayed key={action.id} {...action} />
         ))}
@@ -51,20 +49,12 @@ function Said({ id, text, isProblem, action }: Toast) {
           onClick={() => {
             action.run()
             dismiss(id)
-            keepFocus()
           }}
         >
           {action.label}
         </Button>
       )}
-      <CloseButton
-        size="sm"
-        aria-label="Dismiss"
-        onClick={() => {
-          dismiss(id)
-          keepFocus()
-        }}
-      />
+      <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />
     </div>
   )
 }
@@ -83,10 +73,7 @@ function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
         size="compact-sm"
         leftSection={<Icon name="undo" size={16} />}
         disabled={isSending}
-        onClick={() => {
-          undoDelayed(id)
-          keepFocus()
-        }}
+        onClick={() => undoDelayed(id)}
       >
         Undo
       </Button>
@@ -94,7 +81,7 @@ function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
         size="compact-sm"
         variant="default"
         disabled={isSending}
-        onClick={() => void sendDelayed(id).then(keepFocus)}
+        onClick={() => void sendDelayed(id)}
       >
         Now
       </Button>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { session } from '../session/session.ts'
 import { createStore, useStore } from '../shared/store.ts'
 
 /** What a key does now. The palette and the list of shortcuts show all of them. */
@@ -57,7 +58,7 @@ export function listenForShortcuts(target: Window): () => void {
     const found = names
       .map((name) => shortcuts.get().findLast(({ keys }) => keys === name))
       .find((shortcut) => shortcut !== undefined)
-    if (found === undefined || isBehindDialog(event.target)) return
+    if (found === undefined || isElsewhere()) return
     event.preventDefault()
     first = undefined
     found.run()
@@ -79,8 +80,8 @@ function isTextField(target: EventTarget | null): boolean {
   )
 }
 
-/** While a dialog is open, its own keys count. */
-function isBehindDialog(target: EventTarget | null): boolean {
-  const dialog = document.querySelector('[role="dialog"][aria-modal="true"]')
-  return dialog !== null && target instanceof Node
+/** Whether the keys are those of a dialog or a menu, or of the page that asks for another API key. */
+function isElsewhere(): boolean {
+  const isEnded = session.get()?.endedBecause !== undefined
+  return isEnded || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 }

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { client, once } from '../api/client.ts'
+import { lookEveryMs } from '../api/query-client.ts'
 import { IdText } from '../shared/id-text.tsx'
 import { count, instant } from '../shared/numbers.ts'
 import { RecordPanel } from '../shared/record-panel.tsx'
@@ -10,8 +13,17 @@ import { OrderState } from './order-columns.tsx'
 import classes from './order-detail.module.css'
 import type { NamedOrder } from './order-list.ts'
 
+type Props = {
+  /** The order as it was opened. */
+  opened: NamedOrder
+  /** As the list has it now, if it is there. */
+  row: NamedOrder | undefined
+  close(): void
+}
+
 /** All that is known of an order, and what can be done to it. */
-export function OrderDetail({ order, close }: { order: NamedOrder; close(): void }) {
+export function OrderDetail({ opened, row, close }: Props) {
+  const order = useLatest(opened, row)
   const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],
@@ -44,4 +56,16 @@ export function OrderDetail({ order, close }: { order: NamedOrder; close(): void
       </footer>
     </RecordPanel>
   )
+}
+
+/** The order as it is now, also where the list has other filters by now. */
+function useLatest(opened: NamedOrder, row: NamedOrder | undefined): NamedOrder {
+  const { data } = useQuery({
+    queryKey: ['order', String(opened.id)],
+    queryFn: async ({ signal }) => client.orders.get(opened.id, { ...once, signal }),
+    enabled: row === undefined,
+    refetchInterval: lookEveryMs,
+    gcTime: 0,
+  })
+  return row ?? { ...opened, ...data }
 }

@@ -53,7 +53,7 @@ export function OrdersPage() {
         order === undefined ? (
           <OrderForm pet={place} close={close} saved={saved} />
         ) : (
-          <OrderDetail order={latestOf(list.window.rows, order)} close={close} />
+          <OrderDetail opened={order} row={rowOf(list.window.rows, order)} close={close} />
         )
       }
       onClose={() => place !== undefined && setSearch({ place: undefined })}
@@ -61,7 +61,7 @@ export function OrdersPage() {
   )
 }
 
-/** The order as the list has it now. */
-function latestOf(rows: readonly { record: NamedOrder }[], order: NamedOrder): NamedOrder {
-  return rows.find(({ record }) => record.id === order.id)?.record ?? order
+/** The order as the list has it now, if it is there. */
+function rowOf(rows: readonly { record: NamedOrder }[], { id }: NamedOrder) {
+  return rows.find(({ record }) => record.id === id)?.record
 }

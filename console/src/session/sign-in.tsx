@@ -2,7 +2,7 @@ import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core
 import { type FormEvent, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import { docsUrl, environment } from '../api/place.ts'
-import { queryClient } from '../api/query-client.ts'
+import { fetchAllAgain } from '../api/query-client.ts'
 import { Badge } from '../frame/environment-badge.tsx'
 import { Mark } from '../shared/icon.tsx'
 import { checkKey } from './check-key.ts'
@@ -25,7 +25,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
     try {
       signIn(typed, await checkKey(typed))
       returnFocus(focusedBefore)
-      void queryClient.invalidateQueries()
+      fetchAllAgain()
     } catch (error) {
       setProblem(describeError(error))
       setIsChecking(false)

@@ -1,7 +1,7 @@
 import { describeError } from '../api/describe-error.ts'
 import { session } from '../session/session.ts'
 import { createStore } from './store.ts'
-import { say, sayProblem } from './toasts.ts'
+import { areMessagesHeld, say, sayProblem } from './toasts.ts'
 
 /** Something that is done in a few seconds, unless it is undone before. */
 export type DelayedAction = {
@@ -29,7 +29,6 @@ const delayMs = 6_000
 const tickMs = 250
 
 const orders = new Map<string, Order>()
-let isHeld = () => false
 let timer: ReturnType<typeof setInterval> | undefined
 let lastTickMs = 0
 
@@ -43,11 +42,6 @@ export function delay(order: Order): void {
   lastTickMs = performance.now()
   timer = setInterval(tick, tickMs)
   for (const type of ends) addEventListener(type, sendAllDelayed)
-}
-
-/** Nothing is sent while this holds, such as while somebody points at the messages. */
-export function holdDelayedWhile(holds: () => boolean): void {
-  isHeld = holds
 }
 
 export function undoDelayed(id: string): void {
@@ -87,7 +81,7 @@ const ends = ['pagehide', 'freeze'] as const
 function tick(): void {
   const passedMs = performance.now() - lastTickMs
   lastTickMs += passedMs
-  if (isHeld() || !hasKey()) return
+  if (areMessagesHeld() || !hasKey()) return
   for (const { id, state, remainingMs } of delayedActions.get()) {
     if (state !== 'waiting') continue
     if (remainingMs <= passedMs) void sendDelayed(id)

@@ -5,10 +5,41 @@ export function focusPage(): void {
   target?.focus({ preventScroll: true })
 }
 
-/** The same, where what had the focus has gone from the page. */
+/** The same, where nothing has the focus. */
 export function keepFocus(): void {
-  // A removed element has given the focus to the body by then.
+  // Others, such as a dialog that closes, give it back before that.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusPage()
   })
+}
+
+/** Keeps the focus on the page while its elements come and go, until the returned function is called. */
+export function watchFocus(): () => void {
+  let focused: EventTarget | null = document.activeElement
+  const onFocus = ({ target }: FocusEvent) => {
+    focused = target
+  }
+  const onBlur = ({ target }: FocusEvent) => {
+    // Some browsers say it too of an element that is being removed, or disabled before that.
+    queueMicrotask(() => {
+      if (focused === target && canHaveFocus(target)) focused = null
+    })
+  }
+  const removals = new MutationObserver(() => {
+    if (!(focused instanceof Element) || focused.isConnected) return
+    focused = null
+    keepFocus()
+  })
+  removals.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('focusout', onBlur)
+  return () => {
+    removals.disconnect()
+    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('focusout', onBlur)
+  }
+}
+
+function canHaveFocus(target: EventTarget | null): boolean {
+  return target instanceof Element && target.isConnected && !target.matches(':disabled')
 }

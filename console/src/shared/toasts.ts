@@ -15,6 +15,7 @@ export const toasts = createStore<readonly Toast[]>([])
 
 const shownMs = 5_000
 const longShownMs = 15_000
+const heldCheckMs = 1_000
 const shownMax = 3
 
 let lastId = 0
@@ -33,11 +34,27 @@ export function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
+let isHeld = () => false
+
+/** No message goes, and nothing that waits is sent, while this holds, such as while somebody points at the messages. */
+export function holdMessagesWhile(holds: () => boolean): void {
+  isHeld = holds
+}
+
+export function areMessagesHeld(): boolean {
+  return isHeld()
+}
+
 function add(toast: Omit<Toast, 'id'>): void {
   lastId += 1
   const id = lastId
   toasts.set([...toasts.get(), { id, ...toast }].slice(-shownMax))
   // Time to read it, or to act.
   const isLong = toast.isProblem || toast.action !== undefined
-  setTimeout(() => dismiss(id), isLong ? longShownMs : shownMs)
+  setTimeout(() => expire(id), isLong ? longShownMs : shownMs)
+}
+
+function expire(id: number): void {
+  if (isHeld()) setTimeout(() => expire(id), heldCheckMs)
+  else dismiss(id)
 }

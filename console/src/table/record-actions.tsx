@@ -83,7 +83,8 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
       },
       ...(isInGrid ? { tabIndex: -1 } : {}),
     }
-    const title = `${label} (${keyNames[hint ?? shortcut] ?? hint ?? shortcut})`
+    // The keys are off while the record is open.
+    const title = isInGrid ? `${label} (${keyNames[hint ?? shortcut] ?? hint ?? shortcut})` : label
     return icon === undefined ? (
       <Button
         key={label}
@@ -159,24 +160,28 @@ type KeyProps<T> = Offer<T> & {
   group: string
   /** The active row, while keys may act on it. */
   target: T | undefined
+  mayRun(record: T): boolean
 }
 
 /** The keys of the actions, while they are possible. */
-export function ActionKeys<T>({ kind, actions, group, target }: KeyProps<T>) {
-  return actions.map((action) => (
-    <ActionKey key={action.shortcut} {...{ kind, action, group, target }} />
-  ))
+export function ActionKeys<T>({ actions, ...shared }: KeyProps<T>) {
+  return actions.map((action) => <ActionKey key={action.shortcut} action={action} {...shared} />)
 }
 
 type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: RecordAction<T> }
 
-function ActionKey<T>({ kind, action, group, target }: OneKeyProps<T>) {
+function ActionKey<T>({ kind, action, group, target, mayRun }: OneKeyProps<T>) {
   const { label, phrase = label, shortcut } = action
   const isPossible =
     target !== undefined && offered([action], target).length > 0 && !action.isBusy?.(target)
   useShortcut(
     isPossible
-      ? { keys: shortcut, label: `${phrase} the ${kind}`, group, run: () => action.run(target) }
+      ? {
+          keys: shortcut,
+          label: `${phrase} the ${kind}`,
+          group,
+          run: () => mayRun(target) && action.run(target),
+        }
       : undefined,
   )
   return null

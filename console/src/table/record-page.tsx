@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { copyText } from '../shared/copy-text.ts'
@@ -12,7 +12,7 @@ import { PageHead } from '../shared/page-head.tsx'
 import { say } from '../shared/toasts.ts'
 import type { RecordColumn } from './columns.ts'
 import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
-import { RecordTable } from './record-table.tsx'
+import { RecordTable, type TableHandle } from './record-table.tsx'
 import { type Identified, insert } from './record-window.ts'
 import { useOpened } from './use-opened.ts'
 import type { RecordList } from './use-record-list.ts'
@@ -93,6 +93,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
     return { kind, actions: [...open, ...actions] }
   }, [kind, how, actions, openRecord])
   const isFree = opened === undefined
+  const table = useRef<TableHandle>(null)
   useShortcut(
     add && isFree ? { keys: 'n', label: add.label, group: title, run: startAdding } : undefined,
   )
@@ -107,7 +108,13 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
 
   return (
     <RecordActions value={offer}>
-      <ActionKeys {...offer} group={title} target={isFree ? active : undefined} />
+      <ActionKeys
+        {...offer}
+        group={title}
+        target={isFree ? active : undefined}
+        // Nothing is done to a row that is out of sight: the first press shows it.
+        mayRun={({ id }) => table.current?.reveal(id) ?? false}
+      />
       <PageHead title={title} detail={about}>
         {add && (
           <Button leftSection={<Icon name="plus" />} disabled={!isFree} onClick={startAdding}>
@@ -117,6 +124,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       </PageHead>
       {filters}
       <RecordTable
+        ref={table}
         label={title}
         list={list}
         columns={columns}

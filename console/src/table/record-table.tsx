@@ -4,8 +4,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type ReactNode,
+  type Ref,
   type RefObject,
   useEffect,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -42,14 +44,20 @@ type Props<T extends Identified> = {
   open(record: T): void
   /** What is shown in place of rows where there are none. */
   empty: ReactNode
+  ref?: Ref<TableHandle>
   /** What lies over the rows: at that of its id, or on top where it has none, or another list is shown. */
   overlay?: { id: Int64 | undefined; content: ReactNode } | undefined
+}
+
+export type TableHandle = {
+  /** Whether the row of this id is in view; scrolls to it where it is not. */
+  reveal(id: Int64): boolean
 }
 
 /** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
 export function RecordTable<T extends Identified>(props: Props<T>) {
   const { label, list, columns, rowHeight, headHeight, overlay } = props
-  const { activeId, setActiveId, open, empty } = props
+  const { activeId, setActiveId, open, empty, ref } = props
   const { window, state, isStale, order } = list
   const { rows } = window
   const scroller = useRef<HTMLDivElement>(null)
@@ -102,6 +110,16 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   }, [mayMove, hasNews, list.change, order, kept])
 
   const show = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
+  useImperativeHandle(ref, () => ({
+    reveal(id) {
+      const index = indexOf(rows, id)
+      const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
+      const middle = (index + 0.5) * rowHeight - scrollTop
+      const isInView = middle > 0 && middle < clientHeight - headHeight
+      if (index !== -1 && !isInView) show(index)
+      return isInView
+    },
+  }))
   const onKeyDown = useGridKeys({ list, activeId, setActiveId, open, show, rowHeight, scroller })
   const clickedId = useActiveShown(activeId, rows.length > 0, () => {
     const index = activeId === undefined ? -1 : indexOf(rows, activeId)

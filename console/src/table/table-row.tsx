@@ -1,4 +1,5 @@
 import { FlexRender, type Row as TanStackRow } from '@tanstack/react-table'
+import { useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import type { features, RecordColumn } from './columns.ts'
 import classes from './record-table.module.css'
@@ -22,6 +23,8 @@ type Props<T extends Identified> = {
 export function TableRow<T extends Identified>(props: Props<T>) {
   const { row, columns, top, isActive, activate, open } = props
   const { record, mark } = row.original
+  // Of the last click: in Safari that is no pointer event.
+  const pointer = useRef('')
   return (
     <div
       id={rowId(record.id)}
@@ -31,9 +34,13 @@ export function TableRow<T extends Identified>(props: Props<T>) {
       data-mark={mark}
       aria-selected={isActive}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={({ nativeEvent }) => {
+      onPointerUp={({ pointerType }) => {
+        pointer.current = pointerType
+      }}
+      onClick={() => {
         activate(record.id)
-        if (isTouch(nativeEvent)) open(record)
+        // A finger has no double click.
+        if (pointer.current === 'touch') open(record)
       }}
       onDoubleClick={() => open(record)}
     >
@@ -50,9 +57,4 @@ export function TableRow<T extends Identified>(props: Props<T>) {
       ))}
     </div>
   )
-}
-
-/** A finger has no double click. */
-function isTouch(event: MouseEvent): boolean {
-  return event instanceof PointerEvent && event.pointerType === 'touch'
 }

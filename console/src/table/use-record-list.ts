@@ -84,6 +84,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    meta: { isBeginning: true },
   })
   useEffect(() => {
     if (start.data) dispatch({ type: 'start', name: startName, window: start.data })

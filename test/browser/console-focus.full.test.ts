@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../harness/console-page.ts'
+import { buttonOn } from '../harness/console-state.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+import { until } from '../harness/until.ts'
+
+type Pet = { id: number; name: string }
+type Order = { id: number; petId: number; status: string }
+
+const newPet = { name: 'Rex', categoryId: 1, status: 'available' }
+
+describe('focus and keys of the console', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 300 })
+
+  async function addOrder(): Promise<Order> {
+    const pet = (await send('POST', '/pets', newPet)) as Pet
+    return (await send('POST', '/store/orders', { petId: pet.id })) as Order
+  }
+  const statusOf = async ({ id }: Order) =>
+    ((await send('GET', `/store/orders/${id}`)) as Order).status
+
+  it('the list has the focus once the button that had it is gone', async () => {
+    const [first, second] = [await addOrder(), await addOrder()]
+    const page = await open('orders')
+
+    await buttonOn(page, `Ship order ${first.id}`).click()
+    await rowOf(page, first.id).getByText('Shipped').waitFor()
+    await page.locator('[role="grid"]:focus').waitFor()
+    await page.keyboard.press('ArrowUp')
+
+    await page.locator(`#row-${second.id}[aria-selected="true"]`).waitFor()
+  })
+
+  it('a message stays while somebody points at it', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    await buttonOn(page, `Ship order ${order.id}`).click()
+    const message = page.getByText(`Order ${order.id} was shipped.`)
+
+    await message.hover()
+    await page.evaluate('new Promise((done) => setTimeout(done, 6_500))')
+    assert.equal(await message.count(), 1)
+    await page.mouse.move(300, 300)
+
+    await message.waitFor({ state: 'detached' })
+  })
+
+  it('keys do nothing to the list while a menu is open', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    await rowOf(page, order.id).click()
+
+    await page.getByRole('button', { name: 'Signed in' }).click()
+    await page.getByText('Sign out').waitFor()
+    await page.keyboard.press('s')
+    await page.keyboard.press('Escape')
+    await page.getByText('Sign out').waitFor({ state: 'detached' })
+    await buttonOn(page, `Cancel order ${order.id}`).waitFor()
+
+    assert.equal(await statusOf(order), 'pending')
+  })
+
+  it('keys do nothing to an order that is out of sight, but show it', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    await rowOf(page, order.id).click()
+    const place = await rowOf(page, order.id).boundingBox()
+    await page.mouse.wheel(0, 700)
+    await until(async () => ((await rowOf(page, order.id).boundingBox())?.y ?? -1) < topOf(place))
+
+    await page.keyboard.press('s')
+    await until(async () => ((await rowOf(page, order.id).boundingBox())?.y ?? -1) >= topOf(place))
+    assert.equal(await statusOf(order), 'pending')
+    await page.keyboard.press('s')
+
+    await rowOf(page, order.id).getByText('Shipped').waitFor()
+  })
+
+  it('an open order is shown as it is, whatever the list shows by then', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    await rowOf(page, order.id).dblclick()
+    const panel = page.getByRole('region', { name: 'Order', exact: true })
+    await panel.waitFor()
+
+    await panel.getByRole('button', { name: `Ship order ${order.id}` }).click()
+    await panel.getByText('Shipped').first().waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Cancelled' }).click()
+    await page.waitForURL(/status=cancelled/)
+    await rowOf(page, order.id).waitFor({ state: 'detached' })
+    await send('POST', `/store/orders/${order.id}/deliver`)
+
+    await panel.getByText('Delivered').waitFor()
+    assert.equal(await panel.getByRole('button', { name: /Ship|Deliver/ }).count(), 0)
+  })
+
+  it('a tap opens a row where the click is no pointer event, as in Safari', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+
+    await page.evaluate(`(() => {
+      const row = document.querySelector('#row-1')
+      row.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerType: 'touch' }))
+      row.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    })()`)
+
+    await page.getByRole('form', { name: 'Edit the pet' }).waitFor()
+  })
+
+  it('while the key has ended nothing is asked for, and the place in the list is kept', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).click()
+    await scrollTo(page, 250)
+    await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
+
+    const before = (await petstore().requests({ operation: 'listPets' })).length
+    await buttonOn(page, 'Sign in').focus()
+    await page.keyboard.press('Delete')
+    await page.evaluate('new Promise((done) => setTimeout(done, 3_500))')
+    const asked = (await petstore().requests({ operation: 'listPets' })).length - before
+    await petstore().faults.clear()
+    await signIn(page, petstore().key)
+    await rowOf(page, 250).waitFor()
+
+    assert.ok(asked <= 1, `${asked} requests`)
+    assert.equal(await page.getByText('Withdrawing').count(), 0)
+    await page.waitForResponse(/limit=100/)
+    await rowOf(page, 250).waitFor()
+    assert.equal(await rowOf(page, 1).count(), 0)
+  })
+})
+
+/** Where a row began that was in view, less a pixel for rounding. */
+function topOf(place: { y: number } | null): number {
+  assert.ok(place)
+  return place.y - 1
+}
+
+/** Scrolls a list down until the row of this id is in the page. */
+async function scrollTo(page: Page, id: number): Promise<void> {
+  while ((await rowOf(page, id).count()) === 0) await page.mouse.wheel(0, 600)
+}
