@@ -69,6 +69,18 @@ describe('the form of a pet', () => {
     await fieldOn(page, 'Name').waitFor({ state: 'detached' })
   })
 
+  it('is found by the number of its category too', async () => {
+    const id = await addCategory('Skinks of the sand')
+    await send('PATCH', '/pets/11', { categoryId: id })
+    const page = await open('pets')
+    await page.getByRole('combobox', { name: 'Category' }).fill(String(id))
+
+    await page.getByRole('option', { name: 'Skinks of the sand' }).click()
+
+    await rowOf(page, 11).waitFor()
+    await page.waitForURL(new RegExp(`category=${id}`))
+  })
+
   it('is not saved by the Enter that opened it, however long that is held', async () => {
     const page = await open('pets?at=9')
     await rowOf(page, 9).waitFor()

@@ -36,6 +36,38 @@ export const petStates: readonly ConsoleState[] = [
   },
   { name: 'pets-conflict', path, lead: conflict },
   {
+    name: 'pets-edit-leaving',
+    path,
+    async lead({ page }) {
+      await edit(page, 3)
+      await fieldOn(page, 'Name').fill('Not saved yet')
+      await fieldOn(page, 'Name').press('Escape')
+      await buttonOn(page, 'Keep editing').waitFor()
+    },
+  },
+  {
+    name: 'pets-edit-saving',
+    path,
+    async lead({ page, petstore }) {
+      await edit(page, 3)
+      await petstore.faults.add({ operation: 'updatePet', delayMs: 600_000 })
+      await fieldOn(page, 'Name').fill('Saved slowly')
+      await fieldOn(page, 'Name').press('Enter')
+      await fieldOn(page, 'Name').press('Escape')
+      await buttonOn(page, 'Wait').waitFor()
+    },
+  },
+  {
+    name: 'pets-edit-no-category',
+    path,
+    async lead({ page }) {
+      await edit(page, 3)
+      await page.getByRole('combobox', { name: 'Category' }).last().fill('Nothing is called this')
+      await buttonOn(page, 'Save').click()
+      await page.getByText('Category must be chosen').waitFor()
+    },
+  },
+  {
     name: 'pets-edit-unknown',
     path,
     async lead({ page, petstore }) {

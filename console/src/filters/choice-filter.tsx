@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { type OptionsFilter, Select } from '@mantine/core'
 import classes from './filters.module.css'
 
 type Props = {
@@ -9,12 +9,14 @@ type Props = {
   options: readonly { value: string; label: string }[]
   /** Whether one finds an option by typing. */
   isSearchable?: boolean
+  /** How, where that is not by a part of the label. */
+  filter?: OptionsFilter
   set(value: string | undefined): void
 }
 
 /** A filter that is chosen from a list. */
 export function ChoiceFilter(props: Props) {
-  const { label, everything, value, options, isSearchable = false, set } = props
+  const { label, everything, value, options, isSearchable = false, filter, set } = props
   return (
     <Select
       className={classes.choice}
@@ -24,6 +26,7 @@ export function ChoiceFilter(props: Props) {
       onChange={(chosen) => set(chosen ?? undefined)}
       data={[...options]}
       searchable={isSearchable}
+      {...(filter === undefined ? {} : { filter })}
       clearable
       clearButtonProps={{ 'aria-label': everything }}
       nothingFoundMessage={isSearchable ? 'No match' : undefined}

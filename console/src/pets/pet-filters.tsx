@@ -5,7 +5,7 @@ import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
 import { PetStatusFilter } from '../filters/pet-status-filter.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
-import { categoryOptions } from '../shared/category-options.ts'
+import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import type { AddressChange } from '../table/use-address.ts'
 import type { PetSearch } from './pet-search.ts'
 
@@ -23,6 +23,7 @@ export function PetFilters({ search, setSearch }: Props) {
         value={category}
         options={categoryOptions(useCategories(), category)}
         isSearchable
+        filter={filterCategories}
         set={(category) => setSearch({ category })}
       />
       <SortButton
