@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { rowOf } from '../harness/console-page.ts'
+import { repeatUntilShown, rowOf } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 
 type Pet = { id: number; name: string; status: string }
@@ -67,8 +67,7 @@ describe('the console by keyboard alone', () => {
     await expectFocus(page, 'after placing')
     await keyboard.press('s')
     await rowOf(page, order.id).getByText('Shipped').waitFor()
-    await keyboard.press('d')
-    await rowOf(page, order.id).getByText('Delivered').waitFor()
+    await repeatUntilShown(rowOf(page, order.id).getByText('Delivered'), () => keyboard.press('d'))
 
     const other = (await send('POST', '/pets', newPet)) as Pet
     await keyboard.press('n')
