@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { createContext, type MouseEvent, useContext, useLayoutEffect, useRef } from 'react'
+import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
 import { useShortcut } from '../frame/shortcuts.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { leaveForm } from '../shared/unsaved.ts'
@@ -75,11 +75,11 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
     const { label, phrase = label, icon, isQuiet = false, hint, shortcut } = action
     const shared = {
       'aria-label': `${phrase} ${kind} ${record.id}`,
-      disabled: action.isBusy?.(record) ?? false,
+      disabled: !isSettled || (action.isBusy?.(record) ?? false),
       onDoubleClick: (event: MouseEvent) => event.stopPropagation(),
       onClick(event: MouseEvent) {
         event.stopPropagation()
-        if (isSettled()) action.run(record)
+        action.run(record)
       },
       ...(isInGrid ? { tabIndex: -1 } : {}),
     }
@@ -115,15 +115,16 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
 const aimMs = 600
 
 /**
- * Returns whether the buttons have been the same for a moment: a second click on Ship, or one on Cancel while somebody else
- * ships, must not hit the Deliver that took its place.
+ * Whether the buttons have been the same for a moment: a second click on Ship, or one on Cancel while somebody else ships, must
+ * not hit the Deliver that took its place.
  */
-function useSettled(names: string): () => boolean {
-  const last = useRef({ names, changedMs: Number.NEGATIVE_INFINITY })
-  useLayoutEffect(() => {
-    if (last.current.names !== names) last.current = { names, changedMs: performance.now() }
+function useSettled(names: string): boolean {
+  const [settled, setSettled] = useState(names)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(names), aimMs)
+    return () => clearTimeout(timer)
   }, [names])
-  return () => performance.now() - last.current.changedMs > aimMs
+  return settled === names
 }
 
 type FormActionsProps = { record: Identified; close(): void }
