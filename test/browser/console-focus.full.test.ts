@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { rowOf, signIn } from '../harness/console-page.ts'
 import { buttonOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
@@ -31,6 +31,38 @@ describe('focus and keys of the console', () => {
     await page.keyboard.press('ArrowUp')
 
     await page.locator(`#row-${second.id}[aria-selected="true"]`).waitFor()
+  })
+
+  it('a button that was disabled while its request was sent has the focus again', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    const held = Promise.withResolvers<Route>()
+    await page.route(/\/ship$/, held.resolve)
+
+    await buttonOn(page, `Ship order ${order.id}`).click()
+    await page.waitForFunction('document.activeElement === document.body')
+    await (await held.promise).fulfill({ status: 409 })
+    await page.locator(`[aria-label="Ship order ${order.id}"]:focus`).waitFor()
+    await rowOf(page, order.id).dblclick()
+    await page.getByRole('region', { name: 'Order', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('[role="grid"]:focus').waitFor()
+
+    await page.unroute(/\/ship$/)
+    await page.keyboard.press('s')
+    await rowOf(page, order.id).getByText('Shipped').waitFor()
+  })
+
+  it('the field to find by name keeps the focus when it is cleared, and Escape leads to the list', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+
+    await page.getByRole('searchbox').pressSequentially('R')
+    await page.getByRole('button', { name: 'Clear the name' }).click()
+    await page.locator('[type="search"]:focus').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.locator('[role="grid"]:focus').waitFor()
   })
 
   it('a message stays while somebody points at it', async () => {
@@ -87,14 +119,34 @@ describe('focus and keys of the console', () => {
 
     await panel.getByRole('button', { name: `Ship order ${order.id}` }).click()
     await panel.getByText('Shipped').first().waitFor()
+    await petstore().faults.add({ operation: 'getOrder', error: 'internal_error' })
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Cancelled' }).click()
     await page.waitForURL(/status=cancelled/)
     await rowOf(page, order.id).waitFor({ state: 'detached' })
+    // Nothing but the list has told of it yet.
+    assert.equal(await panel.getByRole('button', { name: /Ship/ }).count(), 0)
+    await petstore().faults.clear()
     await send('POST', `/store/orders/${order.id}/deliver`)
 
     await panel.getByText('Delivered').waitFor()
     assert.equal(await panel.getByRole('button', { name: /Ship|Deliver/ }).count(), 0)
+  })
+
+  it('an open order that the list does not show any more shows at once what was done to it', async () => {
+    const order = await addOrder()
+    const page = await open('orders')
+    await rowOf(page, order.id).dblclick()
+    const panel = page.getByRole('region', { name: 'Order', exact: true })
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Cancelled' }).click()
+    await rowOf(page, order.id).waitFor({ state: 'detached' })
+
+    // Only the response to the change itself can tell.
+    await petstore().faults.add({ operation: 'getOrder', error: 'internal_error' })
+    await panel.getByRole('button', { name: `Ship order ${order.id}` }).click()
+
+    await panel.getByRole('button', { name: `Deliver order ${order.id}` }).waitFor()
   })
 
   it('a tap opens a row where the click is no pointer event, as in Safari', async () => {

@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useShortcut } from '../frame/shortcuts.ts'
+import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
@@ -36,9 +37,9 @@ export function NameFilter({ of, name, setName }: Props) {
       maxLength={nameMax}
       spellCheck={false}
       onChange={({ currentTarget }) => type(currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => {
+      onKeyDown={({ key }) => {
         if (key !== 'Escape') return
-        if (typed === '') currentTarget.blur()
+        if (typed === '') focusPage()
         else type('')
       }}
       leftSection={<Icon name="search" size={16} />}
@@ -49,7 +50,10 @@ export function NameFilter({ of, name, setName }: Props) {
             color="gray"
             size="sm"
             aria-label="Clear the name"
-            onClick={() => type('')}
+            onClick={() => {
+              type('')
+              input.current?.focus()
+            }}
           >
             <Icon name="close" size={14} />
           </ActionIcon>

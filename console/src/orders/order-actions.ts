@@ -9,6 +9,7 @@ import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
 import type { NamedOrder } from './order-list.ts'
 import { nextMoves } from './order-statuses.ts'
+import { putOrder } from './use-latest-order.ts'
 
 type Step = 'ship' | 'deliver'
 
@@ -19,7 +20,10 @@ export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAc
   const latest = useRef(list)
   latest.current = list
   return useMemo(() => {
-    const show = (record: NamedOrder) => latest.current.change({ type: 'put', record })
+    const show = async (record: NamedOrder) => {
+      latest.current.change({ type: 'put', record })
+      await putOrder(record)
+    }
     const advance = (step: Step) => async (order: NamedOrder) => {
       const id = String(order.id)
       setMoving((others) => new Set(others).add(id))
@@ -55,16 +59,18 @@ export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAc
   }, [canWrite, moving])
 }
 
+type Show = (order: NamedOrder) => Promise<void>
+
 /** Keys of moves whose outcome is not known: the same move sent again has one effect. */
 const openKeys = new Map<string, string>()
 
-async function send(order: NamedOrder, step: Step, show: (order: NamedOrder) => void) {
+async function send(order: NamedOrder, step: Step, show: Show) {
   const name = `${step} ${order.id}`
   const idempotencyKey = openKeys.get(name) ?? randomName()
   openKeys.set(name, idempotencyKey)
   try {
     const moved = await client.orders[step](order.id, { idempotencyKey })
-    show({ ...order, ...moved })
+    await show({ ...order, ...moved })
     say(`Order ${order.id} was ${moved.status}.`)
     openKeys.delete(name)
   } catch (error) {
@@ -73,7 +79,7 @@ async function send(order: NamedOrder, step: Step, show: (order: NamedOrder) => 
   }
 }
 
-function cancel(order: NamedOrder, show: (order: NamedOrder) => void): void {
+function cancel(order: NamedOrder, show: Show): void {
   const { id, petId, petName = `pet ${petId}` } = order
   delay({
     id: `order ${id}`,
@@ -82,7 +88,7 @@ function cancel(order: NamedOrder, show: (order: NamedOrder) => void): void {
     done: `Order ${id} was cancelled.`,
     async send() {
       await client.orders.cancel(id)
-      show({ ...order, status: 'cancelled' })
+      await show({ ...order, status: 'cancelled' })
     },
   })
 }

@@ -1,8 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { client, once } from '../api/client.ts'
-import { lookEveryMs } from '../api/query-client.ts'
 import { IdText } from '../shared/id-text.tsx'
 import { count, instant } from '../shared/numbers.ts'
 import { RecordPanel } from '../shared/record-panel.tsx'
@@ -12,6 +9,7 @@ import { ActionButtons } from '../table/record-actions.tsx'
 import { OrderState } from './order-columns.tsx'
 import classes from './order-detail.module.css'
 import type { NamedOrder } from './order-list.ts'
+import { useLatestOrder } from './use-latest-order.ts'
 
 type Props = {
   /** The order as it was opened. */
@@ -23,7 +21,7 @@ type Props = {
 
 /** All that is known of an order, and what can be done to it. */
 export function OrderDetail({ opened, row, close }: Props) {
-  const order = useLatest(opened, row)
+  const order = useLatestOrder(opened, row)
   const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],
@@ -56,16 +54,4 @@ export function OrderDetail({ opened, row, close }: Props) {
       </footer>
     </RecordPanel>
   )
-}
-
-/** The order as it is now, also where the list has other filters by now. */
-function useLatest(opened: NamedOrder, row: NamedOrder | undefined): NamedOrder {
-  const { data } = useQuery({
-    queryKey: ['order', String(opened.id)],
-    queryFn: async ({ signal }) => client.orders.get(opened.id, { ...once, signal }),
-    enabled: row === undefined,
-    refetchInterval: lookEveryMs,
-    gcTime: 0,
-  })
-  return row ?? { ...opened, ...data }
 }

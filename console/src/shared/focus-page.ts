@@ -25,16 +25,21 @@ export function watchFocus(): () => void {
       if (focused === target && canHaveFocus(target)) focused = null
     })
   }
-  const removals = new MutationObserver(() => {
-    if (!(focused instanceof Element) || focused.isConnected) return
-    focused = null
-    keepFocus()
+  const changes = new MutationObserver(() => {
+    if (!(focused instanceof HTMLElement)) return
+    if (!focused.isConnected) {
+      focused = null
+      keepFocus()
+    } else if (document.activeElement === document.body && canHaveFocus(focused)) {
+      // It was disabled for a while, such as a button whose request was refused.
+      focused.focus({ preventScroll: true })
+    }
   })
-  removals.observe(document.body, { childList: true, subtree: true })
+  changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocus)
   document.addEventListener('focusout', onBlur)
   return () => {
-    removals.disconnect()
+    changes.disconnect()
     document.removeEventListener('focusin', onFocus)
     document.removeEventListener('focusout', onBlur)
   }
