@@ -162,6 +162,26 @@ describe('focus and keys of the console', () => {
     await page.getByRole('form', { name: 'Edit the pet' }).waitFor()
   })
 
+  it('while the key has ended an open dialog is out of reach, and there again afterwards', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+    const palette = page.getByPlaceholder('Find a pet by name or id, or run a command')
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+
+    await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
+
+    await palette.waitFor({ state: 'hidden' })
+    await page.locator('[type="password"]:focus').waitFor()
+    await petstore().faults.clear()
+    await signIn(page, petstore().key)
+    await palette.waitFor()
+    await page.keyboard.type('categories')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor()
+  })
+
   it('while the key has ended nothing is asked for, and the place in the list is kept', async () => {
     const page = await open('pets')
     await rowOf(page, 1).click()
