@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { repeatUntilShown, rowOf } from '../harness/console-page.ts'
+import { rowOf } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 
 type Pet = { id: number; name: string; status: string }
@@ -67,7 +67,8 @@ describe('the console by keyboard alone', () => {
     await expectFocus(page, 'after placing')
     await keyboard.press('s')
     await rowOf(page, order.id).getByText('Shipped').waitFor()
-    await repeatUntilShown(rowOf(page, order.id).getByText('Delivered'), () => keyboard.press('d'))
+    await keyboard.press('d')
+    await rowOf(page, order.id).getByText('Delivered').waitFor()
 
     const other = (await send('POST', '/pets', newPet)) as Pet
     await keyboard.press('n')

@@ -59,14 +59,6 @@ export async function rowsOn(page: Page): Promise<string[]> {
   return page.locator('[role="row"][id^="row-"]').allTextContents()
 }
 
-/** Repeats a click or a key until this is shown: the console ignores one that comes right after the buttons of a row changed. */
-export async function repeatUntilShown(shown: Locator, act: () => Promise<void>): Promise<void> {
-  do {
-    // What is clicked goes once the click counts.
-    await act().catch(() => undefined)
-  } while (!(await shown.isVisible()))
-}
-
 const axe = join(root, 'console/node_modules/axe-core/axe.min.js')
 
 /** Fails where axe finds anything, of any severity. */
