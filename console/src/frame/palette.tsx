@@ -1,7 +1,8 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { parseId } from '../shared/int64-text.ts'
 import { Keys } from './keys.tsx'
@@ -19,8 +20,11 @@ export default function Palette({ openings }: { openings: number }) {
   const searches = useSearches(query.trim())
   const commands = shortcuts.filter(isCommand).filter(({ label }) => matches(label, query))
 
+  const focusedBefore = useRef<Element>(null)
   useEffect(() => {
-    if (openings > 0) palette.open()
+    if (openings === 0) return
+    focusedBefore.current = document.activeElement
+    palette.open()
   }, [openings])
 
   return (
@@ -32,12 +36,16 @@ export default function Palette({ openings }: { openings: number }) {
       scrollable
       // For who hears it alone.
       title="Search and commands"
+      // Its own way back would lead to the field below, which has the focus with the first frame, before anything is typed.
+      returnFocus={false}
+      onSpotlightClose={() => returnFocus(focusedBefore.current)}
       classNames={{ header: classes.title }}
       maxHeight={420}
       yOffset="14vh"
       overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}
     >
       <Spotlight.Search
+        autoFocus
         placeholder="Find a pet by name or id, or run a command"
         aria-label="Find a pet by name or id, or run a command"
         leftSection={<Icon name="search" />}

@@ -4,6 +4,7 @@ import { describeError } from '../api/describe-error.ts'
 import { docsUrl, environment } from '../api/place.ts'
 import { fetchAllAgain } from '../api/query-client.ts'
 import { Badge } from '../frame/environment-badge.tsx'
+import { returnFocus } from '../shared/focus-page.ts'
 import { Mark } from '../shared/icon.tsx'
 import { checkKey } from './check-key.ts'
 import { signIn } from './session.ts'
@@ -69,13 +70,6 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
       </Paper>
     </main>
   )
-}
-
-/** To what was typed in, once it can have the focus again. */
-function returnFocus(element: Element | null): void {
-  requestAnimationFrame(() => {
-    if (element instanceof HTMLElement && element.isConnected) element.focus()
-  })
 }
 
 const newKeyCommand = `petstore keys create --name me${environment === 'staging' ? ' --environment staging' : ''}`

@@ -13,6 +13,13 @@ export function keepFocus(): void {
   })
 }
 
+/** Gives the focus back to what had it before a dialog, once it can have it again. */
+export function returnFocus(element: Element | null): void {
+  requestAnimationFrame(() => {
+    if (element instanceof HTMLElement && element.isConnected) element.focus()
+  })
+}
+
 /** Keeps the focus on the page while its elements come and go, until the returned function is called. */
 export function watchFocus(): () => void {
   let focused: EventTarget | null = document.activeElement

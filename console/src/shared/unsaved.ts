@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { keepFocus } from './focus-page.ts'
+import { keepFocus, returnFocus } from './focus-page.ts'
 import { createStore } from './store.ts'
 
 /** What of the open form is not saved: nothing, what was typed, or what is being saved. */
@@ -58,11 +58,4 @@ function note(now: Unsaved): void {
   const question = leavingQuestion.get()
   // The save ended before somebody answered: where it succeeded, nothing is lost.
   if (question !== undefined && question.about !== now) question.answer(now === 'nothing')
-}
-
-/** To where it was before the question. */
-function returnFocus(element: Element | null): void {
-  requestAnimationFrame(() => {
-    if (element instanceof HTMLElement && element.isConnected) element.focus()
-  })
 }
