@@ -40,7 +40,7 @@ describe('focus and keys of the console', () => {
     await page.route(/\/ship$/, held.resolve)
 
     await buttonOn(page, `Ship order ${order.id}`).click()
-    await page.waitForFunction('document.activeElement === document.body')
+    await until(async () => await page.evaluate('document.activeElement === document.body'))
     await (await held.promise).fulfill({ status: 409 })
     await page.locator(`[aria-label="Ship order ${order.id}"]:focus`).waitFor()
     await rowOf(page, order.id).dblclick()
@@ -65,16 +65,51 @@ describe('focus and keys of the console', () => {
     await page.locator('[role="grid"]:focus').waitFor()
   })
 
+  it('the list has the focus once a button that was shown in place of rows, or above them, is gone', async () => {
+    const page = await open('pets?name=Nobody&sort=-id')
+    await buttonOn(page, 'Show all pets').click()
+    await page.locator('[role="grid"]:focus').waitFor()
+
+    await petstore().faults.add({ operation: 'listPets', error: 'insufficient_scope' })
+    await page.getByText('Sold', { exact: true }).first().click()
+    await page.getByText('The list could not be loaded').waitFor()
+    await petstore().faults.clear()
+    await buttonOn(page, 'Try again').click()
+    await page.locator('[role="grid"]:focus').waitFor()
+
+    await page.getByRole('row').nth(3).hover()
+    await send('POST', '/pets', { ...newPet, status: 'sold' })
+    await buttonOn(page, 'Show 1 new').click()
+    await page.locator('[role="grid"]:focus').waitFor()
+  })
+
+  it('what opened a dialog has the focus again, where dialogs close without motion too', async () => {
+    const page = await open('pets', petstore().key, { reducedMotion: 'reduce' })
+    await rowOf(page, 1).waitFor()
+
+    await page.getByRole('link', { name: 'Pets' }).focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.locator('[href$="/pets"]:focus').waitFor()
+  })
+
   it('a message stays while somebody points at it', async () => {
     const order = await addOrder()
     const page = await open('orders')
+    await buttonOn(page, `Ship order ${order.id}`).waitFor()
+    await page.clock.install()
     await buttonOn(page, `Ship order ${order.id}`).click()
     const message = page.getByText(`Order ${order.id} was shipped.`)
 
     await message.hover()
-    await page.evaluate('new Promise((done) => setTimeout(done, 6_500))')
+    await page.clock.fastForward(20_000)
+    await page.clock.fastForward(20_000)
     assert.equal(await message.count(), 1)
     await page.mouse.move(300, 300)
+    await page.clock.fastForward(20_000)
 
     await message.waitFor({ state: 'detached' })
   })
@@ -98,12 +133,13 @@ describe('focus and keys of the console', () => {
     const order = await addOrder()
     const page = await open('orders')
     await rowOf(page, order.id).click()
-    const place = await rowOf(page, order.id).boundingBox()
+    const firstTop = await topOf(page, order.id)
     await page.mouse.wheel(0, 700)
-    await until(async () => ((await rowOf(page, order.id).boundingBox())?.y ?? -1) < topOf(place))
+    await until(async () => (await topOf(page, order.id)) < firstTop)
 
     await page.keyboard.press('s')
-    await until(async () => ((await rowOf(page, order.id).boundingBox())?.y ?? -1) >= topOf(place))
+    // Less a pixel for rounding.
+    await until(async () => (await topOf(page, order.id)) >= firstTop - 1)
     assert.equal(await statusOf(order), 'pending')
     await page.keyboard.press('s')
 
@@ -186,13 +222,14 @@ describe('focus and keys of the console', () => {
     const page = await open('pets')
     await rowOf(page, 1).click()
     await scrollTo(page, 250)
+    await page.clock.install()
     await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
 
     const before = (await petstore().requests({ operation: 'listPets' })).length
     await buttonOn(page, 'Sign in').focus()
     await page.keyboard.press('Delete')
-    await page.evaluate('new Promise((done) => setTimeout(done, 3_500))')
+    await page.clock.runFor(30_000)
     const asked = (await petstore().requests({ operation: 'listPets' })).length - before
     await petstore().faults.clear()
     await signIn(page, petstore().key)
@@ -206,10 +243,9 @@ describe('focus and keys of the console', () => {
   })
 })
 
-/** Where a row began that was in view, less a pixel for rounding. */
-function topOf(place: { y: number } | null): number {
-  assert.ok(place)
-  return place.y - 1
+/** Where a row begins; below zero where it is so far out of sight that the page does not have it. */
+async function topOf(page: Page, id: number): Promise<number> {
+  return page.evaluate(`document.querySelector('#row-${id}')?.getBoundingClientRect().top ?? -1`)
 }
 
 /** Scrolls a list down until the row of this id is in the page. */

@@ -7,7 +7,7 @@ export function focusPage(): void {
 
 /** The same, where nothing has the focus. */
 export function keepFocus(): void {
-  // Others, such as a dialog that closes, give it back before that.
+  // A removed element has given the focus to the body by then.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusPage()
   })
@@ -19,6 +19,9 @@ export function returnFocus(element: Element | null): void {
     if (element instanceof HTMLElement && element.isConnected) element.focus()
   })
 }
+
+/** Time in which a dialog that closes gives the focus back to what had it before. */
+const dialogMs = 50
 
 /** Keeps the focus on the page while its elements come and go, until the returned function is called. */
 export function watchFocus(): () => void {
@@ -35,8 +38,10 @@ export function watchFocus(): () => void {
   const changes = new MutationObserver(() => {
     if (!(focused instanceof HTMLElement)) return
     if (!focused.isConnected) {
+      const wasInDialog = focused.closest('[role="dialog"]') !== null
       focused = null
-      keepFocus()
+      if (wasInDialog) setTimeout(keepFocus, dialogMs)
+      else keepFocus()
     } else if (document.activeElement === document.body && canHaveFocus(focused)) {
       // It was disabled for a while, such as a button whose request was refused.
       focused.focus({ preventScroll: true })
