@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible, rowOf, signIn } from '../harness/console-page.ts'
 import { buttonOn, fieldOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
+import { until } from '../harness/until.ts'
 
 type Pet = { id: number; name: string; categoryId: number; status: string }
 
@@ -260,11 +261,10 @@ async function holdRequests(page: Page, method: string): Promise<() => void> {
 
 /** Resolves once what has this name has the focus. */
 async function focusOn(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(
-    `(() => {
-      const { activeElement: element } = document
-      const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
-      return name.trim() === ${JSON.stringify(name)}
-    })()`,
-  )
+  const focused = `(() => {
+    const { activeElement: element } = document
+    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
+    return name.trim()
+  })()`
+  await until(async () => (await page.evaluate(focused)) === name)
 }
