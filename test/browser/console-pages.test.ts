@@ -59,6 +59,8 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     const page = await open('orders')
 
     await page.getByRole('button', { name: 'Place an order' }).click()
+    await page.getByRole('button', { name: 'Place', exact: true }).click()
+    await page.getByText('Pet is missing').waitFor()
     await page.getByLabel('Quantity').fill('many')
     await page.getByRole('button', { name: 'Place', exact: true }).click()
 

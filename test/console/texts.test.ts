@@ -128,7 +128,7 @@ it('puts the problems of a request at their fields', () => {
   }
 
   assert.deepEqual(problemsByField(new PetstoreApiError(answer, request)), {
-    name: 'is too long has a control character',
+    name: 'is too long; has a control character',
     categoryId: 'is missing',
     '': 'is odd',
   })

@@ -39,7 +39,7 @@ export function problemsByField(error: unknown): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { pointer = '', detail } of error.problems) {
     const field = pointer.split('/')[1] ?? ''
-    fields[field] = fields[field] === undefined ? detail : `${fields[field]} ${detail}`
+    fields[field] = fields[field] === undefined ? detail : `${fields[field]}; ${detail}`
   }
   return fields
 }

@@ -12,7 +12,8 @@ export type Version<T> = { record: T; etag: string | undefined }
 export type Saver<T, Draft, Change extends object = object> = {
   /** Such as `category`. */
   kind: string
-  fieldNames: readonly string[]
+  /** The label of each field, by its name in a request. */
+  fieldLabels: Record<string, string>
   /** What cannot be sent as it is typed, by field. */
   mistakesIn?(draft: Draft): Record<string, string>
   add?(draft: Draft, idempotencyKey: string): Promise<T>
@@ -144,11 +145,17 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
 /** What belongs to no field is said of the whole. */
 async function problemsOf<T, Draft, Change extends object>(
   error: unknown,
-  { fieldNames, explain }: Saver<T, Draft, Change>,
+  { fieldLabels, explain }: Saver<T, Draft, Change>,
   draft: Draft,
 ): Promise<Problems> {
-  const fields = problemsByField(error)
-  if (fieldNames.some((name) => fields[name] !== undefined)) return { fields, whole: fields[''] }
+  const found = problemsByField(error)
+  // What the service says of a field begins after its name.
+  const fields = Object.fromEntries(
+    Object.entries(fieldLabels)
+      .filter(([name]) => found[name] !== undefined)
+      .map(([name, label]) => [name, `${label} ${found[name]}`]),
+  )
+  if (Object.keys(fields).length > 0) return { fields, whole: found[''] }
   return { fields, whole: (await explain?.(error, draft)) ?? describeError(error) }
 }
 

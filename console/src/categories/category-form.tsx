@@ -13,7 +13,7 @@ type CategoryDraft = { name: string; description: string }
 
 const categorySaver: Saver<Category, CategoryDraft, CategoryChange> = {
   kind: 'category',
-  fieldNames: ['name', 'description'],
+  fieldLabels: { name: 'Name', description: 'Description' },
   add: async ({ name, description }, idempotencyKey) =>
     client.categories.create(
       { name, ...(description === '' ? {} : { description }) },

@@ -15,7 +15,7 @@ type StockDraft = { quantity: string }
 
 const stockSaver: Saver<Stock, StockDraft, Partial<InventoryChange>> = {
   kind: 'stock',
-  fieldNames: ['quantity'],
+  fieldLabels: { quantity: 'In stock' },
   mistakesIn: ({ quantity }): Record<string, string> =>
     parseWholeNumber(quantity) === undefined ? { quantity: wholeNumberHint } : {},
   change: {

@@ -11,7 +11,7 @@ type OrderDraft = { pet: string; quantity: string; reference: string }
 /** How orders are placed: one, however often the same draft is sent. */
 export const orderSaver: Saver<Order, OrderDraft> = {
   kind: 'order',
-  fieldNames: ['petId', 'quantity', 'reference'],
+  fieldLabels: { petId: 'Pet', quantity: 'Quantity', reference: 'Reference' },
   mistakesIn,
   add: async (draft, idempotencyKey) => client.orders.create(newOrderOf(draft), { idempotencyKey }),
   explain: (error, { pet }) => explainRefusal(error, parseId(pet)),

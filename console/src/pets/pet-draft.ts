@@ -42,5 +42,5 @@ export function changeOf({ name, category, status }: PetDraft, base: Pet): PetCh
 export function mistakesIn({ typedCategory = '' }: PetDraft): Record<string, string> {
   return typedCategory.trim() === ''
     ? {}
-    : { categoryId: 'must be chosen from the list, or be a number.' }
+    : { categoryId: 'Category must be chosen from the list, or be a number.' }
 }

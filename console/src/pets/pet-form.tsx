@@ -47,7 +47,7 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         label="Name"
         value={draft.name}
         readOnly={isSaving}
-        error={sentence('Name', problems.name)}
+        error={problems.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         onKeyDown={(event) => {
           // A name has one line.
@@ -61,17 +61,12 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         autoFocus
         spellCheck={false}
       />
-      <CategoryField
-        draft={draft}
-        set={set}
-        error={sentence('Category', problems.categoryId)}
-        readOnly={isSaving}
-      />
+      <CategoryField draft={draft} set={set} error={problems.categoryId} readOnly={isSaving} />
       <Select
         label="Status"
         placeholder="None"
         value={draft.status ?? null}
-        error={sentence('Status', problems.status)}
+        error={problems.status}
         onChange={(value) => set({ status: (value ?? undefined) as PetStatus | undefined })}
         data={offeredStatuses(status).map((value) => ({ value, label: statusLooks[value].label }))}
         readOnly={isSaving}
@@ -81,11 +76,6 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
       />
     </>
   )
-}
-
-/** What the service says of a field begins after its name. */
-function sentence(label: string, detail: string | undefined): string | undefined {
-  return detail && `${label} ${detail}`
 }
 
 /** My version of a pet beside theirs. */

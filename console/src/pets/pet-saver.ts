@@ -7,7 +7,7 @@ import { findPet } from './pet-list.ts'
 /** How pets are added and changed. */
 export const petSaver: Saver<Pet, PetDraft, PetChange> = {
   kind: 'pet',
-  fieldNames: ['name', 'categoryId', 'status'],
+  fieldLabels: { name: 'Name', categoryId: 'Category', status: 'Status' },
   mistakesIn,
   add: async (draft, idempotencyKey) => client.pets.create(newPetOf(draft), { idempotencyKey }),
   change: {
