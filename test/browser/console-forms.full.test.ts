@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expectAccessible, rowOf, signIn } from '../harness/console-page.ts'
 import { buttonOn, fieldOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
-import { until } from '../harness/until.ts'
 
 type Pet = { id: number; name: string; categoryId: number; status: string }
 
@@ -48,7 +47,7 @@ describe('typed text that is not saved', () => {
     await buttonOn(page, 'Throw away').click()
     await formOn(page).getByText('1', { exact: true }).waitFor()
     assert.notEqual(await fieldOn(page, 'Name').inputValue(), 'Typed')
-    await focusOn(page, 'Name')
+    await focusOn(page, fieldOn(page, 'Name'))
   })
 
   it('stays on a phone where another row is tapped', async () => {
@@ -71,7 +70,7 @@ describe('typed text that is not saved', () => {
 
     await page.getByRole('link', { name: 'Orders' }).click()
     await keepEditing(page)
-    await focusOn(page, 'Orders')
+    await focusOn(page, page.getByRole('link', { name: 'Orders' }))
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await keepEditing(page)
@@ -82,10 +81,10 @@ describe('typed text that is not saved', () => {
     await keepEditing(page)
     await page.goBack()
     await keepEditing(page)
-    assert.match(page.url(), /\/pets/)
+    await page.waitForURL(/\/pets/)
     await fieldOn(page, 'Name').press('Escape')
     await keepEditing(page)
-    await focusOn(page, 'Name')
+    await focusOn(page, fieldOn(page, 'Name'))
     await buttonOn(page, 'Cancel').click()
     await keepEditing(page)
     await page.getByRole('button', { name: 'Signed in' }).click()
@@ -96,7 +95,7 @@ describe('typed text that is not saved', () => {
     await question(page).waitFor()
     await buttonOn(page, 'Throw away').click()
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
-    assert.match(page.url(), /\/orders/)
+    await page.waitForURL(/\/orders/)
   })
 
   it('is asked about by the browser where the page is reloaded', async () => {
@@ -149,7 +148,7 @@ describe('a save that takes long', () => {
     await page.getByText('Pet 5 was saved.').waitFor()
 
     assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed meanwhile')
-    await focusOn(page, 'Name')
+    await focusOn(page, fieldOn(page, 'Name'))
     assert.equal(await rowOf(page, 5).getAttribute('aria-selected'), 'false')
     await rowOf(page, 5).getByText('Saved late').waitFor()
   })
@@ -166,7 +165,7 @@ describe('a save that takes long', () => {
     release()
     await page.getByText(/^New order: /).waitFor()
 
-    assert.match(page.url(), /\/categories/)
+    await page.waitForURL(/\/categories/)
   })
 
   it('goes on by itself to where somebody wanted to go, once it has succeeded', async () => {
@@ -259,12 +258,7 @@ async function holdRequests(page: Page, method: string): Promise<() => void> {
   return resolve
 }
 
-/** Resolves once what has this name has the focus. */
-async function focusOn(page: Page, name: string): Promise<void> {
-  const focused = `(() => {
-    const { activeElement: element } = document
-    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
-    return name.trim()
-  })()`
-  await until(async () => (await page.evaluate(focused)) === name)
+/** Resolves once it has the focus. */
+async function focusOn(page: Page, element: Locator): Promise<void> {
+  await element.and(page.locator(':focus')).waitFor()
 }

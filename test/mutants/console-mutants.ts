@@ -145,4 +145,81 @@ export const consoleMutants = [
     ],
     tests: ['test/console/orders.test.ts'],
   },
+  {
+    fault: 'console: throws typed text away where another row is opened',
+    edits: [
+      {
+        file: 'console/src/table/use-opened.ts',
+        find: 'leaveForm(() => setOpened({ record }))',
+        replaceBy: 'setOpened({ record })',
+      },
+    ],
+    tests: ['test/browser/console-forms.full.test.ts'],
+  },
+  {
+    fault: 'console: throws typed text away where another page is opened',
+    edits: [
+      {
+        file: 'console/src/frame/leaving-question.tsx',
+        find: 'next.pathname === current.pathname) return false',
+        replaceBy: 'next.pathname !== current.pathname) return false',
+      },
+    ],
+    tests: ['test/browser/console-forms.full.test.ts'],
+  },
+  {
+    fault: 'console: closes another form when a save ends late',
+    edits: [
+      {
+        file: 'console/src/shared/record-editor.tsx',
+        find: 'if (isShown.current) return',
+        replaceBy: 'if (isShown.current || result) return',
+      },
+    ],
+    tests: ['test/browser/console-forms.full.test.ts'],
+  },
+  {
+    fault: 'console: says nothing of a save that is refused after its form was left',
+    edits: [
+      {
+        file: 'console/src/shared/record-editor.tsx',
+        find: 'if (reason !== undefined) sayProblem',
+        replaceBy: "if (reason === '') sayProblem",
+      },
+    ],
+    tests: ['test/browser/console-forms.full.test.ts'],
+  },
+  {
+    fault: 'console: offers in a second conflict as mine what others changed',
+    edits: [
+      {
+        file: 'console/src/shared/record-editor.tsx',
+        find: 'if (versions) setBase(versions.draftOf(theirRecord))',
+        replaceBy: 'if (versions && !theirRecord) setBase(draft)',
+      },
+    ],
+    tests: ['test/browser/console-forms.full.test.ts'],
+  },
+  {
+    fault: 'console: passes over a typed category that does not exist',
+    edits: [
+      {
+        file: 'console/src/pets/pet-draft.ts',
+        find: "return typedCategory.trim() === ''",
+        replaceBy: "return typedCategory !== '' || typedCategory.trim() === ''",
+      },
+    ],
+    tests: ['test/browser/console-pet-form.full.test.ts'],
+  },
+  {
+    fault: 'console: saves a pet by the held Enter that opened it',
+    edits: [
+      {
+        file: 'console/src/pets/pet-form.tsx',
+        find: ' && !event.repeat) submit()',
+        replaceBy: ') submit()',
+      },
+    ],
+    tests: ['test/browser/console-pet-form.full.test.ts'],
+  },
 ]
