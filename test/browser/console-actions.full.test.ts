@@ -128,7 +128,9 @@ describe('a part of the console that cannot be loaded', () => {
     await page.unroute(/assets\/palette/)
     await fieldOn(page, 'Name').press('Escape')
     await page.keyboard.press('Escape')
+    const loaded = page.waitForEvent('load')
     await buttonOn(page, 'Reload').click()
+    await loaded
     await rowOf(page, 1).getByRole('gridcell').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Find a pet by name').waitFor()
