@@ -2,6 +2,7 @@ import { backupMutants } from './backup-mutants.ts'
 import { clientMutants } from './client-mutants.ts'
 import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
+import { consoleListMutants } from './console-list-mutants.ts'
 import { consoleMutants } from './console-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { damageMutants } from './damage-mutants.ts'
@@ -201,6 +202,7 @@ export const mutants: Mutant[] = [
   ...commandMutants,
   ...connectionMutants,
   ...consoleMutants,
+  ...consoleListMutants,
   ...orderMutants,
   ...pageMutants,
   ...postgresMutants,
