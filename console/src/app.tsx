@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
-import { SessionGate } from './session/session-gate.tsx'
+import { SessionGate } from './sign-in/session-gate.tsx'
 import { theme } from './theme/theme.ts'
 
 /** The whole console. */

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import './theme/styles.ts'
-import { environment } from './api/place.ts'
+import { environment } from './api/page-context.ts'
 import { App } from './app.tsx'
 import { PartError } from './shared/load-part.ts'
 

@@ -5,7 +5,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { consoleUrl } from './api/place.ts'
+import { consoleUrl } from './api/page-context.ts'
+import { session } from './api/session.ts'
+import { parseSearch, stringifySearch } from './base/search-params.ts'
 import { readCategorySearch } from './categories/category-search.ts'
 import { startFor } from './frame/destinations.ts'
 import { Frame } from './frame/frame.tsx'
@@ -15,8 +17,6 @@ import { readStockSearch } from './inventory/stock-search.ts'
 import { readOrderSearch } from './orders/order-search.ts'
 import { readPetSearch } from './pets/pet-search.ts'
 import { PetsPage } from './pets/pets-page.tsx'
-import { session } from './session/session.ts'
-import { parseAddress, writeAddress } from './shared/address.ts'
 import { importPage } from './shared/load-part.ts'
 
 const root = createRootRoute({
@@ -90,8 +90,8 @@ export const router = createRouter({
     categoriesRoute,
   ]),
   basepath: consoleUrl.pathname,
-  parseSearch: parseAddress,
-  stringifySearch: writeAddress,
+  parseSearch,
+  stringifySearch,
   defaultPreload: false,
   defaultErrorComponent: PageError,
 })

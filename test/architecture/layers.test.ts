@@ -64,6 +64,28 @@ function findDbThatNamesTables(files: Files): string[] {
     })
 }
 
+/** The folders of the console; each imports only from those in front of it. */
+const consoleFolders = [
+  ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor'],
+  ...['categories', 'pets', 'orders', 'inventory', 'overview', 'sign-in', 'frame'],
+]
+
+function findConsoleThatReachesUp(files: Files): string[] {
+  const rankOf = (path = '') => {
+    const [, folder] = /^console\/src\/(?:([^/]+)\/)?/.exec(path) ?? []
+    return folder === undefined ? consoleFolders.length : consoleFolders.indexOf(folder)
+  }
+  const modules = modulesOf(files).filter(({ path }) => path.startsWith('console/src/'))
+  return modules.flatMap(({ path, imports }) => {
+    if (rankOf(path) === -1)
+      return [`${path} is in a folder of the console that layers.test.ts does not name.`]
+    const higher = imports.find(
+      ({ target }) => target?.startsWith('console/src/') && rankOf(target) > rankOf(path),
+    )
+    return higher === undefined ? [] : [`${path} reaches up to ${higher.target}.`]
+  })
+}
+
 type Crossing = { from: string; to: string; path: string; target: string }
 
 function crossings(files: Files): Crossing[] {
@@ -112,6 +134,12 @@ itHolds('the database names no table of a feature', findDbThatNamesTables, [
       "export const storage = { tables: [{ name: 'pets', key: ['id'] }] }",
     'src/db/postgres/sql.ts': "const text = 'select id from pets'",
   },
+])
+
+itHolds('a folder of the console imports only from those below it', findConsoleThatReachesUp, [
+  { 'console/src/table/cells.tsx': "import { PetForm } from '../pets/pet-form.tsx'" },
+  { 'console/src/frame/frame.tsx': "import { router } from '../router.tsx'" },
+  { 'console/src/new/page.tsx': "import { client } from '../api/client.ts'" },
 ])
 
 itHolds('the database imports nothing else of src/', findDbThatKnowsOthers, [

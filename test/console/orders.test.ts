@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Order } from '../../client/src/generated/records.ts'
 import { describeTaken } from '../../console/src/orders/describe-taken.ts'
-import { runningOut } from '../../console/src/overview/running-out.ts'
+import { listLowStock } from '../../console/src/overview/low-stock.ts'
 
 const order = (id: number, petId: number, quantity = 1): Order => ({
   id,
@@ -67,7 +67,7 @@ it('what is running out has few or none left to sell; single pets come last, oth
   const open = [order(1, 1), order(2, 2, 8), order(3, 3, 3), order(4, 4, 6)]
   const delivered = [order(5, 5, 4), order(6, 6), order(7, 7)]
 
-  const low = runningOut(stock, { open, delivered })
+  const low = listLowStock(stock, { open, delivered })
 
   assert.deepEqual(
     low.map(({ petId, free, heldBy }) => [petId, free, heldBy]),

@@ -6,12 +6,12 @@ import {
   isOutcomeUnknown,
   problemsByField,
 } from '../../console/src/api/describe-error.ts'
+import { formatCount, formatInstant } from '../../console/src/base/format.ts'
+import { neighbourOf, parseId } from '../../console/src/base/int64-text.ts'
+import { parseSearch, stringifySearch } from '../../console/src/base/search-params.ts'
+import { visibleParts } from '../../console/src/base/visible-text.ts'
 import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
 import { readPetSearch } from '../../console/src/pets/pet-search.ts'
-import { parseAddress, writeAddress } from '../../console/src/shared/address.ts'
-import { neighbourOf, parseId } from '../../console/src/shared/int64-text.ts'
-import { count, instant } from '../../console/src/shared/numbers.ts'
-import { visibleParts } from '../../console/src/shared/visible-text.ts'
 
 it('reads an id digit for digit, and nothing else as one', () => {
   const ids = ['1', ' 42 ', '9007199254740993', '9223372036854775807'].map(parseId)
@@ -32,10 +32,10 @@ it('an address keeps digits and odd texts, and leaves out what is not set', () =
     status: undefined,
   }
 
-  const address = writeAddress(search)
+  const address = stringifySearch(search)
 
-  assert.deepEqual(parseAddress(address), { name: search.name, category: search.category })
-  assert.equal(writeAddress({}), '')
+  assert.deepEqual(parseSearch(address), { name: search.name, category: search.category })
+  assert.equal(stringifySearch({}), '')
 })
 
 it('what makes no sense in an address is left out', () => {
@@ -145,6 +145,6 @@ it('sends what was typed, and of a change only what differs', () => {
 it('writes counts and instants as the reader does', () => {
   const own = new Intl.NumberFormat().format(10_000_000)
 
-  assert.equal(count(10_000_000), own)
-  assert.match(instant('2027-06-15T12:00:00Z'), /15/)
+  assert.equal(formatCount(10_000_000), own)
+  assert.match(formatInstant('2027-06-15T12:00:00Z'), /15/)
 })

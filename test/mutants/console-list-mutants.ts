@@ -48,7 +48,7 @@ export const consoleListMutants = [
     fault: 'console lists: keys act behind an open menu',
     edits: [
       {
-        file: 'console/src/frame/shortcuts.ts',
+        file: 'console/src/shared/shortcuts.ts',
         find: '[role="dialog"], [role="alertdialog"]',
         replaceBy: '[role="dialog"][aria-modal="true"]',
       },
@@ -114,7 +114,7 @@ export const consoleListMutants = [
     fault: 'console lists: dialogs are within reach after the key has ended',
     edits: [
       {
-        file: 'console/src/session/session-gate.module.css',
+        file: 'console/src/sign-in/session-gate.module.css',
         find: 'body:has(.over) > [data-portal]',
         replaceBy: 'body:has(.none) > [data-portal]',
       },

@@ -82,7 +82,7 @@ export const consoleMutants = [
     fault: 'console: rounds an id that is typed',
     edits: [
       {
-        file: 'console/src/shared/int64-text.ts',
+        file: 'console/src/base/int64-text.ts',
         find: 'return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id',
         replaceBy: 'return Number(id)',
       },
@@ -93,7 +93,7 @@ export const consoleMutants = [
     fault: 'console: keeps the key beyond the tab',
     edits: [
       {
-        file: 'console/src/session/session.ts',
+        file: 'console/src/api/session.ts',
         find: 'sessionStorage.setItem(storageName, JSON.stringify(begun))',
         replaceBy:
           'sessionStorage.setItem(storageName, JSON.stringify(begun))\n  localStorage.setItem(storageName, JSON.stringify(begun))',
@@ -127,7 +127,7 @@ export const consoleMutants = [
     fault: 'console: says that stock runs out which staff set aside',
     edits: [
       {
-        file: 'console/src/overview/running-out.ts',
+        file: 'console/src/overview/low-stock.ts',
         find: "const isSetAside = status === 'pending' && open.length === 0",
         replaceBy: "const isSetAside = status !== 'pending' && open.length < 0",
       },
@@ -171,7 +171,7 @@ export const consoleMutants = [
     fault: 'console: closes another form when a save ends late',
     edits: [
       {
-        file: 'console/src/shared/record-editor.tsx',
+        file: 'console/src/editor/record-editor.tsx',
         find: 'if (isShown.current) return',
         replaceBy: 'if (isShown.current || result) return',
       },
@@ -182,7 +182,7 @@ export const consoleMutants = [
     fault: 'console: says nothing of a save that is refused after its form was left',
     edits: [
       {
-        file: 'console/src/shared/record-editor.tsx',
+        file: 'console/src/editor/record-editor.tsx',
         find: 'if (reason !== undefined) sayProblem',
         replaceBy: "if (reason === '') sayProblem",
       },
@@ -193,7 +193,7 @@ export const consoleMutants = [
     fault: 'console: offers in a second conflict as mine what others changed',
     edits: [
       {
-        file: 'console/src/shared/record-editor.tsx',
+        file: 'console/src/editor/record-editor.tsx',
         find: 'if (versions) setBase(versions.draftOf(theirRecord))',
         replaceBy: 'if (versions && !theirRecord) setBase(draft)',
       },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { client, once } from './client.ts'
+import { client, noRetries } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** Only so many categories are loaded, by id; others are shown and typed as numbers. */
@@ -36,7 +36,7 @@ export function refreshCategories(): void {
 
 async function fetchCategories(signal: AbortSignal): Promise<Categories> {
   const found: Category[] = []
-  for await (const category of client.categories.list({}, { ...once, signal })) {
+  for await (const category of client.categories.list({}, { ...noRetries, signal })) {
     found.push(category)
     if (found.length === categoriesMax) break
   }

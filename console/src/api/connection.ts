@@ -1,4 +1,4 @@
-import { createStore } from '../shared/store.ts'
+import { createStore } from '../base/store.ts'
 
 /** `lost`: no answer arrived. `unavailable`: the service says that it cannot serve now. */
 type Connection = { state: 'open' | 'lost' | 'unavailable'; sinceMs: number }

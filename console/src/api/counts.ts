@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
-import { once } from './client.ts'
+import { noRetries } from './client.ts'
 
 /** A number of records; `tooLong` where counting them takes the service longer than it allows. */
 export type Count = number | 'tooLong'
 
-type CountOptions = typeof once & { signal: AbortSignal; count: true }
+type CountOptions = typeof noRetries & { signal: AbortSignal; count: true }
 
 /** Asks a list for the number of its records. */
 type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
@@ -75,7 +75,7 @@ function isTooLong(count: Count): boolean {
 /** What a list counts, or that it takes too long. */
 export async function countOf(counting: Counting, signal: AbortSignal): Promise<Count> {
   try {
-    return (await counting({ ...once, signal, count: true })).total ?? 0
+    return (await counting({ ...noRetries, signal, count: true })).total ?? 0
   } catch (error) {
     if (error instanceof PetstoreApiError && error.status === 503) return 'tooLong'
     throw error

@@ -1,6 +1,6 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
-import { session } from '../session/session.ts'
+import { session } from './session.ts'
 
 /** Time between two looks at what is in view: what others change is there within two seconds. */
 export const lookEveryMs = 1_500

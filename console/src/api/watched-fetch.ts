@@ -1,5 +1,5 @@
-import { endSession } from '../session/session.ts'
 import { noteConnection } from './connection.ts'
+import { endSession } from './session.ts'
 
 /**
  * `fetch` that notes whether the service can be reached, and whether it still takes the key. Cookies are never sent. What is

@@ -1,8 +1,8 @@
 import type { Category } from '../../../client/src/generated/records.ts'
+import { useHasScope } from '../api/session.ts'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
-import { useMay } from '../session/session.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
 import { useCategoryActions } from './category-actions.ts'
@@ -19,7 +19,7 @@ export function CategoriesPage() {
   const [search, setSearch] = useAddress('/categories', readCategorySearch)
   const list = useCategoryList(search)
   const actions = useCategoryActions(list)
-  const canWrite = useMay('pets:write')
+  const canWrite = useHasScope('pets:write')
   return (
     <RecordPage<Category>
       title="Categories"

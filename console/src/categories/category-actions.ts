@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react'
 import type { Category } from '../../../client/src/generated/records.ts'
 import { refreshCategories } from '../api/categories.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
@@ -10,7 +10,7 @@ import { fetchCategory } from './category-list.ts'
 
 /** What can be done to a category, as far as the key may. */
 export function useCategoryActions(list: RecordList<Category>): readonly RecordAction<Category>[] {
-  const canWrite = useMay('pets:write')
+  const canWrite = useHasScope('pets:write')
   const latest = useRef(list)
   latest.current = list
   return useMemo(() => {

@@ -1,8 +1,8 @@
 import type { Category } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { client, once } from '../api/client.ts'
-import type { Version } from '../api/use-save.ts'
-import { parseId } from '../shared/int64-text.ts'
+import { client, noRetries } from '../api/client.ts'
+import { parseId } from '../base/int64-text.ts'
+import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { CategorySearch } from './category-search.ts'
 
@@ -13,15 +13,15 @@ export function useCategoryList({ name, at }: CategorySearch): RecordList<Catego
     order: 'id',
     at: at === undefined ? undefined : parseId(at),
     fetchPage: async (query, signal) =>
-      (await client.categories.list({ name, ...query }, { ...once, signal })).data,
+      (await client.categories.list({ name, ...query }, { ...noRetries, signal })).data,
     fetchByIds: async (ids, signal) =>
-      (await client.categories.list({ id: [...ids], limit: 100 }, { ...once, signal })).data,
+      (await client.categories.list({ id: [...ids], limit: 100 }, { ...noRetries, signal })).data,
   })
 }
 
 /** A category as it is now; throws where there is none. */
 export async function fetchCategory(id: Int64, signal?: AbortSignal): Promise<Version<Category>> {
-  const call = client.categories.get(id, { ...once, signal })
+  const call = client.categories.get(id, { ...noRetries, signal })
   const { data: record, etag } = await call.withResponse()
   return { record, etag }
 }

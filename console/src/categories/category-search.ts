@@ -1,4 +1,4 @@
-import { isIdText, isText } from '../shared/address.ts'
+import { isIdText, isText } from '../base/search-params.ts'
 
 /** What the address of the categories page says. */
 export type CategorySearch = { name?: string; at?: string }

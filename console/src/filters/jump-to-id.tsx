@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { useShortcut } from '../frame/shortcuts.ts'
+import { parseId } from '../base/int64-text.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
-import { parseId } from '../shared/int64-text.ts'
+import { useShortcut } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 
 type Props = {

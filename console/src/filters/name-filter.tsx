@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import { useShortcut } from '../frame/shortcuts.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
+import { useShortcut } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 

@@ -1,8 +1,8 @@
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, once } from '../api/client.ts'
+import { client, noRetries } from '../api/client.ts'
 import { connection, noteConnection } from '../api/connection.ts'
+import { useStore } from '../base/store.ts'
 import { Icon } from '../shared/icon.tsx'
-import { useStore } from '../shared/store.ts'
 import classes from './connection-banner.module.css'
 
 const askEveryMs = 3_000
@@ -27,7 +27,7 @@ export function ConnectionBanner() {
 
   // A service may be ready and yet refuse what this page shows, so that is asked for again.
   async function askAgain(signal: AbortSignal) {
-    const readiness = await client.service.getReadiness({ ...once, signal })
+    const readiness = await client.service.getReadiness({ ...noRetries, signal })
     if (queryClient.getQueryCache().findAll(failed).length === 0) noteConnection('open')
     else await queryClient.refetchQueries(failed)
     return readiness

@@ -2,23 +2,23 @@ import { UnstyledButton } from '@mantine/core'
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
-import { environment } from '../api/place.ts'
-import { useSession } from '../session/session.ts'
+import { environment } from '../api/page-context.ts'
+import { useSession } from '../api/session.ts'
+import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { keepFocus, watchFocus } from '../shared/focus-page.ts'
-import { Icon, Mark, Paw } from '../shared/icon.tsx'
+import { Icon, Logo, Paw } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
+import { listenForShortcuts, useShortcut } from '../shared/shortcuts.ts'
 import { sayProblem } from '../shared/toasts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { type Destination, destinationsFor, isDestination } from './destinations.ts'
-import { Badge } from './environment-badge.tsx'
 import classes from './frame.module.css'
 import { Keys } from './keys.tsx'
 import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
-import { listenForShortcuts, useShortcut } from './shortcuts.ts'
 
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
@@ -60,9 +60,9 @@ export function Frame() {
         Skip to content
       </a>
       <section className={classes.brand} aria-label="Store">
-        <Mark />
+        <Logo />
         <strong>Pet store</strong>
-        <Badge />
+        <EnvironmentBadge />
       </section>
       <UnstyledButton className={classes.search} onClick={palette.open}>
         <Icon name="search" />

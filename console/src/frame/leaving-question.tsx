@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { useSession } from '../session/session.ts'
-import { useStore } from '../shared/store.ts'
+import { useSession } from '../api/session.ts'
+import { useStore } from '../base/store.ts'
 import { hasUnsaved, leaveForm, leavingQuestion, mayLeaveForm } from '../shared/unsaved.ts'
 
 const words = {

@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { useStore } from '../base/store.ts'
 import {
   type DelayedAction,
   delayedActions,
@@ -7,7 +8,6 @@ import {
   undoDelayed,
 } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
-import { useStore } from '../shared/store.ts'
 import { dismiss, holdMessagesWhile, type Toast, toasts } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './messages.module.css'

@@ -2,12 +2,12 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { parseId } from '../base/int64-text.ts'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
-import { parseId } from '../shared/int64-text.ts'
+import { type Shortcut, useShortcuts } from '../shared/shortcuts.ts'
 import { Keys } from './keys.tsx'
 import classes from './palette.module.css'
-import { type Shortcut, useShortcuts } from './shortcuts.ts'
 
 const [store, palette] = createSpotlight()
 

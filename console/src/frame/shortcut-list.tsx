@@ -1,8 +1,8 @@
 import { Modal, Switch } from '@mantine/core'
-import { useStore } from '../shared/store.ts'
+import { useStore } from '../base/store.ts'
+import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from '../shared/shortcuts.ts'
 import { Keys } from './keys.tsx'
 import classes from './shortcut-list.module.css'
-import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from './shortcuts.ts'
 
 /** The keys of every list, while it has the focus. */
 const ofLists: Omit<Shortcut, 'run'>[] = [

@@ -1,4 +1,4 @@
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
 import { namelessStockColumns, stockColumns } from './stock-columns.tsx'
@@ -18,7 +18,7 @@ const setStock = {
 export function InventoryPage() {
   const [search, setSearch] = useAddress('/inventory', readStockSearch)
   const list = useStockList(search)
-  const canWrite = useMay('inventory:write')
+  const canWrite = useHasScope('inventory:write')
   return (
     <RecordPage<Stock>
       title="Inventory"
@@ -26,7 +26,7 @@ export function InventoryPage() {
       about="Units on hand of each pet with a status"
       list={list}
       at={search.at}
-      columns={useMay('pets:read') ? stockColumns : namelessStockColumns}
+      columns={useHasScope('pets:read') ? stockColumns : namelessStockColumns}
       filters={<StockFilters search={search} setSearch={setSearch} />}
       empty={{
         title: 'The inventory is empty',

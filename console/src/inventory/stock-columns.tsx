@@ -1,5 +1,5 @@
+import { formatCount } from '../base/format.ts'
 import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
-import { count } from '../shared/numbers.ts'
 import classes from '../table/cells.module.css'
 import { idColumn, PetLink } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
@@ -25,7 +25,7 @@ export const stockColumns: readonly RecordColumn<Stock>[] = [
         <span className={classes.quiet}>Withdrawn</span>
       ) : (
         <span className={classes.number} data-none={quantity === 0 || undefined}>
-          {count(quantity)}
+          {formatCount(quantity)}
           <span className={classes.onPhone}> in stock</span>
         </span>
       ),

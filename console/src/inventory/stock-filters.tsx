@@ -1,6 +1,6 @@
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
-import { PetStatusFilter } from '../filters/pet-status-filter.tsx'
+import { PetStatusFilter } from '../pets/pet-status-filter.tsx'
 import type { AddressChange } from '../table/use-address.ts'
 import type { StockSearch } from './stock-search.ts'
 

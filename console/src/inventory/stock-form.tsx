@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core'
 import type { InventoryChange } from '../../../client/src/generated/records.ts'
-import { client, once } from '../api/client.ts'
-import type { Saver } from '../api/use-save.ts'
+import { client, noRetries } from '../api/client.ts'
+import { formatCount } from '../base/format.ts'
+import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
+import { RecordEditor } from '../editor/record-editor.tsx'
+import type { Saver } from '../editor/use-save.ts'
 import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
-import { count } from '../shared/numbers.ts'
-import { RecordEditor } from '../shared/record-editor.tsx'
 import { UserText } from '../shared/user-text.tsx'
-import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { type Stock, stockOf } from './stock-list.ts'
 
@@ -20,7 +20,7 @@ const stockSaver: Saver<Stock, StockDraft, Partial<InventoryChange>> = {
     parseWholeNumber(quantity) === undefined ? { quantity: wholeNumberHint } : {},
   change: {
     async fetchVersion(petId, signal) {
-      const call = client.inventory.get(petId, { ...once, signal })
+      const call = client.inventory.get(petId, { ...noRetries, signal })
       const { data, etag } = await call.withResponse()
       return { record: stockOf(data), etag }
     },
@@ -45,7 +45,7 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
       record={own}
       draft={draftOf(stock)}
       versions={{ draftOf, compare: (mine, theirs) => compare(mine, theirs, stock) }}
-      done={({ id, quantity }) => `Pet ${id}: ${count(quantity)} in stock.`}
+      done={({ id, quantity }) => `Pet ${id}: ${formatCount(quantity)} in stock.`}
       saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
     >

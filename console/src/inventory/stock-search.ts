@@ -1,5 +1,5 @@
 import { isPetStatus, type PetStatus } from '../../../src/features/pets/pet-status.ts'
-import { isIdText } from '../shared/address.ts'
+import { isIdText } from '../base/search-params.ts'
 
 /** What the address of the inventory page says: a status, and the pet that the list begins at. */
 export type StockSearch = { status?: PetStatus; at?: string }

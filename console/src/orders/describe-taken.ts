@@ -1,6 +1,6 @@
 import type { Order, Pet } from '../../../client/src/generated/records.ts'
-import { count, instant } from '../shared/numbers.ts'
-import { isolated } from '../shared/visible-text.ts'
+import { formatCount, formatInstant } from '../base/format.ts'
+import { isolated } from '../base/visible-text.ts'
 
 /** More orders than these are not named. */
 export const namedMax = 5
@@ -26,10 +26,10 @@ export function describeTaken({ message, isShort, pet, open, lastDelivered }: Ta
   }
   const named = orders
     .slice(0, namedMax)
-    .map(({ id, quantity }) => `order ${id} (${count(quantity)})`)
+    .map(({ id, quantity }) => `order ${id} (${formatCount(quantity)})`)
   const all = `${named.join(', ')}${orders.length > namedMax ? ' and others' : ''}`
   if (isShort) return `${message} Held by ${all}.`
   return orders.length === 1
-    ? `Another order took ${isolated(pet.name)}: order ${newest.id}, placed ${instant(newest.createdAt)}, holds ${count(newest.quantity)} of it. Nothing was ordered.`
+    ? `Another order took ${isolated(pet.name)}: order ${newest.id}, placed ${formatInstant(newest.createdAt)}, holds ${formatCount(newest.quantity)} of it. Nothing was ordered.`
     : `Other orders took ${isolated(pet.name)}: ${all}. Nothing was ordered.`
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { instant } from '../shared/numbers.ts'
+import { formatInstant } from '../base/format.ts'
 import classes from './hold-countdown.module.css'
 
 /** Under this a hold is about to expire. */
@@ -15,7 +15,7 @@ export function HoldCountdown({ expiresAt }: { expiresAt: string }) {
     <time
       className={classes.countdown}
       dateTime={expiresAt}
-      title={`The hold expires ${instant(expiresAt)}`}
+      title={`The hold expires ${formatInstant(expiresAt)}`}
       data-soon={leftMs < soonMs || undefined}
     >
       {leftMs === 0 ? 'expires now' : `${clockText(leftMs)} left`}

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react'
 import { client } from '../api/client.ts'
 import { describeError, isOutcomeUnknown } from '../api/describe-error.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
+import { randomName } from '../base/random-name.ts'
 import { delay } from '../shared/delayed-actions.ts'
-import { randomName } from '../shared/random-name.ts'
 import { say, sayProblem } from '../shared/toasts.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
@@ -15,7 +15,7 @@ type Step = 'ship' | 'deliver'
 
 /** What can be done to an order, as far as the key may: shipped and delivered at once, cancelled after some seconds. */
 export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAction<NamedOrder>[] {
-  const canWrite = useMay('orders:write')
+  const canWrite = useHasScope('orders:write')
   const [moving, setMoving] = useState<ReadonlySet<string>>(new Set())
   const latest = useRef(list)
   latest.current = list

@@ -1,4 +1,4 @@
-import { count, instant } from '../shared/numbers.ts'
+import { formatCount, formatInstant } from '../base/format.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -7,7 +7,7 @@ import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { HoldCountdown } from './hold-countdown.tsx'
 import type { NamedOrder } from './order-list.ts'
-import { orderLooks } from './order-statuses.ts'
+import { orderStatusBadges } from './order-statuses.ts'
 
 export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   idColumn('order', 'Order'),
@@ -22,7 +22,7 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     id: 'quantity',
     header: 'Quantity',
     width: '5.5rem',
-    cell: ({ record }) => <span className={classes.number}>{count(record.quantity)}</span>,
+    cell: ({ record }) => <span className={classes.number}>{formatCount(record.quantity)}</span>,
   },
   {
     id: 'status',
@@ -36,7 +36,9 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     header: 'Placed',
     width: 'minmax(9rem, 12rem)',
     isOptional: true,
-    cell: ({ record: { createdAt } }) => <time dateTime={createdAt}>{instant(createdAt)}</time>,
+    cell: ({ record: { createdAt } }) => (
+      <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
+    ),
   },
   {
     id: 'reference',
@@ -53,7 +55,7 @@ export function OrderState({ order: { id, status, expiresAt } }: { order: NamedO
   return (
     <UnlessLeaving action={`order ${id}`} word="Cancelling …">
       <span className={classes.line}>
-        <StatusBadge {...orderLooks[status]} />
+        <StatusBadge {...orderStatusBadges[status]} />
         {status === 'pending' && expiresAt !== undefined && <HoldCountdown expiresAt={expiresAt} />}
       </span>
     </UnlessLeaving>

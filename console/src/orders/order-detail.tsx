@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatCount, formatInstant } from '../base/format.ts'
+import { RecordPanel } from '../editor/record-panel.tsx'
 import { IdText } from '../shared/id-text.tsx'
-import { count, instant } from '../shared/numbers.ts'
-import { RecordPanel } from '../shared/record-panel.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { PetLink } from '../table/cells.tsx'
 import { ActionButtons } from '../table/record-actions.tsx'
@@ -26,11 +26,11 @@ export function OrderDetail({ opened, row, close }: Props) {
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],
     ['Pet id', <IdText key="id" id={petId} of="pet" />],
-    ['Quantity', count(quantity)],
+    ['Quantity', formatCount(quantity)],
     ['Status', <OrderState key="status" order={order} />],
-    ['Placed', instant(createdAt)],
-    ['Shipped', shipDate && instant(shipDate)],
-    ['Hold expires', order.status === 'pending' && expiresAt && instant(expiresAt)],
+    ['Placed', formatInstant(createdAt)],
+    ['Shipped', shipDate && formatInstant(shipDate)],
+    ['Hold expires', order.status === 'pending' && expiresAt && formatInstant(expiresAt)],
     ['Reference', reference && <UserText key="reference" text={reference} isWhole />],
   ]
   return (

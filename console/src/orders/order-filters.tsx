@@ -1,20 +1,20 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { orderStatuses } from '../../../src/features/orders/order-status.ts'
+import { parseId } from '../base/int64-text.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
-import { parseId } from '../shared/int64-text.ts'
 import type { AddressChange } from '../table/use-address.ts'
 import type { OrderSearch } from './order-search.ts'
-import { orderLooks } from './order-statuses.ts'
+import { orderStatusBadges } from './order-statuses.ts'
 
 type Props = { search: OrderSearch; setSearch(changes: AddressChange<OrderSearch>): void }
 
 /** The longest reference of an order, in code points. */
 const referenceMax = 200
-const statuses = orderStatuses.map((value) => ({ value, label: orderLooks[value].label }))
+const statuses = orderStatuses.map((value) => ({ value, label: orderStatusBadges[value].label }))
 
 export function OrderFilters({ search, setSearch }: Props) {
   const { status, pet = '', reference = '', sort } = search

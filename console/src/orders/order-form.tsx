@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Order } from '../../../client/src/generated/records.ts'
-import { client, once } from '../api/client.ts'
+import { client, noRetries } from '../api/client.ts'
+import { useHasScope } from '../api/session.ts'
+import { parseId } from '../base/int64-text.ts'
+import { RecordEditor } from '../editor/record-editor.tsx'
 import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
-import { useMay } from '../session/session.ts'
-import { parseId } from '../shared/int64-text.ts'
-import { RecordEditor } from '../shared/record-editor.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import cells from '../table/cells.module.css'
 import type { Opened } from '../table/record-page.tsx'
@@ -65,13 +65,13 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
 /** Which pet has the id that is typed. */
 function ChosenPet({ typed }: { typed: string }) {
   const id = parseId(typed)
-  const canReadPets = useMay('pets:read')
+  const canReadPets = useHasScope('pets:read')
   const { data, isLoading } = useQuery({
     queryKey: ['pet to order', String(id)],
     queryFn: async ({ signal }) =>
       id === undefined
         ? null
-        : ((await client.pets.list({ id }, { ...once, signal })).data[0] ?? null),
+        : ((await client.pets.list({ id }, { ...noRetries, signal })).data[0] ?? null),
     enabled: canReadPets && id !== undefined,
   })
   if (isLoading) return 'Looking for the pet …'

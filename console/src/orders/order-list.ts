@@ -1,8 +1,8 @@
 import type { Order } from '../../../client/src/generated/records.ts'
-import { client, once } from '../api/client.ts'
+import { client, noRetries } from '../api/client.ts'
 import { withPetNames } from '../api/pet-names.ts'
-import { useMay } from '../session/session.ts'
-import { parseId } from '../shared/int64-text.ts'
+import { useHasScope } from '../api/session.ts'
+import { parseId } from '../base/int64-text.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { OrderSearch } from './order-search.ts'
 
@@ -12,7 +12,7 @@ export type NamedOrder = Order & { petName?: string }
 /** The orders that match the address, the newest first unless it says otherwise. */
 export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
   const { status, pet, reference, sort = '-id', at } = search
-  const canReadPets = useMay('pets:read')
+  const canReadPets = useHasScope('pets:read')
   const filter = { status, reference, petId: pet === undefined ? undefined : parseId(pet) }
   const named = (orders: readonly Order[], signal: AbortSignal) =>
     canReadPets ? withPetNames(orders, ({ petId }) => petId, signal) : orders
@@ -21,11 +21,14 @@ export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
     order: sort,
     at: at === undefined ? undefined : parseId(at),
     fetchPage: async (query, signal) => {
-      const { data } = await client.orders.list({ ...filter, ...query }, { ...once, signal })
+      const { data } = await client.orders.list({ ...filter, ...query }, { ...noRetries, signal })
       return named(data, signal)
     },
     fetchByIds: async (ids, signal) => {
-      const { data } = await client.orders.list({ id: [...ids], limit: 100 }, { ...once, signal })
+      const { data } = await client.orders.list(
+        { id: [...ids], limit: 100 },
+        { ...noRetries, signal },
+      )
       return named(data, signal)
     },
   })

@@ -1,8 +1,8 @@
 import type { NewOrder, Order } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
-import type { Saver } from '../api/use-save.ts'
-import { parseId } from '../shared/int64-text.ts'
-import { parseWholeNumber, wholeNumberHint } from '../shared/whole-number.ts'
+import { parseId } from '../base/int64-text.ts'
+import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
+import type { Saver } from '../editor/use-save.ts'
 import { explainRefusal } from './explain-refusal.ts'
 
 /** An order as it is being typed. */

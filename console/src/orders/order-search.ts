@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { isOrderStatus } from '../../../src/features/orders/order-status.ts'
-import { isIdText, isText } from '../shared/address.ts'
+import { isIdText, isText } from '../base/search-params.ts'
 
 /** What the address of the orders page says: the filters, the order, the place, and the pet that is to be ordered. */
 export type OrderSearch = {

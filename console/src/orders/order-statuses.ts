@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
 
 /** How a status reads, and how it looks. */
-export const orderLooks = {
+export const orderStatusBadges = {
   pending: { label: 'Pending', tone: 'waiting' },
   shipped: { label: 'Shipped', tone: 'good' },
   delivered: { label: 'Delivered', tone: 'over' },

@@ -1,4 +1,4 @@
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
 import { useOrderActions } from './order-actions.ts'
@@ -18,7 +18,7 @@ export function OrdersPage() {
   const [search, setSearch] = useAddress('/orders', readOrderSearch)
   const list = useOrderList(search)
   const actions = useOrderActions(list)
-  const canWrite = useMay('orders:write')
+  const canWrite = useHasScope('orders:write')
   const { status, pet, reference, place } = search
   const isFiltered = status !== undefined || pet !== undefined || reference !== undefined
   return (

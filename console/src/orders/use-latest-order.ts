@@ -1,6 +1,6 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { client, once } from '../api/client.ts'
+import { client, noRetries } from '../api/client.ts'
 import { lookEveryMs, queryClient } from '../api/query-client.ts'
 import type { NamedOrder } from './order-list.ts'
 
@@ -11,7 +11,7 @@ export function useLatestOrder(opened: NamedOrder, row: NamedOrder | undefined):
     queryKey,
     queryFn: async ({ signal }) => ({
       ...opened,
-      ...(await client.orders.get(opened.id, { ...once, signal })),
+      ...(await client.orders.get(opened.id, { ...noRetries, signal })),
     }),
     initialData: opened,
     enabled: row === undefined,

@@ -1,17 +1,17 @@
-import { environment } from '../api/place.ts'
-import { useMay } from '../session/session.ts'
+import { environment } from '../api/page-context.ts'
+import { useHasScope } from '../api/session.ts'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { ExpiringHolds, OpenOrders } from './orders-panels.tsx'
 import classes from './overview-page.module.css'
 import { PetsByCategory, PetsByStatus } from './pets-panels.tsx'
-import { StockRunningOut } from './stock-panel.tsx'
+import { LowStockPanel } from './stock-panel.tsx'
 
 /** The state of the store at a glance: what the key may read of it. */
 export function OverviewPage() {
-  const canReadPets = useMay('pets:read')
-  const canReadOrders = useMay('orders:read')
-  const canReadStock = useMay('inventory:read')
+  const canReadPets = useHasScope('pets:read')
+  const canReadOrders = useHasScope('orders:read')
+  const canReadStock = useHasScope('inventory:read')
   const detail =
     environment === 'staging'
       ? 'Staging: nothing here is for sale'
@@ -31,7 +31,7 @@ export function OverviewPage() {
           {canReadOrders && <OpenOrders />}
           {canReadPets && <PetsByStatus />}
           {canReadOrders && <ExpiringHolds />}
-          {canReadStock && canReadOrders && <StockRunningOut />}
+          {canReadStock && canReadOrders && <LowStockPanel />}
           {canReadPets && <PetsByCategory />}
         </div>
       </section>

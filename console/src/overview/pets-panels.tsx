@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCategories } from '../api/categories.ts'
 import type { Count } from '../api/counts.ts'
-import { statusLooks } from '../pets/pet-statuses.ts'
+import { formatCount } from '../base/format.ts'
+import { petStatusBadges } from '../pets/pet-statuses.ts'
 import { CountText } from '../shared/count-text.tsx'
-import { count } from '../shared/numbers.ts'
 import { UserText } from '../shared/user-text.tsx'
 import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
@@ -21,11 +21,11 @@ export function PetsByStatus() {
     key: status,
     label: (
       <Link to="/pets" search={{ status }}>
-        {statusLooks[status].label}
+        {petStatusBadges[status].label}
       </Link>
     ),
     value: pets,
-    tone: statusLooks[status].tone,
+    tone: petStatusBadges[status].tone,
   }))
   const rest = countWithout(byStatus, all)
   const none = rest ? [{ key: 'none', label: 'No status', value: rest }] : []
@@ -76,14 +76,14 @@ export function PetsByCategory() {
         <Bars caption="Pets by category" unit="Pets" bars={bars} />
         {more > 0 && (
           <p className={classes.quiet}>
-            The first {count(shownMax)} categories by name.{' '}
+            The first {formatCount(shownMax)} categories by name.{' '}
             <Button
               size="compact-xs"
               variant="default"
               loading={query.isFetching}
               onClick={() => setShownMax(shownMax + categoriesStep)}
             >
-              Count {count(Math.min(more, categoriesStep))} more
+              Count {formatCount(Math.min(more, categoriesStep))} more
             </Button>
           </p>
         )}

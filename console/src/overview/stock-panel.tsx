@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { count } from '../shared/numbers.ts'
+import { formatCount } from '../base/format.ts'
 import { UserText } from '../shared/user-text.tsx'
+import { type LowStock, listLowStock, lowStockMax } from './low-stock.ts'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { fewMax, type Low, runningOut } from './running-out.ts'
 import {
   useDeliveredOrders,
   usePendingOrders,
@@ -16,7 +16,7 @@ import {
 const listed = 8
 
 /** Ordered pets of which few or none are left to sell. */
-export function StockRunningOut() {
+export function LowStockPanel() {
   const [pending, shipped, delivered] = [
     usePendingOrders(),
     useShippedOrders(),
@@ -26,7 +26,7 @@ export function StockRunningOut() {
   const closed = delivered.data?.orders ?? []
   const isAllKnown = pending.data?.isAll === true && shipped.data?.isAll === true
   const stock = useStockOf(uniqueOf([...open, ...closed].map(({ petId }) => petId)))
-  const rows = runningOut(stock.data ?? [], { open, delivered: closed })
+  const rows = listLowStock(stock.data ?? [], { open, delivered: closed })
   const shown = rows.slice(0, listed)
   const names = usePetNames(shown.map(({ petId }) => petId))
   const failed = [pending, shipped, delivered, stock].find(({ isError }) => isError)
@@ -39,8 +39,8 @@ export function StockRunningOut() {
     <Panel title="Low stock" query={failed ?? { ...stock, isPending }} lines={listed}>
       <p className={classes.quiet}>
         {rows.length === 0
-          ? `Every recently ordered pet has more than ${fewMax} left to sell.`
-          : `Recently ordered pets with ${fewMax} or fewer left to sell`}
+          ? `Every recently ordered pet has more than ${lowStockMax} left to sell.`
+          : `Recently ordered pets with ${lowStockMax} or fewer left to sell`}
       </p>
       <ul className={classes.list}>
         {shown.map((low) => (
@@ -53,16 +53,17 @@ export function StockRunningOut() {
         ))}
       </ul>
       {rows.length > listed && (
-        <p className={classes.quiet}>and {count(rows.length - listed)} more</p>
+        <p className={classes.quiet}>and {formatCount(rows.length - listed)} more</p>
       )}
     </Panel>
   )
 }
 
-function describe({ quantity, free, heldBy, isSingle }: Low, isAllKnown: boolean): string {
-  if (free > 0) return `${isAllKnown ? '' : 'at most '}${count(free)} left of ${count(quantity)}`
+function describe({ quantity, free, heldBy, isSingle }: LowStock, isAllKnown: boolean): string {
+  if (free > 0)
+    return `${isAllKnown ? '' : 'at most '}${formatCount(free)} left of ${formatCount(quantity)}`
   if (quantity === 0) return 'sold out'
-  return isSingle ? `held by order ${heldBy}` : `none left, ${count(quantity)} held by orders`
+  return isSingle ? `held by order ${heldBy}` : `none left, ${formatCount(quantity)} held by orders`
 }
 
 /** The name of a pet; its number where the name is not known. */

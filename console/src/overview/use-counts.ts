@@ -3,7 +3,7 @@ import type { Category } from '../../../client/src/generated/records.ts'
 import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
 import { client } from '../api/client.ts'
 import { type Count, countEveryMs, countOf, countsOptions, timed } from '../api/counts.ts'
-import { pause, untilVisible } from '../shared/pause.ts'
+import { pause, untilVisible } from '../base/pause.ts'
 
 /** Time for others between two counts. */
 const restMs = 50

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Order } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { client, once } from '../api/client.ts'
+import { client, noRetries } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { fetchPetNames } from '../api/pet-names.ts'
 import { lookEveryMs } from '../api/query-client.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 
 /** The most that the service sends at once. */
 const pageSize = 100
@@ -21,7 +21,10 @@ function useOrders(query: OrderQuery, everyMs: number) {
     refetchInterval: everyMs,
     structuralSharing: false,
     async queryFn({ signal }): Promise<{ orders: readonly Order[]; isAll: boolean }> {
-      const { data } = await client.orders.list({ ...query, limit: pageSize }, { ...once, signal })
+      const { data } = await client.orders.list(
+        { ...query, limit: pageSize },
+        { ...noRetries, signal },
+      )
       return { orders: data, isAll: data.length < pageSize }
     },
   })
@@ -64,7 +67,7 @@ export function useStockOf(petIds: readonly Int64[]) {
     placeholderData: keepPreviousData,
     structuralSharing: false,
     queryFn: async ({ signal }) =>
-      (await client.inventory.list({ petId: ids, limit: pageSize }, { ...once, signal })).data,
+      (await client.inventory.list({ petId: ids, limit: pageSize }, { ...noRetries, signal })).data,
   })
 }
 
@@ -73,7 +76,7 @@ const namesStaleMs = 60_000
 
 /** The names of pets by the text of their ids, as far as the key may read pets. */
 export function usePetNames(petIds: readonly Int64[]): ReadonlyMap<string, string> {
-  const canReadPets = useMay('pets:read')
+  const canReadPets = useHasScope('pets:read')
   const { data = none } = useQuery({
     queryKey: ['names of pets', petIds.map(String)],
     enabled: canReadPets && petIds.length > 0,

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useCategories } from '../api/categories.ts'
+import { parseId } from '../base/int64-text.ts'
 import { categoryOptions, filterCategories, namedCategory } from '../shared/category-options.ts'
-import { parseId } from '../shared/int64-text.ts'
 import type { PetDraft } from './pet-draft.ts'
 
 type Props = {

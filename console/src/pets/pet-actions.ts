@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
 import type { Pet } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
@@ -11,8 +11,8 @@ import { findPet } from './pet-list.ts'
 /** What can be done to a pet, as far as the key may. */
 export function usePetActions(list: RecordList<Pet>): readonly RecordAction<Pet>[] {
   const navigate = useNavigate()
-  const canOrder = useMay('orders:write')
-  const canWrite = useMay('pets:write')
+  const canOrder = useHasScope('orders:write')
+  const canWrite = useHasScope('pets:write')
   const latest = useRef(list)
   latest.current = list
   return useMemo(() => {

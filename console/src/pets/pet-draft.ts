@@ -1,6 +1,6 @@
 import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
-import { parseId } from '../shared/int64-text.ts'
+import { parseId } from '../base/int64-text.ts'
 
 /** A pet as it is being typed. */
 export type PetDraft = {

@@ -3,11 +3,11 @@ import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
-import { PetStatusFilter } from '../filters/pet-status-filter.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
 import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import type { AddressChange } from '../table/use-address.ts'
 import type { PetSearch } from './pet-search.ts'
+import { PetStatusFilter } from './pet-status-filter.tsx'
 
 type Props = { search: PetSearch; setSearch(changes: AddressChange<PetSearch>): void }
 

@@ -1,17 +1,17 @@
 import { Select, Textarea } from '@mantine/core'
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import type { Versions } from '../shared/conflict.tsx'
-import { parseId } from '../shared/int64-text.ts'
-import { type FieldTools, RecordEditor } from '../shared/record-editor.tsx'
+import type { Versions } from '../editor/conflict.tsx'
+import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { CategoryField } from './category-field.tsx'
 import { draftOf, type PetDraft } from './pet-draft.ts'
 import { petSaver } from './pet-saver.ts'
 import { PetStatusBadge } from './pet-status-badge.tsx'
-import { offeredStatuses, statusLooks } from './pet-statuses.ts'
+import { offeredStatuses, petStatusBadges } from './pet-statuses.ts'
 
 type Props = Opened<Pet> & {
   /** The pet to change; a new one where there is none. */
@@ -68,7 +68,10 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         value={draft.status ?? null}
         error={problems.status}
         onChange={(value) => set({ status: (value ?? undefined) as PetStatus | undefined })}
-        data={offeredStatuses(status).map((value) => ({ value, label: statusLooks[value].label }))}
+        data={offeredStatuses(status).map((value) => ({
+          value,
+          label: petStatusBadges[value].label,
+        }))}
         readOnly={isSaving}
         allowDeselect={false}
         clearable={status === undefined}

@@ -1,8 +1,8 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { client, once } from '../api/client.ts'
-import type { Version } from '../api/use-save.ts'
-import { parseId } from '../shared/int64-text.ts'
+import { client, noRetries } from '../api/client.ts'
+import { parseId } from '../base/int64-text.ts'
+import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { PetSearch } from './pet-search.ts'
 
@@ -19,15 +19,15 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
     order: search.sort ?? 'id',
     at: search.at === undefined ? undefined : parseId(search.at),
     fetchPage: async (query, signal) =>
-      (await client.pets.list({ ...filter, ...query }, { ...once, signal })).data,
+      (await client.pets.list({ ...filter, ...query }, { ...noRetries, signal })).data,
     fetchByIds: async (ids, signal) =>
-      (await client.pets.list({ id: [...ids], limit: 100 }, { ...once, signal })).data,
+      (await client.pets.list({ id: [...ids], limit: 100 }, { ...noRetries, signal })).data,
   })
 }
 
 /** Resolves to undefined where there is no such pet. */
 export async function findPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
-  const { data, etag } = await client.pets.list({ id }, { ...once, signal })
+  const { data, etag } = await client.pets.list({ id }, { ...noRetries, signal })
   const [pet] = data
   return pet && { record: pet, etag }
 }

@@ -1,6 +1,6 @@
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
-import type { Saver } from '../api/use-save.ts'
+import type { Saver } from '../editor/use-save.ts'
 import { changeOf, mistakesIn, newPetOf, type PetDraft } from './pet-draft.ts'
 import { findPet } from './pet-list.ts'
 

@@ -1,5 +1,5 @@
 import { isPetStatus, type PetStatus } from '../../../src/features/pets/pet-status.ts'
-import { isIdText, isText } from '../shared/address.ts'
+import { isIdText, isText } from '../base/search-params.ts'
 
 /** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */
 export type PetSearch = {

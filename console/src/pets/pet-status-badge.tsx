@@ -1,12 +1,12 @@
 import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
-import { statusLooks } from './pet-statuses.ts'
+import { petStatusBadges } from './pet-statuses.ts'
 
 /** The status of a pet; it may have none. */
 export function PetStatusBadge({ status }: { status: PetStatus | undefined }) {
   return status === undefined ? (
     <StatusBadge tone="none" label="No status" />
   ) : (
-    <StatusBadge {...statusLooks[status]} />
+    <StatusBadge {...petStatusBadges[status]} />
   )
 }

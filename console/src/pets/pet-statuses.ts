@@ -1,7 +1,7 @@
 import { nextStatuses, type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
 
 /** How a status reads, and how it looks. */
-export const statusLooks = {
+export const petStatusBadges = {
   available: { label: 'Available', tone: 'good' },
   pending: { label: 'Pending', tone: 'waiting' },
   sold: { label: 'Sold', tone: 'over' },

@@ -1,7 +1,7 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
 import { CountText } from '../shared/count-text.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
@@ -21,7 +21,7 @@ export function PetsPage() {
   const [search, setSearch] = useAddress('/pets', readPetSearch)
   const list = usePetList(search)
   const actions = usePetActions(list)
-  const canWrite = useMay('pets:write')
+  const canWrite = useHasScope('pets:write')
   const { status, category, name } = search
   const isFiltered = status !== undefined || category !== undefined || name !== undefined
   return (

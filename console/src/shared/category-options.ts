@@ -1,6 +1,6 @@
 import type { OptionsFilter } from '@mantine/core'
 import type { Categories } from '../api/categories.ts'
-import { parseId } from './int64-text.ts'
+import { parseId } from '../base/int64-text.ts'
 
 type Option = { value: string; label: string }
 

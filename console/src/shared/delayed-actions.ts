@@ -1,6 +1,6 @@
 import { describeError } from '../api/describe-error.ts'
-import { session } from '../session/session.ts'
-import { createStore } from './store.ts'
+import { session } from '../api/session.ts'
+import { createStore } from '../base/store.ts'
 import { areMessagesHeld, say, sayProblem } from './toasts.ts'
 
 /** Something that is done in a few seconds, unless it is undone before. */

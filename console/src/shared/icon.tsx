@@ -63,6 +63,6 @@ export function Paw({ size = 18 }: { size?: number }) {
 }
 
 /** The mark of the store. */
-export function Mark() {
+export function Logo() {
   return <Paw size={26} />
 }

@@ -1,4 +1,4 @@
-import { consoleUrl } from '../api/place.ts'
+import { consoleUrl } from '../api/page-context.ts'
 import { watchedFetch } from '../api/watched-fetch.ts'
 
 /** A part of the console could not be loaded. */

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { environment } from '../api/place.ts'
+import { environment } from '../api/page-context.ts'
 import classes from './page-head.module.css'
 
 type Props = {

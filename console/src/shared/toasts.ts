@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from '../base/store.ts'
 
 /** A sentence about what happened, shown for a while. */
 export type Toast = {

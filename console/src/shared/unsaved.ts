@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
+import { createStore } from '../base/store.ts'
 import { keepFocus, returnFocus } from './focus-page.ts'
-import { createStore } from './store.ts'
 
 /** What of the open form is not saved: nothing, what was typed, or what is being saved. */
 type Unsaved = 'nothing' | 'typed' | 'saving'

@@ -1,5 +1,5 @@
+import { shortened, visibleParts } from '../base/visible-text.ts'
 import classes from './user-text.module.css'
-import { shortened, visibleParts } from './visible-text.ts'
 
 /**
  * Text that somebody else wrote, always as text: its direction does not reach beyond it, and what cannot be seen has a

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { useMay } from '../session/session.ts'
+import { useHasScope } from '../api/session.ts'
+import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
 import { IdText } from '../shared/id-text.tsx'
-import { useStore } from '../shared/store.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './cells.module.css'
 import type { RecordColumn } from './columns.ts'
@@ -23,7 +23,7 @@ export function idColumn<T extends Identified>(kind: string, header: string): Re
 
 /** The name of a pet, which leads to it; its number where the name is not known. */
 export function PetLink({ id, name }: { id: Int64; name: string | undefined }) {
-  const canReadPets = useMay('pets:read')
+  const canReadPets = useHasScope('pets:read')
   if (!canReadPets || name === undefined) {
     return <span className={classes.quiet}>Pet {String(id)}</span>
   }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
+import { formatCount } from '../base/format.ts'
 import { Icon } from '../shared/icon.tsx'
-import { count } from '../shared/numbers.ts'
 import classes from './record-table.module.css'
 import type { Identified, RecordWindow } from './record-window.ts'
 
@@ -30,9 +30,9 @@ export function News({ window, isShown, show }: Props) {
 function newsOf({ rows, held, ahead }: RecordWindow<Identified>): string | undefined {
   const known = new Set(rows.map(({ record }) => String(record.id)))
   const fresh = ahead?.records.filter(({ id }) => !known.has(String(id)))
-  const added = fresh === undefined ? count(held.length) : `${count(fresh.length)}+`
+  const added = fresh === undefined ? formatCount(held.length) : `${formatCount(fresh.length)}+`
   const missing = rows.filter(({ mark }) => mark === 'gone' || mark === 'left').length
   if (missing === 0) return added === '0' ? undefined : `Show ${added} new`
-  const left = `${count(missing)} no longer in this list`
+  const left = `${formatCount(missing)} no longer in this list`
   return `${added === '0' ? '' : `${added} new, `}${left}: bring up to date`
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
-import { useShortcut } from '../frame/shortcuts.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
+import { useShortcut } from '../shared/shortcuts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-actions.module.css'

@@ -2,7 +2,7 @@ import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { lookEveryMs } from '../api/query-client.ts'
-import { neighbourOf } from '../shared/int64-text.ts'
+import { neighbourOf } from '../base/int64-text.ts'
 import {
   append,
   type Identified,

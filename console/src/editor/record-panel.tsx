@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { IdText } from './id-text.tsx'
+import { IdText } from '../shared/id-text.tsx'
 import classes from './record-form.module.css'
 
 type Props = {

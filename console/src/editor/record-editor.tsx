@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { mergedDraft, type Saver, useSave, type Version } from '../api/use-save.ts'
+import { sayProblem } from '../shared/toasts.ts'
+import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
 import { Conflict, type Versions } from './conflict.tsx'
 import { RecordForm } from './record-form.tsx'
-import { sayProblem } from './toasts.ts'
-import { leaveForm, useUnsaved } from './unsaved.ts'
+import { mergedDraft, type Saver, useSave, type Version } from './use-save.ts'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {

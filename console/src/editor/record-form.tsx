@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { Icon } from './icon.tsx'
-import { IdText } from './id-text.tsx'
+import { Icon } from '../shared/icon.tsx'
+import { IdText } from '../shared/id-text.tsx'
 import classes from './record-form.module.css'
 
 type Props = {

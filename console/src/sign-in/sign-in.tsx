@@ -1,13 +1,13 @@
 import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
-import { docsUrl, environment } from '../api/place.ts'
+import { docsUrl, environment } from '../api/page-context.ts'
 import { fetchAllAgain } from '../api/query-client.ts'
-import { Badge } from '../frame/environment-badge.tsx'
+import { signIn } from '../api/session.ts'
+import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { returnFocus } from '../shared/focus-page.ts'
-import { Mark } from '../shared/icon.tsx'
-import { checkKey } from './check-key.ts'
-import { signIn } from './session.ts'
+import { Logo } from '../shared/icon.tsx'
+import { fetchScopes } from './fetch-scopes.ts'
 import classes from './sign-in.module.css'
 
 /** Asks for a key. `endedBecause`: why the last one is not taken any more. */
@@ -24,7 +24,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
     setIsChecking(true)
     setProblem(undefined)
     try {
-      signIn(typed, await checkKey(typed))
+      signIn(typed, await fetchScopes(typed))
       returnFocus(focusedBefore)
       fetchAllAgain()
     } catch (error) {
@@ -37,7 +37,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
     <main className={classes.page}>
       <Paper component="form" noValidate onSubmit={submit} className={classes.card} withBorder>
         <div className={classes.brand}>
-          <Mark /> Pet store <Badge />
+          <Logo /> Pet store <EnvironmentBadge />
         </div>
         <Title order={1} className={classes.title}>
           {endedBecause === undefined ? 'Sign in' : 'Sign in again'}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { session } from '../session/session.ts'
-import { createStore, useStore } from '../shared/store.ts'
+import { session } from '../api/session.ts'
+import { createStore, useStore } from '../base/store.ts'
 
 /** What a key does now. The palette and the list of shortcuts show all of them. */
 export type Shortcut = {

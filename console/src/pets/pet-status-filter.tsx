@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
-import { statusLooks } from '../pets/pet-statuses.ts'
-import classes from './filters.module.css'
+import classes from '../filters/filters.module.css'
+import { petStatusBadges } from './pet-statuses.ts'
 
-const statuses = petStatuses.map((value) => ({ value, label: statusLooks[value].label }))
+const statuses = petStatuses.map((value) => ({ value, label: petStatusBadges[value].label }))
 
 type Props = { status: PetStatus | undefined; setStatus(status: PetStatus | undefined): void }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { randomName } from '../shared/random-name.ts'
-import { describeError, problemsByField } from './describe-error.ts'
+import { describeError, problemsByField } from '../api/describe-error.ts'
+import { randomName } from '../base/random-name.ts'
 
 /** A record with the ETag that a change of it has to name. */
 export type Version<T> = { record: T; etag: string | undefined }

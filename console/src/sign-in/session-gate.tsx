@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useSession } from './session.ts'
+import { useSession } from '../api/session.ts'
 import classes from './session-gate.module.css'
 import { SignIn } from './sign-in.tsx'
 
 /**
- * Shows the pages to who has a key. When the service stops to take it, they stay in place, hidden, with all that was typed,
- * until there is another key.
+ * Shows the pages once signed in. When the service rejects the key, they stay in place, hidden, with all that was typed, until
+ * another key is entered.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const session = useSession()

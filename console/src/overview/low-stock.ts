@@ -1,11 +1,11 @@
 import type { InventoryItem, Order } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 
-/** So few left to sell are few. */
-export const fewMax = 3
+/** A pet with at most so many left to sell has low stock. */
+export const lowStockMax = 3
 
-/** A pet of which few or none are left to sell. */
-export type Low = {
+/** A pet with low stock. */
+export type LowStock = {
   petId: Int64
   /** In stock, with those that open orders hold. */
   quantity: number
@@ -17,35 +17,35 @@ export type Low = {
   isSingle: boolean
 }
 
-/** Which ordered pets are running out: first those of which there were several, the fewest left first. */
-export function runningOut(
+/** The ordered pets with low stock: first those of which there were several, the fewest left first. */
+export function listLowStock(
   stock: readonly InventoryItem[],
   { open, delivered }: { open: readonly Order[]; delivered: readonly Order[] },
-): Low[] {
+): LowStock[] {
   const byPet = (orders: readonly Order[]) => Map.groupBy(orders, ({ petId }) => String(petId))
   const [openOf, deliveredOf] = [byPet(open), byPet(delivered)]
   return stock
     .map((item) => {
       const name = String(item.petId)
-      return lowOf(item, openOf.get(name) ?? [], deliveredOf.get(name) ?? [])
+      return findLowStock(item, openOf.get(name) ?? [], deliveredOf.get(name) ?? [])
     })
     .filter((low) => low !== undefined)
     .sort((one, other) => Number(one.isSingle) - Number(other.isSingle) || one.free - other.free)
 }
 
 /** Undefined where enough is left, where staff set the pet aside, and where the only one is sold. */
-function lowOf(
+function findLowStock(
   { petId, quantity, status }: InventoryItem,
   open: readonly Order[],
   delivered: readonly Order[],
-): Low | undefined {
+): LowStock | undefined {
   const held = unitsOf(open)
   // The service derives the status from the stock, but for one that staff wrote: then no order is open.
   const free = status === 'available' ? Math.max(0, quantity - held) : 0
   const isSingle = quantity + unitsOf(delivered) <= 1
   const isSetAside = status === 'pending' && open.length === 0
   const isGone = status === 'sold' && isSingle
-  if (free > fewMax || isSetAside || isGone) return undefined
+  if (free > lowStockMax || isSetAside || isGone) return undefined
   return { petId, quantity, free, heldBy: newestOf(open), isSingle }
 }
 

@@ -1,13 +1,13 @@
 import { scopes as allScopes, type Scope } from '../../../src/contract/scopes.ts'
-import { createStore, useStore } from '../shared/store.ts'
+import { createStore, useStore } from '../base/store.ts'
 
 /** Who works in this tab: a key, and what it may do. */
 type Session = {
   key: string
   scopes: readonly Scope[]
-  /** It began in this page, not before a reload. */
+  /** Signed in since the page was loaded. */
   isNew?: boolean
-  /** What the service said when it stopped to take the key. The pages stay as they are until there is another one. */
+  /** Why the service rejected the key. The pages stay until another key is entered. */
   endedBecause?: string
 }
 
@@ -21,7 +21,7 @@ export function useSession(): Session | undefined {
 }
 
 /** Whether the key may do this; what it may not do is not offered. */
-export function useMay(scope: Scope): boolean {
+export function useHasScope(scope: Scope): boolean {
   return useSession()?.scopes.includes(scope) ?? false
 }
 
