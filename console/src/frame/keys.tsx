@@ -1,11 +1,13 @@
-import { Kbd } from '@mantine/core'
+import { Kbd, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon } from '../shared/icon.tsx'
 import classes from './keys.module.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-const names: Record<string, string> = {
+const names: Record<string, ReactNode> = {
   mod: isApple ? '⌘' : 'Ctrl',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
+  ArrowUp: <Arrow name="arrowUp" label="Up" />,
+  ArrowDown: <Arrow name="arrowDown" label="Down" />,
   Delete: 'Del',
   Escape: 'Esc',
   PageDown: 'PgDn',
@@ -22,5 +24,15 @@ export function Keys({ keys }: { keys: string }) {
         </Kbd>
       ))}
     </span>
+  )
+}
+
+/** Not every font has arrows. */
+function Arrow({ name, label }: { name: 'arrowUp' | 'arrowDown'; label: string }) {
+  return (
+    <>
+      <Icon name={name} size={11} />
+      <VisuallyHidden>{label}</VisuallyHidden>
+    </>
   )
 }

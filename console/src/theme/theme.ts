@@ -37,6 +37,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
+    // Fields beside each other stay in line, whichever of them has a description.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
     Modal: {
       defaultProps: { ...noScrollLock, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
       styles: onCard,
