@@ -27,7 +27,7 @@ export async function showStates(browser: Browser, only: string): Promise<void> 
     if (state.failure !== undefined) add(found, `${state.name}: ${state.failure}`)
     await look(state, found)
   }
-  if (only === '') await showProduction(browser, found)
+  if ('production'.startsWith(only)) await showProduction(browser, found)
   assert.equal(found.faults.length, 0, `${found.faults.length} faults`)
   console.log(
     `${found.count} states: nothing found by axe, no error, no report of the policy; see ${pictures}/`,
@@ -45,6 +45,7 @@ async function showProduction(browser: Browser, found: Found): Promise<void> {
       const { page, problems } = await openConsole(browser, { origin }, options)
       await look({ name: `production-sign-in-${name}`, page, problems }, found)
       await signIn(page, service.key)
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
       await page.goto(`${origin}/console/pets`)
       await rowOf(page, 1).waitFor()
       await look({ name: `production-pets-${name}`, page, problems }, found)
