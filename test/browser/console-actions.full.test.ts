@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { rowOf } from '../harness/console-page.ts'
 import { buttonOn, fieldOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
+import { until } from '../harness/until.ts'
 
 type Pet = { id: number; name: string }
 type Order = { id: number; status: string }
@@ -65,7 +66,7 @@ describe('actions on records', () => {
     await buttonOn(page, 'Undo').waitFor()
     await page.goto(page.url().replace(/console.*/, 'health/live'))
 
-    while (await isThere(pet)) await new Promise((done) => setTimeout(done, 20))
+    await until(async () => !(await isThere(pet)))
   })
 
   it('what is undone with the keyboard does not hold up the rest', async () => {

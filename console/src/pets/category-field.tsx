@@ -51,7 +51,7 @@ export function CategoryField({ draft: { category, typedCategory }, set, error, 
       readOnly={readOnly}
       searchable
       limit={100}
-      nothingFoundMessage="No such category. A number is taken as it is."
+      nothingFoundMessage="No matching category. Type a number to use it as the id."
     />
   )
 }

@@ -15,7 +15,7 @@ export type DelayedAction = {
   state: 'waiting' | 'sending'
 }
 
-type Order = Pick<DelayedAction, 'id' | 'verb' | 'name'> & {
+type DelayedRequest = Pick<DelayedAction, 'id' | 'verb' | 'name'> & {
   /** What is said once it is done. */
   done: string
   send(): Promise<unknown>
@@ -28,15 +28,15 @@ export const delayedActions = createStore<readonly DelayedAction[]>([])
 const delayMs = 6_000
 const tickMs = 250
 
-const orders = new Map<string, Order>()
+const requests = new Map<string, DelayedRequest>()
 let timer: ReturnType<typeof setInterval> | undefined
 let lastTickMs = 0
 
 /** Does something after six seconds in which it can be undone. */
-export function delay(order: Order): void {
-  if (orders.has(order.id)) return
-  orders.set(order.id, order)
-  const { id, verb, name } = order
+export function delay(request: DelayedRequest): void {
+  if (requests.has(request.id)) return
+  requests.set(request.id, request)
+  const { id, verb, name } = request
   set([...delayedActions.get(), { id, verb, name, remainingMs: delayMs, state: 'waiting' }])
   if (timer !== undefined) return
   lastTickMs = performance.now()
@@ -45,22 +45,22 @@ export function delay(order: Order): void {
 }
 
 export function undoDelayed(id: string): void {
-  orders.get(id)?.onUndone?.()
+  requests.get(id)?.onUndone?.()
   forget(id)
 }
 
 /** Sends it without waiting any longer. Resolves to whether it was done. */
 export async function sendDelayed(id: string): Promise<boolean> {
-  const order = orders.get(id)
-  if (order === undefined || find(id)?.state !== 'waiting') return false
+  const request = requests.get(id)
+  if (request === undefined || find(id)?.state !== 'waiting') return false
   change(id, { state: 'sending' })
   try {
-    await order.send()
-    say(order.done)
+    await request.send()
+    say(request.done)
     return true
   } catch (error) {
     sayProblem(describeError(error))
-    order.onUndone?.()
+    request.onUndone?.()
     return false
   } finally {
     forget(id)
@@ -104,9 +104,9 @@ function change(id: string, changes: Partial<DelayedAction>): void {
 }
 
 function forget(id: string): void {
-  orders.delete(id)
+  requests.delete(id)
   set(delayedActions.get().filter((action) => action.id !== id))
-  if (orders.size > 0) return
+  if (requests.size > 0) return
   clearInterval(timer)
   timer = undefined
   for (const type of ends) removeEventListener(type, sendAllDelayed)
