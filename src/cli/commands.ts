@@ -238,7 +238,7 @@ export const root = documented(
   {
     usage: 'COMMAND [OPTIONS]',
     description:
-      'The pet store service. Settings come from the environment: petstore config prints them, docs/guides/operating.md explains them. petstore COMMAND --help has the options of a command, and examples.',
+      'The pet store service. Settings come from the environment: petstore config prints them, docs/operations/settings.md explains them. petstore COMMAND --help has the options of a command, and examples.',
     examples: [
       ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
       ['petstore keys create --name me', 'a key for yourself'],

@@ -1,6 +1,6 @@
 import type { ExitReason } from '../config/exit-error.ts'
 
-/** Exit codes: those of sysexits.h where they fit, then our own. `docs/guides/operating.md` lists them. */
+/** Exit codes: those of sysexits.h where they fit, then our own. `docs/operations/exit-codes.md` lists them. */
 export const exitCodes = {
   usage: 64,
   damaged: 65,

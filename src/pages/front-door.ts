@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts'
 
 /** The page at `/`: where everything is. `baseUrl` is the base address as the client knows it. */
 export function frontDoor(store: Store, baseUrl: string): Html {
-  const shown = guides.filter(({ isListed }) => isListed)
+  const shown = guides.filter(({ isFirst }) => isFirst)
   return framePage(
     { title: 'Pet store', store, root: './', styles: ['front-door.css'] },
     html`<div class="hero">

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import { frontDoor } from './front-door.ts'
@@ -77,8 +78,10 @@ it('200: every link of every page leads somewhere, also from a page for a wrong 
     const id = `id="${decodeURIComponent(hash.slice(1))}"`
     assert.ok(pages.get(pathname)?.includes(id), `${from} links to ${pathname}${hash}`)
   }
-  for (const file of globSync('*.md', { cwd: new URL('../../docs/guides/', import.meta.url) })) {
-    const path = `/guides/${file.replace(/\.md$/, '')}`
+  for (const file of globSync('{guides,operations}/*.md', {
+    cwd: new URL('../../docs/', import.meta.url),
+  })) {
+    const path = `/guides/${basename(file, '.md')}`
     assert.ok(pages.has(path), `no page leads to ${path}: list it in src/pages/guides/guides.ts`)
   }
 })
@@ -86,7 +89,7 @@ it('200: every link of every page leads somewhere, also from a page for a wrong 
 it('404: a browser gets a page, which names the nearest address and shows what was asked for as text', async () => {
   const app = await startApp()
 
-  const near = await open(app, '/guides/operatin')
+  const near = await open(app, '/guides/setting')
   const hostile = notFoundPage(
     { environment: 'staging', isInMemory: true, hasConsole: false },
     { path: '/a/<img src=x onerror=alert(1)>"&', near: ['/<b>'], requestId: '"><i>' },
@@ -94,7 +97,7 @@ it('404: a browser gets a page, which names the nearest address and shows what w
 
   assert.equal(near.statusCode, 404)
   assert.equal(near.headers['cache-control'], 'no-store')
-  assert.match(near.body, /Did you mean <a href="\.\.\/guides\/operating">/)
+  assert.match(near.body, /Did you mean <a href="\.\.\/guides\/settings">/)
   assert.match(near.body, new RegExp(`Request ${near.headers['x-request-id']}`))
   assert.match(hostile, /<code class="path">\/a\/&lt;img src=x onerror=alert\(1\)&gt;&quot;&amp;</)
   assert.doesNotMatch(hostile, /<(?:b|i)>|<img src=x/)

@@ -11,7 +11,9 @@ import { errorCodes } from '../../src/contract/error-codes.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
-const guide = read('docs/guides/operating.md')
+const guide = ['commands', 'settings', 'exit-codes']
+  .map((name) => read(`docs/operations/${name}.md`))
+  .join('\n')
 
 /** The titles of all tests in this folder, as written in the source. */
 const titles = globSync('test/cli/*.test.ts', { cwd: repositoryRoot }).flatMap((path) =>

@@ -8,7 +8,11 @@ import { demoChunks } from '../../src/admin/seed/demo-chunks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const guides = ['README.md', 'docs/errors.md', ...globSync('docs/guides/*.md', { cwd: root })]
+const guides = [
+  'README.md',
+  'docs/errors.md',
+  ...globSync('docs/{guides,operations}/*.md', { cwd: root }),
+]
 
 it('the document says animal where the interface does, and pet everywhere else', () => {
   const texts: string[] = []

@@ -20,7 +20,7 @@ const reports = 'coverage/lighthouse'
 const pages = [
   { path: '/' },
   { path: '/guides' },
-  { path: '/guides/operating' },
+  { path: '/guides/settings' },
   { path: '/docs' },
   { path: '/docs#createPet' },
   { path: '/console/' },

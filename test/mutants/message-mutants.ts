@@ -131,7 +131,7 @@ export const messageMutants = [
     fault: 'guides: the service is started in the terminal of the other commands',
     edits: [
       {
-        file: 'docs/guides/operating.md',
+        file: 'docs/operations/commands.md',
         find: 'In a second terminal, where it runs until Ctrl+C:',
         replaceBy: 'Start it:',
       },

@@ -1,20 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { framePage, type Store } from '../frame.ts'
 import { type Html, html } from '../html.ts'
-import { addressOf, type Guide, guides } from './guides.ts'
+import { addressOf, type Guide, guideGroups } from './guides.ts'
 import { renderMarkdown } from './markdown.ts'
 
 const root = new URL('../../../', import.meta.url)
 
 /** The list of the guides. */
 export function guidesPage(store: Store): Html {
-  const listed = guides.filter(({ isListed }) => isListed)
   return framePage(
     { title: 'Guides', store, root: './', current: 'guides', styles: ['guide.css'] },
     html`<h1>Guides</h1>
-<dl class="guide-list">
-${listed.map(({ name, title, about }) => html`<div><dt><a href="./guides/${name}">${title}</a></dt><dd>${about}</dd></div>\n`)}</dl>`,
+${guideGroups.map(groupOf)}`,
   )
+}
+
+function groupOf({ title, guides }: (typeof guideGroups)[number]): Html {
+  return html`<h2>${title}</h2>
+<dl class="guide-list">
+${guides.map(({ name, title, about }) => html`<div><dt><a href="./guides/${name}">${title}</a></dt><dd>${about}</dd></div>\n`)}</dl>
+`
 }
 
 /** The page of a guide, with its headings beside it. */
