@@ -19,12 +19,8 @@ export const features: readonly Feature[] = [
     operations: () => import('../features/categories/feature.ts'),
   },
   {
-    storage: () => import('../features/orders/storage.ts'),
-    operations: () => import('../features/orders/feature.ts'),
-  },
-  {
-    storage: () => import('../features/stock/storage.ts'),
-    operations: () => import('../features/stock/feature.ts'),
+    storage: () => import('../features/sales/storage.ts'),
+    operations: () => import('../features/sales/feature.ts'),
   },
   { storage: () => import('../features/keys/storage.ts') },
   { storage: () => import('../features/environment/storage.ts') },

@@ -4,9 +4,9 @@ import type { Query } from '../db/db.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { loadMigrations } from '../db/migrate.ts'
 import { type Connection, connect } from '../db/sqlite/connection.ts'
-import { ordersList } from '../features/orders/queries.ts'
 import { petsList } from '../features/pets/queries.ts'
-import { inventoryList } from '../features/stock/queries.ts'
+import { ordersList } from '../features/sales/queries.ts'
+import { inventoryList } from '../features/sales/stock/queries.ts'
 
 type List = { select: Query<{ filter: Record<string, unknown>; page: PageRequest }, unknown> }
 

@@ -71,7 +71,7 @@ it('the parts without imports exist', async () => {
 it('worker threads load no schemas and no packages', async () => {
   const { urls } = await loadInWorker('src/app/storage.ts')
 
-  assert.ok(urls.some((url) => url.endsWith('/src/features/orders/storage.ts')))
+  assert.ok(urls.some((url) => url.endsWith('/src/features/sales/storage.ts')))
   assert.deepEqual(
     urls.filter((url) => url.includes('/node_modules/') || url.endsWith('/contract.ts')),
     [],

@@ -26,7 +26,7 @@ export const contractMutants = [
     fault: 'contract: sets a stock that changed since its tag was read',
     edits: [
       {
-        file: 'src/features/stock/update-inventory.ts',
+        file: 'src/features/sales/update-inventory.ts',
         find: 'if (expected) await requireExpected',
         replaceBy: 'if (expected && quantity < 0) await requireExpected',
       },
@@ -48,12 +48,12 @@ export const contractMutants = [
     fault: 'contract: shows the stock of a pet without a status',
     edits: [
       {
-        file: 'src/features/stock/queries.ts',
+        file: 'src/features/sales/stock/queries.ts',
         find: '(row[2] === null ? undefined : itemOf(row))',
         replaceBy: "itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)",
       },
     ],
-    tests: ['src/features/stock/get-inventory.test.ts', 'test/interface/store-model.test.ts'],
+    tests: ['src/features/sales/get-inventory.test.ts', 'test/interface/store-model.test.ts'],
   },
   {
     fault: 'contract: has verify look for categories that were deleted',
@@ -81,7 +81,7 @@ export const contractMutants = [
     fault: 'contract: makes generated clients require the quantity of an order',
     edits: [
       {
-        file: 'src/features/orders/contract.ts',
+        file: 'src/features/sales/contract/orders.ts',
         find: '        absentMeans: 1,\n',
         replaceBy: '        absentMeans: 1,\n        default: 1,\n',
       },

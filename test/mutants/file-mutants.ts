@@ -166,6 +166,6 @@ export const fileMutants = [
         replaceBy: 'return shownMs',
       },
     ],
-    tests: ['src/features/orders/expire-orders.test.ts'],
+    tests: ['src/features/sales/expire-orders.test.ts'],
   },
 ]

@@ -76,7 +76,7 @@ export const messageMutants = [
     fault: 'messages: names the last orders that hold a pet, not the first',
     edits: [
       {
-        file: 'src/features/orders/queries.ts',
+        file: 'src/features/sales/queries.ts',
         find: ' order by id limit ?2`,',
         replaceBy: ' order by id desc limit ?2`,',
       },

@@ -9,7 +9,7 @@ export const orderMutants = [
         replaceBy: "'equals' in condition && condition.column === 'none'",
       },
     ],
-    tests: ['src/features/orders/list-orders.test.ts'],
+    tests: ['src/features/sales/list-orders.test.ts'],
   },
   {
     fault: 'orders: sorts all orders of a reference to show a page of them',
@@ -31,12 +31,12 @@ export const orderMutants = [
     fault: 'orders: promises a pet twice',
     edits: [
       {
-        file: 'src/features/stock/reservations.ts',
+        file: 'src/features/sales/reservations.ts',
         find: "if (status !== 'available') {",
         replaceBy: 'if (status === null) {',
       },
       {
-        file: 'src/features/stock/reservations.ts',
+        file: 'src/features/sales/reservations.ts',
         find: 'if (free < quantity) {',
         replaceBy: 'if (Number.isNaN(free)) {',
       },
@@ -63,7 +63,7 @@ export const orderMutants = [
     fault: 'orders: postgres: locks pets as their orders become due',
     edits: [
       {
-        file: 'src/features/stock/queries.ts',
+        file: 'src/features/sales/stock/queries.ts',
         find: 'order by id',
         replaceBy: 'order by array_position(?1::bigint[], id)',
       },
@@ -74,7 +74,7 @@ export const orderMutants = [
     fault: 'orders: expires an order, and its pet stays held',
     edits: [
       {
-        file: 'src/features/stock/queries.ts',
+        file: 'src/features/sales/stock/queries.ts',
         find: 'reserved = reserved - released.quantity',
         replaceBy: 'reserved = reserved - 0 * released.quantity',
       },
@@ -85,7 +85,7 @@ export const orderMutants = [
     fault: 'orders: delivers an order, and its pet stays held',
     edits: [
       {
-        file: 'src/features/stock/queries.ts',
+        file: 'src/features/sales/stock/queries.ts',
         find: 'set reserved = reserved - ?2, on_hand',
         replaceBy: 'set on_hand',
       },

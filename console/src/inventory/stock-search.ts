@@ -1,4 +1,4 @@
-import { isPetStatus, type PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { isPetStatus, type PetStatus } from '../../../src/contract/pet-status.ts'
 import { isIdText } from '../base/search-params.ts'
 
 /** What the address of the inventory page says: a status, and the pet that the list begins at. */

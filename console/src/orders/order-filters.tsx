@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
-import { orderStatuses } from '../../../src/features/orders/order-status.ts'
+import { orderStatuses } from '../../../src/features/sales/order-status.ts'
 import { parseId } from '../base/int64-text.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'

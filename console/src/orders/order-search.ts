@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
-import { isOrderStatus } from '../../../src/features/orders/order-status.ts'
+import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
 import { isIdText, isText } from '../base/search-params.ts'
 
 /** What the address of the orders page says: the filters, the order, the place, and the pet that is to be ordered. */

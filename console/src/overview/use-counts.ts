@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
-import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
+import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
 import { type Count, countEveryMs, countOf, countsOptions, timed } from '../api/counts.ts'
 import { pause, untilVisible } from '../base/pause.ts'

@@ -1,5 +1,5 @@
 import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
-import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { parseId } from '../base/int64-text.ts'
 
 /** A pet as it is being typed. */

@@ -1,6 +1,6 @@
 import { Select, Textarea } from '@mantine/core'
 import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
-import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import type { Versions } from '../editor/conflict.tsx'

@@ -1,4 +1,4 @@
-import { isPetStatus, type PetStatus } from '../../../src/features/pets/pet-status.ts'
+import { isPetStatus, type PetStatus } from '../../../src/contract/pet-status.ts'
 import { isIdText, isText } from '../base/search-params.ts'
 
 /** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../src/features/pets/pet-status.ts'
+import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { petStatusBadges } from './pet-statuses.ts'
 

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
+import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
 import classes from '../filters/filters.module.css'
 import { petStatusBadges } from './pet-statuses.ts'
 

@@ -1,4 +1,5 @@
-import { nextStatuses, type PetStatus, petStatuses } from '../../../src/features/pets/pet-status.ts'
+import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
+import { nextStatuses } from '../../../src/features/pets/next-statuses.ts'
 
 /** How a status reads, and how it looks. */
 export const petStatusBadges = {

@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../../features/orders/contract.ts'
-import type { PetStatus } from '../../features/pets/pet-status.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
+import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import type { Dice } from './dice.ts'
 import type { SeedOrder, SeedPet } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
 import { defineTransaction, type Query, type Sql } from '../../db/db.ts'
-import type { OrderStatus } from '../../features/orders/contract.ts'
-import type { PetStatus } from '../../features/pets/pet-status.ts'
+import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 
 /** Pets and their orders; instants in milliseconds since 1970. */
 export type SeedChunk = {

@@ -2,7 +2,6 @@ import { defineOperation, type OperationLink, returnedId } from '../../contract/
 import { int64, namePrefix, pageOf, removableText, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
-import { categoryRoutes } from './routes.ts'
 
 const nameMax = 100
 const descriptionMax = 2_000
@@ -114,7 +113,9 @@ const usesOfCategory = [
 ]
 
 export const listCategoriesOperation = defineOperation({
-  ...categoryRoutes.listCategories,
+  operationId: 'listCategories',
+  method: 'GET',
+  path: '/categories',
   tag: animalsTag,
   summary: 'List all categories',
   description: 'Returns a page of categories in ascending order of ids.',
@@ -135,7 +136,9 @@ export const listCategoriesOperation = defineOperation({
 })
 
 export const getCategoryOperation = defineOperation({
-  ...categoryRoutes.getCategory,
+  operationId: 'getCategory',
+  method: 'GET',
+  path: '/categories/{categoryId}',
   pathParameter: categoryId(2),
   tag: animalsTag,
   summary: 'Get a category',
@@ -151,7 +154,9 @@ export const getCategoryOperation = defineOperation({
 })
 
 export const createCategoryOperation = defineOperation({
-  ...categoryRoutes.createCategory,
+  operationId: 'createCategory',
+  method: 'POST',
+  path: '/categories',
   idempotency: 'replayed',
   tag: animalsTag,
   summary: 'Add a category',
@@ -173,7 +178,9 @@ export const createCategoryOperation = defineOperation({
 })
 
 export const updateCategoryOperation = defineOperation({
-  ...categoryRoutes.updateCategory,
+  operationId: 'updateCategory',
+  method: 'PATCH',
+  path: '/categories/{categoryId}',
   pathParameter: categoryId(goldfish.id),
   tag: animalsTag,
   summary: 'Update a category',
@@ -195,7 +202,9 @@ export const updateCategoryOperation = defineOperation({
 })
 
 export const deleteCategoryOperation = defineOperation({
-  ...categoryRoutes.deleteCategory,
+  operationId: 'deleteCategory',
+  method: 'DELETE',
+  path: '/categories/{categoryId}',
   pathParameter: categoryId(27),
   tag: animalsTag,
   summary: 'Delete a category',

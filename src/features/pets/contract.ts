@@ -1,9 +1,8 @@
 import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
+import { PetStatus } from '../../contract/pet-status.ts'
 import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
-import { petStatuses } from './pet-status.ts'
-import { petRoutes } from './routes.ts'
 
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'available' }
@@ -21,15 +20,6 @@ const categoryId = int64({
   examples: [sunny.categoryId],
 })
 
-export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
-  $id: 'PetStatus',
-  type: 'string',
-  enum: petStatuses,
-  description: 'Availability of a pet.',
-  allowed: 'available, pending or sold',
-  examples: ['available'],
-})
-export type PetStatus = Type.Static<typeof PetStatus>
 const status = Type.Optional(PetStatus)
 
 export const NewPet = Type.Object(
@@ -130,7 +120,9 @@ const usesOfPet: readonly OperationLink[] = [
 
 /** Interface 1.0.0, section 4.1. */
 export const listPetsOperation = defineOperation({
-  ...petRoutes.listPets,
+  operationId: 'listPets',
+  method: 'GET',
+  path: '/pets',
   tag: animalsTag,
   summary: 'List all animals',
   description: 'Returns a page of pets in ascending order of ids.',
@@ -152,7 +144,9 @@ export const listPetsOperation = defineOperation({
 
 /** Interface 1.0.0, section 4.2. */
 export const createPetOperation = defineOperation({
-  ...petRoutes.createPet,
+  operationId: 'createPet',
+  method: 'POST',
+  path: '/pets',
   idempotency: 'replayed',
   tag: animalsTag,
   summary: 'Add an animal',
@@ -182,7 +176,9 @@ export const createPetOperation = defineOperation({
 
 /** Interface 1.0.0, section 4.3. */
 export const getPetOperation = defineOperation({
-  ...petRoutes.getPet,
+  operationId: 'getPet',
+  method: 'GET',
+  path: '/pets/{petId}',
   pathParameter: petId(1),
   tag: animalsTag,
   summary: 'Get an animal',
@@ -206,7 +202,9 @@ export const getPetOperation = defineOperation({
 })
 
 export const updatePetOperation = defineOperation({
-  ...petRoutes.updatePet,
+  operationId: 'updatePet',
+  method: 'PATCH',
+  path: '/pets/{petId}',
   pathParameter: petId(3),
   tag: animalsTag,
   summary: 'Update a pet',
@@ -228,7 +226,9 @@ export const updatePetOperation = defineOperation({
 })
 
 export const deletePetOperation = defineOperation({
-  ...petRoutes.deletePet,
+  operationId: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
   pathParameter: petId(4),
   tag: animalsTag,
   summary: 'Delete a pet',

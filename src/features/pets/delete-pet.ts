@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { defineTransaction } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { petInOpenOrder } from '../stock/reservations.ts'
+import { petInOpenOrder } from '../sales/reservations.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
 import { deletePetRow } from './queries.ts'
 

@@ -2,9 +2,9 @@ import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { lockCurrentStock } from '../orders/current-stock.ts'
 import { refusal } from '../refuse.ts'
-import type { Stock } from '../stock/stock.ts'
+import { lockAndExpireOne } from '../sales/lock-and-expire.ts'
+import type { Stock } from '../sales/stock.ts'
 import type { Pet } from './contract.ts'
 import { getPet } from './get-pet.ts'
 import { petNotFound } from './pet-not-found.ts'
@@ -36,7 +36,7 @@ export async function lockPet(sql: Sql, { id, expected, now }: PetTarget): Promi
   if (expected !== undefined && seen.record !== expected) {
     throw refusal('precondition_failed', changedMeanwhile(id))
   }
-  const stock = await lockCurrentStock(sql, id, now)
+  const stock = await lockAndExpireOne(sql, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
   const { name, categoryId } = seen.pet
   const pet = stock.status === null ? seen.pet : { id, name, categoryId, status: stock.status }

@@ -1,11 +1,11 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
+import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
 import { isText, requireSound } from '../../db/damaged-row.ts'
 import { defineBatch, type Row, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { Backfill } from '../../db/storage.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
-import { isPetStatus, type PetStatus } from './pet-status.ts'
 
 export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   table: 'pets',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { cases, itInFull } from '../../../test/harness/extent.ts'
-import type { PetStatus } from './pet-status.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
 import { insertPets } from './queries.ts'
 
 /**

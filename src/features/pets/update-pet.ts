@@ -1,12 +1,13 @@
 import type { Context } from '../../context/context.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
 import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { refusal } from '../refuse.ts'
-import { petInOpenOrder } from '../stock/reservations.ts'
-import type { Stock } from '../stock/stock.ts'
+import { petInOpenOrder } from '../sales/reservations.ts'
+import type { Stock } from '../sales/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
 import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
-import { nextStatuses, type PetStatus } from './pet-status.ts'
+import { nextStatuses } from './next-statuses.ts'
 import { updateDescription, updateStated } from './queries.ts'
 
 type PetUpdate = {

@@ -1,10 +1,10 @@
-import { isId, isWithin, requireSound } from '../../db/damaged-row.ts'
-import type { Row, Sql } from '../../db/db.ts'
-import { queryById } from '../../db/lists/by-id.ts'
-import { listStatements } from '../../db/lists/page.ts'
-import { isPetStatus, type PetStatus } from '../pets/pet-status.ts'
-import type { InventoryFilter, InventoryItem } from './contract.ts'
-import { quantityMax, type Stock } from './stock.ts'
+import { isPetStatus, type PetStatus } from '../../../contract/pet-status.ts'
+import { isId, isWithin, requireSound } from '../../../db/damaged-row.ts'
+import type { Row, Sql } from '../../../db/db.ts'
+import { queryById } from '../../../db/lists/by-id.ts'
+import { listStatements } from '../../../db/lists/page.ts'
+import type { InventoryFilter, InventoryItem } from '../contract/inventory.ts'
+import { quantityMax, type Stock } from '../stock.ts'
 
 const columns = 'id, on_hand, status'
 

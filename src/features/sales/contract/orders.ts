@@ -1,10 +1,9 @@
-import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
-import { int32, int64, pageOf, text } from '../../contract/schemas.ts'
-import { storeTag } from '../../contract/tags.ts'
-import * as Type from '../../contract/type.ts'
-import { quantityMax } from '../stock/stock.ts'
-import { orderStatuses } from './order-status.ts'
-import { orderRoutes } from './routes.ts'
+import { defineOperation, type OperationLink, returnedId } from '../../../contract/operation.ts'
+import { int32, int64, pageOf, text } from '../../../contract/schemas.ts'
+import { storeTag } from '../../../contract/tags.ts'
+import * as Type from '../../../contract/type.ts'
+import { orderStatuses } from '../order-status.ts'
+import { quantityMax } from '../stock.ts'
 
 export const OrderStatus = Type.Unsafe<(typeof orderStatuses)[number]>({
   $id: 'OrderStatus',
@@ -175,7 +174,9 @@ const cancelLink = link('cancelOrder', 'Cancel this order.')
 
 /** Interface 1.0.0, section 4.4: named there, without a stability mark, its test panel disabled. */
 export const listOrdersOperation = defineOperation({
-  ...orderRoutes.listOrders,
+  operationId: 'listOrders',
+  method: 'GET',
+  path: '/store/orders',
   tag: storeTag,
   summary: 'List orders',
   description: 'Returns a page of orders in ascending order of ids.',
@@ -202,7 +203,9 @@ export const listOrdersOperation = defineOperation({
 })
 
 export const createOrderOperation = defineOperation({
-  ...orderRoutes.createOrder,
+  operationId: 'createOrder',
+  method: 'POST',
+  path: '/store/orders',
   idempotency: 'replayed',
   tag: storeTag,
   summary: 'Place an order',
@@ -224,7 +227,9 @@ export const createOrderOperation = defineOperation({
 })
 
 export const getOrderOperation = defineOperation({
-  ...orderRoutes.getOrder,
+  operationId: 'getOrder',
+  method: 'GET',
+  path: '/store/orders/{orderId}',
   pathParameter: orderId(1),
   tag: storeTag,
   summary: 'Get an order',
@@ -239,7 +244,9 @@ export const getOrderOperation = defineOperation({
 })
 
 export const shipOrderOperation = defineOperation({
-  ...orderRoutes.shipOrder,
+  operationId: 'shipOrder',
+  method: 'POST',
+  path: '/store/orders/{orderId}/ship',
   idempotency: 'replayed',
   pathParameter: orderId(3),
   tag: storeTag,
@@ -255,7 +262,9 @@ export const shipOrderOperation = defineOperation({
 })
 
 export const deliverOrderOperation = defineOperation({
-  ...orderRoutes.deliverOrder,
+  operationId: 'deliverOrder',
+  method: 'POST',
+  path: '/store/orders/{orderId}/deliver',
   idempotency: 'replayed',
   pathParameter: orderId(4),
   tag: storeTag,
@@ -271,7 +280,9 @@ export const deliverOrderOperation = defineOperation({
 })
 
 export const cancelOrderOperation = defineOperation({
-  ...orderRoutes.cancelOrder,
+  operationId: 'cancelOrder',
+  method: 'DELETE',
+  path: '/store/orders/{orderId}',
   pathParameter: orderId(9),
   tag: storeTag,
   summary: 'Cancel an order',

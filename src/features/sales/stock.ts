@@ -1,4 +1,4 @@
-import type { PetStatus } from '../pets/pet-status.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
 
 /** The largest stock of one pet, and the largest quantity of an order. */
 export const quantityMax = 1_000_000

@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/db.ts'
-import { lockStocks, releaseMany } from '../stock/reservations.ts'
-import type { Stock } from '../stock/stock.ts'
 import { updateDueExpired } from './queries.ts'
+import { lockStocks, releaseMany } from './reservations.ts'
+import type { Stock } from './stock.ts'
 
 /**
  * Locks pets in order of ids, and expires their due orders. Returns their stock afterwards; missing pets are omitted.
  */
-export async function lockCurrentStocks(
+export async function lockAndExpire(
   sql: Sql,
   petIds: readonly bigint[],
   now: number,
@@ -21,12 +21,12 @@ export async function lockCurrentStocks(
   return lockStocks(sql, petIds)
 }
 
-/** As `lockCurrentStocks`, for one pet. */
-export async function lockCurrentStock(
+/** As `lockAndExpire`, for one pet. */
+export async function lockAndExpireOne(
   sql: Sql,
   petId: bigint,
   now: number,
 ): Promise<Stock | undefined> {
-  const [stock] = await lockCurrentStocks(sql, [petId], now)
+  const [stock] = await lockAndExpire(sql, [petId], now)
   return stock
 }

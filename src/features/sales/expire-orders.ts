@@ -1,5 +1,5 @@
 import { type Db, defineTransaction } from '../../db/db.ts'
-import { lockCurrentStocks } from './current-stock.ts'
+import { lockAndExpire } from './lock-and-expire.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
 /** The most orders in one transaction. */
@@ -13,7 +13,7 @@ export async function expireOrders(db: Db, nowMs: number): Promise<void> {
 export const expireDueOrders = defineTransaction<number, null>({
   name: 'expireDueOrders',
   async run(sql, now) {
-    await lockCurrentStocks(sql, await selectDuePets(sql, now, stepMax), now)
+    await lockAndExpire(sql, await selectDuePets(sql, now, stepMax), now)
     return null
   },
 })

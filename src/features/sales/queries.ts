@@ -3,9 +3,9 @@ import type { Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { quantityMax } from '../stock/stock.ts'
-import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract.ts'
+import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
 import { isOrderStatus } from './order-status.ts'
+import { quantityMax } from './stock.ts'
 
 const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 

@@ -1,6 +1,6 @@
 import { stepsOf } from '../../../db/lists/steps.ts'
 import type { Check, Finding } from '../../../db/storage.ts'
-import { quantityMax } from '../../stock/stock.ts'
+import { quantityMax } from '../stock.ts'
 import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
 
 export const stockCheck: Check = {

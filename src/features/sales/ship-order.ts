@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import type { Order } from './contract.ts'
+import type { Order } from './contract/orders.ts'
 import { moveOrder } from './move-order.ts'
 
 /** Marks an order as shipped. Throws `not_found`, `invalid_transition`. */

@@ -1,14 +1,14 @@
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
-import { namesOfHoldingOrders } from '../orders/holding-orders.ts'
 import { refusal } from '../refuse.ts'
+import { namesOfHoldingOrders } from './holding-orders.ts'
 import {
   selectStocks,
   type Units,
   updateDelivered,
   updateReleased,
   updateReserved,
-} from './queries.ts'
+} from './stock/queries.ts'
 import type { Stock } from './stock.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import type { Order } from './contract.ts'
+import type { Order } from './contract/orders.ts'
 import { orderNotFound } from './move-order.ts'
 import { selectOrder } from './queries.ts'
 

@@ -1,10 +1,10 @@
 import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
-import { fulfil, release } from '../stock/reservations.ts'
-import type { Order, OrderStatus } from './contract.ts'
-import { lockCurrentStock } from './current-stock.ts'
+import type { Order, OrderStatus } from './contract/orders.ts'
+import { lockAndExpireOne } from './lock-and-expire.ts'
 import { selectOrders, updateOrderStatus } from './queries.ts'
+import { fulfil, release } from './reservations.ts'
 
 /** The statuses that clients can set; only the clock sets `expired`. */
 type Target = 'shipped' | 'delivered' | 'cancelled'
@@ -39,7 +39,7 @@ export const moveOrder = defineTransaction<Move, Order>({
 async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
   const [seen] = await selectOrders(sql, [id])
   if (!seen) return undefined
-  await lockCurrentStock(sql, seen.petId, now)
+  await lockAndExpireOne(sql, seen.petId, now)
   const [order] = await selectOrders(sql, [id])
   return order
 }

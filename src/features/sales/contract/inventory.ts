@@ -1,10 +1,9 @@
-import { defineOperation, type OperationLink } from '../../contract/operation.ts'
-import { int32, int64, pageOf } from '../../contract/schemas.ts'
-import { storeTag } from '../../contract/tags.ts'
-import * as Type from '../../contract/type.ts'
-import { PetStatus } from '../pets/contract.ts'
-import { stockRoutes } from './routes.ts'
-import { quantityMax } from './stock.ts'
+import { defineOperation, type OperationLink } from '../../../contract/operation.ts'
+import { PetStatus } from '../../../contract/pet-status.ts'
+import { int32, int64, pageOf } from '../../../contract/schemas.ts'
+import { storeTag } from '../../../contract/tags.ts'
+import * as Type from '../../../contract/type.ts'
+import { quantityMax } from '../stock.ts'
 
 const tetras = { petId: 42, quantity: 110, status: 'available' }
 const satinMice = { petId: 70, quantity: 3, status: 'available' }
@@ -90,7 +89,9 @@ const linksOfItem: readonly OperationLink[] = [
 ]
 
 export const listInventoryOperation = defineOperation({
-  ...stockRoutes.listInventory,
+  operationId: 'listInventory',
+  method: 'GET',
+  path: '/inventory',
   tag: storeTag,
   summary: 'List the inventory',
   description:
@@ -112,7 +113,9 @@ export const listInventoryOperation = defineOperation({
 })
 
 export const getInventoryOperation = defineOperation({
-  ...stockRoutes.getInventory,
+  operationId: 'getInventory',
+  method: 'GET',
+  path: '/inventory/{petId}',
   pathParameter: petId(42),
   tag: storeTag,
   summary: "Get a pet's stock",
@@ -129,7 +132,9 @@ export const getInventoryOperation = defineOperation({
 })
 
 export const updateInventoryOperation = defineOperation({
-  ...stockRoutes.updateInventory,
+  operationId: 'updateInventory',
+  method: 'PATCH',
+  path: '/inventory/{petId}',
   pathParameter: petId(32),
   tag: storeTag,
   summary: "Set a pet's stock",

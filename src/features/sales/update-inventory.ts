@@ -2,12 +2,12 @@ import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
-import { lockCurrentStock } from '../orders/current-stock.ts'
 import { refusal } from '../refuse.ts'
-import type { InventoryChange, InventoryItem } from './contract.ts'
+import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
 import { getInventory, notInInventory } from './get-inventory.ts'
-import { selectStocks, updateOnHand } from './queries.ts'
+import { lockAndExpireOne } from './lock-and-expire.ts'
 import { describeHeld } from './reservations.ts'
+import { selectStocks, updateOnHand } from './stock/queries.ts'
 
 type InventoryUpdate = {
   id: bigint
@@ -39,7 +39,7 @@ export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
   name: 'setQuantity',
   async run(sql, { petId, quantity, expected, now }) {
     if (expected) await requireExpected(sql, expected)
-    const stock = await lockCurrentStock(sql, petId, now)
+    const stock = await lockAndExpireOne(sql, petId, now)
     if (!stock || stock.status === null) throw refusal('not_found', notInInventory(petId))
     if (quantity < stock.reserved) {
       const held = await describeHeld(sql, stock)

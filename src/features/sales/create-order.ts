@@ -1,10 +1,10 @@
 import type { Context } from '../../context/context.ts'
 import { defineTransaction } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
-import { reserve } from '../stock/reservations.ts'
-import type { NewOrder, Order } from './contract.ts'
-import { lockCurrentStock } from './current-stock.ts'
+import type { NewOrder, Order } from './contract/orders.ts'
+import { lockAndExpireOne } from './lock-and-expire.ts'
 import { insertOrder, type OrderToPlace } from './queries.ts'
+import { reserve } from './reservations.ts'
 
 /**
  * Places an order and reserves its stock, in one transaction. Throws `not_found`, `pet_not_available`,
@@ -28,7 +28,7 @@ export function createOrder(
 export const placeOrder = defineTransaction<OrderToPlace, Order>({
   name: 'placeOrder',
   async run(sql, order) {
-    const stock = await lockCurrentStock(sql, order.petId, order.now)
+    const stock = await lockAndExpireOne(sql, order.petId, order.now)
     if (!stock) throw refusal('not_found', `There is no pet with the id ${order.petId}.`)
     await reserve(sql, stock, order.quantity)
     return insertOrder(sql, order)

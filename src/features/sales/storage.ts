@@ -6,6 +6,8 @@ import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
 import { ordersList } from './queries.ts'
+import { inventoryList } from './stock/queries.ts'
+import { setQuantity } from './update-inventory.ts'
 
 export const storage = defineStorage({
   tables: [
@@ -26,8 +28,8 @@ export const storage = defineStorage({
       },
     },
   ],
-  writes: [placeOrder, moveOrder, expireDueOrders],
-  scans: [ordersList.search, ordersList.count],
+  writes: [placeOrder, moveOrder, expireDueOrders, setQuantity],
+  scans: [ordersList.search, ordersList.count, inventoryList.search, inventoryList.count],
   checks: [stockCheck, openOrdersCheck, ordersCheck],
   jobs: [{ name: 'expireOrders', run: expireOrders }],
   effects: { createOrder: 'orders', shipOrder: 'orders', deliverOrder: 'orders' },

@@ -1,0 +1,18 @@
+import * as Type from './type.ts'
+
+/** Interface 1.0.0, section 2. It never grows. */
+export const petStatuses = ['available', 'pending', 'sold'] as const
+
+export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
+  $id: 'PetStatus',
+  type: 'string',
+  enum: petStatuses,
+  description: 'Availability of a pet.',
+  allowed: 'available, pending or sold',
+  examples: ['available'],
+})
+export type PetStatus = Type.Static<typeof PetStatus>
+
+export function isPetStatus(value: unknown): boolean {
+  return (petStatuses as readonly unknown[]).includes(value)
+}
