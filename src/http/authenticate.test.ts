@@ -201,17 +201,36 @@ it('200: keys are accepted again once they are confirmed', async (t) => {
   expectError(await api.get('/v1/pets', { key: 'x' }), 401, 'invalid_api_key')
 })
 
-it('200: a confirmation that started before the process was suspended does not count; keys are confirmed again', async (t) => {
+it('200: confirmations in which the process was suspended do not count; keys are confirmed again', async (t) => {
   const { api, context } = await startApp()
-  const startMs = performance.now()
-  const now = t.mock.method(performance, 'now', () => startMs + 10_000)
+  let nowMs = performance.now() + 10_000
+  t.mock.method(performance, 'now', () => nowMs)
   const { read } = context.db
+  let suspensions = 3
   const reading = t.mock.method(context.db, 'read', ((query, input) => {
-    now.mock.mockImplementation(() => startMs + 20_000)
+    if (suspensions-- > 0) nowMs += 10_000
     return read(query, input)
   }) as typeof read)
 
   assert.equal((await api.get('/v1/pets')).status, 200)
-  // The confirmation that is too old, the one that counts, and the page.
-  assert.ok(reading.mock.callCount() >= 3)
+  // Three confirmations that are too old, the one that counts, and the page.
+  assert.ok(reading.mock.callCount() >= 5)
+})
+
+it('200: a request that joins a confirmation which then fails waits for another one', async (t) => {
+  const { api, context } = await startApp()
+  const startMs = performance.now()
+  t.mock.method(performance, 'now', () => startMs + 10_000)
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  const { promise: isReading, resolve: note } = Promise.withResolvers<void>()
+  const reading = t.mock.method(context.db, 'read', () => (note(), broken))
+
+  const first = api.get('/v1/pets')
+  await isReading
+  const second = api.get('/v1/pets')
+  reading.mock.restore()
+  setImmediate(() => reject(new Error('The connection broke while the process was suspended.')))
+
+  expectError(await first, 503, 'unavailable')
+  assert.equal((await second).status, 200)
 })

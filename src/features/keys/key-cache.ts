@@ -60,15 +60,23 @@ export async function openKeyCache(context: Context, environment: Environment): 
     return instantMs() - confirmedMs > trustMaxMs
   }
 
-  /** Confirms again if the shared confirmation is too old, as when the process was suspended during it. */
-  async function confirmAnew(): Promise<void> {
-    await confirmShared()
-    if (isDue()) await confirmShared()
-  }
-
+  /**
+   * Confirms until the confirmation is recent enough: one that the process was suspended in is not, and one that began
+   * before the suspension may also fail.
+   */
   async function confirmFirst(key: string): Promise<Actor> {
-    const waited = sleep(confirmWaitMaxMs, undefined, { ref: false })
-    await Promise.race([confirmAnew().catch(() => undefined), waited])
+    const over = sleep(confirmWaitMaxMs, 'over' as const, { ref: false })
+    let mayFail = confirming !== undefined
+    let outcome: 'over' | undefined
+    do {
+      const failed = mayFail ? undefined : ('over' as const)
+      const confirmed = confirmShared().then(
+        () => undefined,
+        () => failed,
+      )
+      outcome = await Promise.race([confirmed, over])
+      mayFail = false
+    } while (isDue() && outcome === undefined)
     if (isDue()) {
       throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
     }
