@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { enterDatabase, lookAtFiles } from '../../src/db/sqlite/lock.ts'
+import { enterDatabase, findLossUnlessEntered } from '../../src/db/sqlite/lock.ts'
 
 it('one service and any commands enter a database; a second service does not', (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-lock-'))
@@ -13,7 +13,7 @@ it('one service and any commands enter a database; a second service does not', (
   const command = enterDatabase(path, 'use')
   const service = enterDatabase(path, 'serve')
   const later = enterDatabase(path, 'use')
-  assert.equal(lookAtFiles(path), undefined)
+  assert.equal(findLossUnlessEntered(path), undefined)
   assert.throws(() => enterDatabase(path, 'serve'), { reason: 'alreadyServed' })
   service.release()
   const next = enterDatabase(path, 'serve')

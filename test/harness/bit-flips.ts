@@ -16,7 +16,7 @@ import { recoverStore } from '../../src/admin/recover/recover-store.ts'
 import { storage } from '../../src/app/storage.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { judgeFiles } from '../../src/db/sqlite/judge-files.ts'
+import { findLossAt } from '../../src/db/sqlite/loss/read-file-state.ts'
 import { copyStore, crashStore } from './crashed-store.ts'
 import { makeStore } from './damage-rounds.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -48,7 +48,7 @@ export async function flipLogs({ flips, random, onFlip }: Flips): Promise<LogFli
     while (done.flips < flips) {
       const bit = Math.floor(random.between(0, 8 * size))
       flipBit(`${path}-wal`, bit)
-      if (judgeFiles(path) === undefined) {
+      if (findLossAt(path) === undefined) {
         if (petsIn(path) === pets) done.harmless += 1
         else done.lost += 1
         copyStore(sound, path)

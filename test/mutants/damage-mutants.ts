@@ -9,18 +9,18 @@ export const damageMutants = [
         replaceBy: '      setImmediate(commits.witness)\n',
       },
     ],
-    tests: ['src/db/sqlite/witness.test.ts'],
+    tests: ['src/db/sqlite/loss/witness.test.ts'],
   },
   {
     fault: 'ignores the witness',
     edits: [
       {
-        file: 'src/db/sqlite/files/find-loss.ts',
+        file: 'src/db/sqlite/loss/find-loss.ts',
         find: '    lackingCommits(found) ??\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/faults/judge-files.test.ts'],
+    tests: ['test/faults/find-loss.test.ts'],
   },
   {
     fault: 'opens the log before it is judged',
@@ -33,9 +33,9 @@ export const damageMutants = [
       },
       {
         file: 'src/db/sqlite/lock.ts',
-        find: '    const damage = judgeFiles(path)\n    if (damage) throw damage\n    side',
+        find: '    const damage = findLossAt(path)\n    if (damage) throw damage\n    side',
         replaceBy:
-          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = judgeFiles(path)\n    if (damage) throw damage\n    side',
+          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = findLossAt(path)\n    if (damage) throw damage\n    side',
       },
     ],
     tests: ['test/cli/damaged-log.test.ts'],
@@ -44,23 +44,23 @@ export const damageMutants = [
     fault: 'refuses a torn last commit',
     edits: [
       {
-        file: 'src/db/sqlite/files/read-log.ts',
+        file: 'src/db/sqlite/loss/read-log.ts',
         find: 'if (isAfterLateCommit && frame.isSound) contents.isLossy = true',
         replaceBy: 'contents.isLossy = true',
       },
     ],
-    tests: ['test/faults/judge-files.test.ts'],
+    tests: ['test/faults/find-loss.test.ts'],
   },
   {
     fault: 'drops what is behind a bad frame of the log',
     edits: [
       {
-        file: 'src/db/sqlite/files/find-loss.ts',
+        file: 'src/db/sqlite/loss/find-loss.ts',
         find: '    damagedLog(found) ??\n',
         replaceBy: '',
       },
     ],
-    tests: ['test/faults/judge-files.test.ts'],
+    tests: ['test/faults/find-loss.test.ts'],
   },
   {
     fault: 'takes a database that was copied without its log for a whole one',
@@ -89,7 +89,7 @@ export const damageMutants = [
     edits: [
       { file: 'src/db/sqlite/writer.ts', find: '    requireWitnessed(files)\n', replaceBy: '' },
     ],
-    tests: ['src/db/sqlite/witness.test.ts'],
+    tests: ['src/db/sqlite/loss/witness.test.ts'],
   },
   {
     fault: 'recover assigns the ids of lost pets again',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { judgeFiles } from '../../src/db/sqlite/judge-files.ts'
+import { findLossAt } from '../../src/db/sqlite/loss/read-file-state.ts'
 import { serveStore } from '../harness/crashed-store.ts'
 import type { SeededRandom } from '../harness/seeded-random.ts'
 
@@ -36,7 +36,7 @@ export async function killWriters({ kills, random, onKill }: Kills): Promise<Kil
         stored = 0
       }
       const killed = await killOne(path, random.between(0.3 * startMs, 1.6 * startMs))
-      assert.equal(judgeFiles(path)?.message, undefined)
+      assert.equal(findLossAt(path)?.message, undefined)
       const found = petsIn(home, path)
       assert.ok(
         found >= stored + killed.acknowledged,

@@ -4,7 +4,7 @@ import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import { backupId } from '../../db/sqlite/application-id.ts'
 import { connect } from '../../db/sqlite/connection.ts'
-import { forgetStore } from '../../db/sqlite/store-row.ts'
+import { forgetStore } from '../../db/sqlite/loss/store-row.ts'
 import { type Digests, differences } from '../copy/digests.ts'
 import {
   type CheckedBackup,

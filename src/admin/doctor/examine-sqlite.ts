@@ -6,7 +6,7 @@ import type { Environment } from '../../config/settings.ts'
 import { OpenError } from '../../db/errors.ts'
 import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
-import { lookAtFiles } from '../../db/sqlite/lock.ts'
+import { findLossUnlessEntered } from '../../db/sqlite/lock.ts'
 import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
 import { describeLeft, explainOpening } from '../../db/sqlite/prepare.ts'
 import { checkBackupOf } from './backup.ts'
@@ -79,7 +79,7 @@ async function lookAtStore(
 function judgeOnly(path: string): void {
   let damage: OpenError | undefined
   try {
-    damage = lookAtFiles(path)
+    damage = findLossUnlessEntered(path)
   } catch (error) {
     throw explainOpening(path, error)
   }

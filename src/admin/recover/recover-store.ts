@@ -5,15 +5,15 @@ import { OpenError } from '../../db/errors.ts'
 import { applicationIdOf, storeId } from '../../db/sqlite/application-id.ts'
 import { checkLibrary, connect } from '../../db/sqlite/connection.ts'
 import { copyDatabase, isIntact } from '../../db/sqlite/copy-database.ts'
-import { type FilesFound, findLoss, otherLog, standingOf } from '../../db/sqlite/files/find-loss.ts'
 import { giveToOwnerOf } from '../../db/sqlite/give-to-owner.ts'
-import { readFiles } from '../../db/sqlite/judge-files.ts'
 import { holdAlone } from '../../db/sqlite/lock.ts'
+import { type FileState, findLoss, otherLog, standingOf } from '../../db/sqlite/loss/find-loss.ts'
+import { readFileState } from '../../db/sqlite/loss/read-file-state.ts'
+import { continueAfter, selectStoreRow } from '../../db/sqlite/loss/store-row.ts'
 import { migrate, pendingFor } from '../../db/sqlite/migrate.ts'
 import { explainOpening } from '../../db/sqlite/prepare.ts'
 import { recoveredEnding } from '../../db/sqlite/recovered.ts'
 import { type Salvaged, salvageRows } from '../../db/sqlite/salvage-rows.ts'
-import { continueAfter, selectStoreRow } from '../../db/sqlite/store-row.ts'
 import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
 import { verifyFile } from '../backup/check-backup.ts'
 import { explainFilling } from '../backup/explain-filling.ts'
@@ -105,11 +105,11 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   return { kept, mended: draft?.mended ?? 0, lost, lostIds, salvaged, lastIds, results }
 }
 
-function requireStore(path: string): FilesFound {
+function requireStore(path: string): FileState {
   const id = existsSync(path) ? applicationIdOf(path) : undefined
   const found =
     id === undefined || id === storeId || id === 0
-      ? readFiles(path, { isTolerant: true })
+      ? readFileState(path, { isTolerant: true })
       : undefined
   if (found) return found
   throw new OpenError(
@@ -119,7 +119,7 @@ function requireStore(path: string): FilesFound {
 }
 
 /** Copies as much as is intact: with all of the log, or with what SQLite would take of it. */
-async function chooseCopy(found: FilesFound, copy: string, isLossy: boolean) {
+async function chooseCopy(found: FileState, copy: string, isLossy: boolean) {
   const { path, pageSize } = found
   const extents = otherLog(found)
     ? (['none'] as const)
@@ -149,7 +149,7 @@ async function salvageInto(file: string, copy: string, known: Record<string, big
 }
 
 type Settling = {
-  found: FilesFound
+  found: FileState
   latest: ReturnType<typeof standingOf>['latest']
   known: Record<string, bigint>
   isSalvaged: boolean

@@ -1,4 +1,4 @@
-import type { FilesFound } from '../../db/sqlite/files/find-loss.ts'
+import type { FileState } from '../../db/sqlite/loss/find-loss.ts'
 
 /** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
 export const untoldIdsMax = 1_000_000n
@@ -8,7 +8,7 @@ export function toldIds({
   log,
   fileRow,
   witness,
-}: Pick<FilesFound, 'log' | 'fileRow' | 'witness'>): Record<string, bigint> {
+}: Pick<FileState, 'log' | 'fileRow' | 'witness'>): Record<string, bigint> {
   const rows = [
     ...(typeof log === 'object' ? [log.latest, log.last] : []),
     ...(typeof fileRow === 'object' ? [fileRow] : []),

@@ -3,7 +3,7 @@ import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
 import { connect } from '../../db/sqlite/connection.ts'
 import { failureOf, isDamage } from '../../db/sqlite/failures.ts'
-import { judgeFiles, readTraces } from '../../db/sqlite/judge-files.ts'
+import { findLossAt, readTraces } from '../../db/sqlite/loss/read-file-state.ts'
 import { toldIds, untoldIdsMax } from '../recover/told-ids.ts'
 import { filesOf, listAside } from './keep-aside.ts'
 import { type LastIds, selectLastIds } from './queries.ts'
@@ -50,7 +50,7 @@ async function readIds(path: string, skippedIds: bigint | undefined): Promise<Ol
 
 function isDamaged(path: string): boolean {
   try {
-    return judgeFiles(path) !== undefined
+    return findLossAt(path) !== undefined
   } catch (error) {
     if (isDamage(error)) return true
     throw error

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import { connect } from './connection.ts'
 import { copyWritable } from './copy-writable.ts'
 import { isDamage } from './failures.ts'
-import { type AppliedLog, applyLog } from './files/apply-log.ts'
+import { type AppliedLog, applyLog } from './loss/apply-log.ts'
 
 /** The first bytes of every store: a SQLite database with pages of this size and a write-ahead log. */
 const headerOf = (pageSize: number) =>

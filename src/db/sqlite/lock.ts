@@ -4,8 +4,8 @@ import { OpenError } from '../errors.ts'
 import { connect } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { giveToOwnerOf } from './give-to-owner.ts'
-import { judgeFiles } from './judge-files.ts'
 import { lockHolderOf } from './lock-holder.ts'
+import { findLossAt } from './loss/read-file-state.ts'
 
 export type Lock = {
   /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
@@ -75,20 +75,20 @@ export function holdAlone(path: string): Lock {
  */
 export function enterToRead(path: string): Pick<Lock, 'release'> {
   if (existsSync(`${path}-wal`) || existsSync(`${path}.lock`)) return enterDatabase(path, 'use')
-  const damage = judgeFiles(path)
+  const damage = findLossAt(path)
   if (damage) throw damage
   return { release: () => undefined }
 }
 
 /**
- * The verdict of `judgeFiles` on a database that no process has entered; `undefined` also where one has, which judged it
+ * The verdict of `findLossAt` on a database that no process has entered; `undefined` also where one has, which judged it
  * when it entered.
  */
-export function lookAtFiles(path: string): OpenError | undefined {
-  if (!existsSync(`${path}.lock`)) return judgeFiles(path)
+export function findLossUnlessEntered(path: string): OpenError | undefined {
+  if (!existsSync(`${path}.lock`)) return findLossAt(path)
   const { side } = openSide(path)
   try {
-    return take(side, 'begin exclusive') ? judgeFiles(path) : undefined
+    return take(side, 'begin exclusive') ? findLossAt(path) : undefined
   } finally {
     side.close()
   }
@@ -112,7 +112,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 /** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   if (take(side, 'begin exclusive')) {
-    const damage = judgeFiles(path)
+    const damage = findLossAt(path)
     if (damage) throw damage
     side.exec('rollback')
   }

@@ -10,7 +10,7 @@ import {
 import { dirname, resolve } from 'node:path'
 import { OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
-import { readWitness, witnessPath } from './files/witness.ts'
+import { readWitness, witnessPath } from './loss/witness.ts'
 import { refuseHalfRecovered } from './recovered.ts'
 import { syncDirectory } from './sync-directory.ts'
 

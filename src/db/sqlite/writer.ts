@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
-import { type CountedCommits, createWitness } from './counted-commits.ts'
 import { failureOf, isDamage } from './failures.ts'
-import { readWitness } from './files/witness.ts'
+import { type CountedCommits, createWitness } from './loss/counted-commits.ts'
+import { selectStoreRow } from './loss/store-row.ts'
+import { readWitness } from './loss/witness.ts'
 import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
@@ -13,7 +14,6 @@ import {
   isLogForeign,
   type ServedFiles,
 } from './served-files.ts'
-import { selectStoreRow } from './store-row.ts'
 
 /** After this many consecutive failures the process exits. */
 const failuresMax = 3

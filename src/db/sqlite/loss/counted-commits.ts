@@ -1,11 +1,11 @@
-import type { Connection } from './connection.ts'
-import { openWitness, type WitnessWriter } from './files/witness.ts'
+import type { Connection } from '../connection.ts'
 import {
   type CountedCommit,
   createCommitCounter,
   selectServedMark,
   setServedMark,
 } from './store-row.ts'
+import { openWitness, type WitnessWriter } from './witness.ts'
 
 export type CountedCommits = {
   /** Counts the commit that follows; the last statement of its transaction. */

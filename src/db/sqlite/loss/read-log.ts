@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { latestRow, type StoreRow } from '../store-row.ts'
 import {
   type Frame,
   fill,
@@ -10,6 +9,7 @@ import {
   visitFrames,
 } from './log-format.ts'
 import { type FoundRow, findStoreRow } from './sequence-page.ts'
+import { latestRow, type StoreRow } from './store-row.ts'
 
 /** The contents of a write-ahead log, as far as damage is concerned. */
 export type LogContents = {

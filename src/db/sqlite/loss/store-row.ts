@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import type { Connection } from '../connection.ts'
 
 /**
  * The row of `sqlite_sequence` with the store's id and its number of commits: `store:` and 32 hexadecimal digits, and the

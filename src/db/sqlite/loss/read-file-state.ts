@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
-import { OpenError } from '../errors.ts'
-import { storeId } from './application-id.ts'
-import { connect } from './connection.ts'
-import { isDamage } from './failures.ts'
-import { type FilesFound, findLoss } from './files/find-loss.ts'
-import { fill, isPageSize } from './files/log-format.ts'
-import { type LogContents, readLog } from './files/read-log.ts'
-import { findStoreRow } from './files/sequence-page.ts'
-import { readWitness } from './files/witness.ts'
+import { OpenError } from '../../errors.ts'
+import { storeId } from '../application-id.ts'
+import { connect } from '../connection.ts'
+import { isDamage } from '../failures.ts'
+import { type FileState, findLoss } from './find-loss.ts'
+import { fill, isPageSize } from './log-format.ts'
+import { type LogContents, readLog } from './read-log.ts'
+import { findStoreRow } from './sequence-page.ts'
 import { selectStoreRow, servedMark } from './store-row.ts'
+import { readWitness } from './witness.ts'
 
 const headerBytes = 100
 /** That of a store; for files whose header cannot be read. */
@@ -19,8 +19,8 @@ const pageSizeDefault = 4096
  * without SQLite's recovery, which drops what is behind a bad frame of the log, and deletes the log on closing. The
  * files must not be open in any process. Returns `damaged`; throws SQLite's errors.
  */
-export function judgeFiles(path: string): OpenError | undefined {
-  const found = readFiles(path)
+export function findLossAt(path: string): OpenError | undefined {
+  const found = readFileState(path)
   const loss = found && findLoss(found)
   return loss === undefined ? undefined : new OpenError('damaged', loss)
 }
@@ -29,7 +29,7 @@ export function judgeFiles(path: string): OpenError | undefined {
  * Reads the files of a store; `undefined` where there is none, or a database of another program. `isTolerant` reads what it
  * can of a damaged database.
  */
-export function readFiles(path: string, { isTolerant = false } = {}): FilesFound | undefined {
+export function readFileState(path: string, { isTolerant = false } = {}): FileState | undefined {
   if (!existsSync(path)) return undefined
   const header =
     readHeader(path) ?? (isTolerant ? { pageSize: pageSizeDefault, isServed: false } : undefined)
@@ -46,7 +46,7 @@ export function readFiles(path: string, { isTolerant = false } = {}): FilesFound
 }
 
 /** What is beside a database, which may be missing or of any kind. */
-export function readTraces(path: string): Pick<FilesFound, 'log' | 'witness'> {
+export function readTraces(path: string): Pick<FileState, 'log' | 'witness'> {
   const header = existsSync(path) ? readHeader(path) : undefined
   const contents = readLog(`${path}-wal`, header?.pageSize ?? pageSizeDefault)
   return { log: contents ?? 'missing', witness: readWitness(path) }
@@ -70,7 +70,7 @@ function findFileRow(
   path: string,
   pageSize: number,
   { log, isTolerant }: { log: LogContents | undefined; isTolerant: boolean },
-): FilesFound['fileRow'] {
+): FileState['fileRow'] {
   if (log?.rowPage !== undefined) {
     const page = Buffer.alloc(pageSize)
     return readAt(path, page, (log.rowPage - 1) * pageSize) ? findStoreRow(page) : undefined

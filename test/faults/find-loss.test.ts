@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { frameHeaderBytes, logHeaderBytes } from '../../src/db/sqlite/files/log-format.ts'
-import { readWitness } from '../../src/db/sqlite/files/witness.ts'
-import { judgeFiles, readFiles } from '../../src/db/sqlite/judge-files.ts'
+import { frameHeaderBytes, logHeaderBytes } from '../../src/db/sqlite/loss/log-format.ts'
+import { findLossAt, readFileState } from '../../src/db/sqlite/loss/read-file-state.ts'
+import { readWitness } from '../../src/db/sqlite/loss/witness.ts'
 import { copyStore, crashStore } from '../harness/crashed-store.ts'
 import { amount } from '../harness/extent.ts'
 
@@ -54,7 +54,7 @@ const properties = { numRuns: amount({ quick: 40, full: 2_000 }) }
 function verdictAfter(change: () => void): string | undefined {
   copyStore(sound, path)
   change()
-  return judgeFiles(path)?.message
+  return findLossAt(path)?.message
 }
 
 function frames(count: number): number {
@@ -74,7 +74,7 @@ describe('the files of a store that was killed', () => {
       undefined,
     )
 
-    const found = readFiles(path)
+    const found = readFileState(path)
     const connection = new DatabaseSync(path)
     const rows = connection.prepare('select name, seq from sqlite_sequence').all()
     connection.close()

@@ -1,4 +1,4 @@
-import { isStoreName, type StoreRow, storeRowOf } from '../store-row.ts'
+import { isStoreName, type StoreRow, storeRowOf } from './store-row.ts'
 
 /** A row that was read from a page. */
 export type FoundRow = StoreRow & {

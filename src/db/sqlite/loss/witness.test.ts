@@ -11,14 +11,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { serveStore } from '../../../test/harness/crashed-store.ts'
-import { storage } from '../../app/storage.ts'
-import type { Write } from '../db.ts'
-import { connect } from './connection.ts'
-import { openWitness, readWitness } from './files/witness.ts'
-import { identifyDatabase } from './served-files.ts'
+import { serveStore } from '../../../../test/harness/crashed-store.ts'
+import { storage } from '../../../app/storage.ts'
+import type { Write } from '../../db.ts'
+import { connect } from '../connection.ts'
+import { identifyDatabase } from '../served-files.ts'
+import { openWriter } from '../writer.ts'
 import { selectStoreRow } from './store-row.ts'
-import { openWriter } from './writer.ts'
+import { openWitness, readWitness } from './witness.ts'
 
 const newPet = { name: 'insertPets', input: { name: 'Rex', categoryId: 7n } }
 

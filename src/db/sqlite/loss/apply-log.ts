@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { latestRow, type StoreRow } from '../store-row.ts'
 import {
   type Checksum,
   checksumAt,
@@ -15,6 +14,7 @@ import {
 } from './log-format.ts'
 import { mendFrame } from './mend-frame.ts'
 import { findStoreRow } from './sequence-page.ts'
+import { latestRow, type StoreRow } from './store-row.ts'
 
 /** What was taken from a log. */
 export type AppliedLog = {

@@ -1,10 +1,10 @@
-import { latestRow, type StoreRow } from '../store-row.ts'
 import type { LogContents } from './read-log.ts'
 import type { FoundRow } from './sequence-page.ts'
+import { latestRow, type StoreRow } from './store-row.ts'
 import { witnessPath } from './witness.ts'
 
 /** The files of a database as they are, read without SQLite's recovery. */
-export type FilesFound = {
+export type FileState = {
   path: string
   pageSize: number
   /** The mark of a serving process in the file's header. */
@@ -25,7 +25,7 @@ export function standingOf({
   log,
   fileRow,
   witness,
-}: Pick<FilesFound, 'log' | 'fileRow' | 'witness'>): Standing {
+}: Pick<FileState, 'log' | 'fileRow' | 'witness'>): Standing {
   const contents = typeof log === 'string' ? undefined : log
   const visible = contents?.last ?? (fileRow === 'unreadable' ? undefined : fileRow)
   const known = [contents?.latest, ...witnessesOf(visible, witness)]
@@ -36,7 +36,7 @@ export function standingOf({
  * A sentence that says what opening these files would lose, or what they already lack; `undefined` where an unclean exit or
  * a power cut explains them.
  */
-export function findLoss(found: FilesFound): string | undefined {
+export function findLoss(found: FileState): string | undefined {
   return (
     damagedLog(found) ??
     otherLog(found) ??
@@ -46,7 +46,7 @@ export function findLoss(found: FilesFound): string | undefined {
   )
 }
 
-function damagedLog(found: FilesFound): string | undefined {
+function damagedLog(found: FileState): string | undefined {
   const { path, log, fileRow } = found
   if (typeof log === 'string' || !log.isLossy) return undefined
   // A log that begins anew has been copied to the file; its header may be torn by a power cut.
@@ -58,7 +58,7 @@ function damagedLog(found: FilesFound): string | undefined {
 }
 
 /** A log that begins later than the file ends, or that belongs to another store. */
-export function otherLog({ path, log, fileRow }: FilesFound): string | undefined {
+export function otherLog({ path, log, fileRow }: FileState): string | undefined {
   if (typeof log === 'string' || !log.first || typeof fileRow !== 'object') return undefined
   if (!fileRow.isUntorn) return undefined
   const { first } = log
@@ -71,7 +71,7 @@ export function otherLog({ path, log, fileRow }: FilesFound): string | undefined
 }
 
 /** No crash explains it: a witness is written after the store has its row. */
-function otherStore(found: FilesFound): string | undefined {
+function otherStore(found: FileState): string | undefined {
   const { path, fileRow, witness } = found
   const { visible } = standingOf(found)
   if (witness === 'missing' || witness.length === 0 || fileRow === 'unreadable') return undefined
@@ -79,14 +79,14 @@ function otherStore(found: FilesFound): string | undefined {
   return `${path} is not the store that ${witnessPath(path)} tells of: another file was put in its place. Nothing was changed. Put the right file back; if this one is meant, run petstore recover, which skips the ids that the other one may have assigned.`
 }
 
-function lackingCommits(found: FilesFound): string | undefined {
+function lackingCommits(found: FileState): string | undefined {
   const { visible } = standingOf(found)
   const [last] = witnessesOf(visible, found.witness)
   if (!visible || !last || last.commits <= visible.commits) return undefined
   return `${found.path} lacks ${lossOf(found)}, as ${witnessPath(found.path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`
 }
 
-function copyWithoutLog(found: FilesFound): string | undefined {
+function copyWithoutLog(found: FileState): string | undefined {
   const { path, isServed, log, witness } = found
   if (!isServed || log !== 'missing') return undefined
   if (witnessesOf(standingOf(found).visible, witness).length > 0) return undefined
@@ -108,7 +108,7 @@ function witnessesOf(
 }
 
 /** `commits 12 to 40, which were acknowledged`. */
-function lossOf(found: FilesFound): string {
+function lossOf(found: FileState): string {
   const { visible, latest } = standingOf(found)
   if (!latest) return 'commits that were acknowledged'
   const first = (visible?.commits ?? 0n) + 1n

@@ -2,8 +2,8 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, writeSync } fr
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { giveToOwnerOf } from '../give-to-owner.ts'
-import { type CountedCommit, parseStoreRow, type StoreRow } from '../store-row.ts'
 import { syncDirectory } from '../sync-directory.ts'
+import { type CountedCommit, parseStoreRow, type StoreRow } from './store-row.ts'
 
 /** One sector of a disk, which a power cut does not tear. */
 const slotBytes = 512
