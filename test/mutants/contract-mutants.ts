@@ -67,17 +67,6 @@ export const contractMutants = [
     tests: ['src/features/categories/delete-category.test.ts'],
   },
   {
-    fault: 'contract: leads from getPet to all pets',
-    edits: [
-      {
-        file: 'src/http/response/lifecycle.ts',
-        find: 'isPathId(pathId) ?',
-        replaceBy: "pathId === 'none' ?",
-      },
-    ],
-    tests: ['src/features/pets/get-pet.test.ts'],
-  },
-  {
     fault: 'contract: makes generated clients require the quantity of an order',
     edits: [
       {

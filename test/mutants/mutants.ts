@@ -1,18 +1,11 @@
 import { backupMutants } from './backup-mutants.ts'
 import { clientMutants } from './client-mutants.ts'
-import { commandMutants } from './command-mutants.ts'
 import { connectionMutants } from './connection-mutants.ts'
-import { consoleListMutants } from './console-list-mutants.ts'
-import { consoleMutants } from './console-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { damageMutants } from './damage-mutants.ts'
-import { doctorMutants } from './doctor-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
-import { logMutants } from './log-mutants.ts'
-import { messageMutants } from './message-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
-import { pageMutants } from './page-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
 import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
@@ -195,18 +188,11 @@ export const mutants: Mutant[] = [
     tests: ['src/features/categories/create-category.test.ts'],
   },
   ...inputMutants,
-  ...logMutants,
-  ...messageMutants,
   ...contractMutants,
   ...clientMutants,
-  ...commandMutants,
   ...connectionMutants,
-  ...consoleMutants,
-  ...consoleListMutants,
   ...orderMutants,
-  ...pageMutants,
   ...postgresMutants,
-  ...doctorMutants,
   ...damageMutants,
   ...fileMutants,
   ...testBenchMutants,
