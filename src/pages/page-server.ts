@@ -5,7 +5,7 @@ import { createAssetSender } from './assets.ts'
 import type { Store } from './frame.ts'
 import type { Guide } from './guides/guides.ts'
 import type { Html } from './html.ts'
-import { createPageSender, htmlType, pageHeaders } from './send-page.ts'
+import { createPageSender, htmlType, pageHeaders, type Scripts } from './send-page.ts'
 
 export type PagesOptions = {
   store: Store
@@ -35,20 +35,34 @@ export function createPageServer(options: PagesOptions): PageServer {
   const { store, baseUrlOf, document, operations } = options
   const sendPage = createPageSender()
   const loadGuides = () => import('./guides/guide-page.ts')
-  const send = (path: string, [request, reply]: Parameters<Send>, render: () => Promise<Html>) =>
-    sendPage(request, reply, { path, variant: '', render, hasScript: path === '/docs' })
+  const send = (
+    [request, reply]: Parameters<Send>,
+    page: { path: string; scripts: Scripts; render: () => Promise<Html> },
+  ) => sendPage(request, reply, { ...page, variant: '' })
 
   return {
     sendAsset: createAssetSender(),
     sendReference: (...call) =>
-      send('/docs', call, async () => {
-        const { referencePage } = await import('./reference/reference-page.ts')
-        return referencePage(store, document(), operations)
+      send(call, {
+        path: '/docs',
+        scripts: 'requests',
+        async render() {
+          const { referencePage } = await import('./reference/reference-page.ts')
+          return referencePage(store, document(), operations)
+        },
       }),
     sendGuides: (...call) =>
-      send('/guides', call, async () => (await loadGuides()).guidesPage(store)),
+      send(call, {
+        path: '/guides',
+        scripts: 'none',
+        render: async () => (await loadGuides()).guidesPage(store),
+      }),
     sendGuide: (guide, ...call) =>
-      send(`/guides/${guide.name}`, call, async () => (await loadGuides()).guidePage(store, guide)),
+      send(call, {
+        path: `/guides/${guide.name}`,
+        scripts: 'run',
+        render: async () => (await loadGuides()).guidePage(store, guide),
+      }),
     async sendUnrouted(request, reply, near) {
       const [path = '/'] = request.url.split('?', 1)
       if (path === '/') {
@@ -58,12 +72,12 @@ export function createPageServer(options: PagesOptions): PageServer {
           path,
           variant: baseUrl,
           render: async () => (await import('./front-door.ts')).frontDoor(store, baseUrl),
-          hasScript: false,
+          scripts: 'none',
         })
       }
       const { notFoundPage } = await import('./not-found.ts')
       const { text } = notFoundPage(store, { path, near, requestId: request.id })
-      return reply.code(404).headers(pageHeaders(false)).type(htmlType).send(text)
+      return reply.code(404).headers(pageHeaders('none')).type(htmlType).send(text)
     },
   }
 }

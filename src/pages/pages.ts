@@ -14,6 +14,8 @@ const assetNames = [
   'frame.css',
   'front-door.css',
   'guide.css',
+  'guide.js',
+  'copy.js',
   'reference.css',
   'reference.js',
   'json.js',
@@ -22,7 +24,7 @@ const assetNames = [
 
 /**
  * The pages for people: the front door at `/`, the reference at `/docs`, the guides, and the page for an address that
- * leads nowhere. They need no key, load nothing from elsewhere, and only the reference has a script. All that serves
+ * leads nowhere. They need no key, load nothing from elsewhere, and only the reference and the guides have a script. All that serves
  * them is loaded with the first request for one: a service starts as fast as without them.
  */
 export function createPages(options: PagesOptions): Pages {

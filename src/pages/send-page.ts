@@ -9,7 +9,10 @@ import type { Html } from './html.ts'
 export const htmlType = 'text/html; charset=utf-8'
 
 /** A page; it is rendered again when `variant` changes. */
-type Page = { path: string; variant: string; render(): Promise<Html>; hasScript: boolean }
+type Page = { path: string; variant: string; render(): Promise<Html>; scripts: Scripts }
+
+/** What the scripts of a page may do; `requests`: send requests to this service too. */
+export type Scripts = 'none' | 'run' | 'requests'
 type Rendered = { variant: string; page: Promise<Compressible> }
 
 /** Sends pages; keeps the latest variant of each as it was rendered. */
@@ -37,16 +40,17 @@ export function createPageSender() {
 
   return async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
     const found = await find(page)
-    reply.headers(pageHeaders(page.hasScript))
+    reply.headers(pageHeaders(page.scripts))
     return sendCompressible(request, reply, found)
   }
 }
 
 /** What a browser may do with a page. No page loads from elsewhere, and none may be in a frame. */
-export function pageHeaders(hasScript: boolean): Record<string, string> {
+export function pageHeaders(scripts: Scripts): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(scripts === 'none' ? [] : ["script-src 'self'"]),
+    ...(scripts === 'requests' ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",

@@ -1,4 +1,5 @@
 // The browser side of the reference: the key, the requests that are tried, the search, the samples.
+import { addCopyButton, addCopyButtons } from './copy.js'
 import { showJson } from './json.js'
 
 const base = new URL('v1', document.baseURI).href
@@ -171,23 +172,7 @@ addEventListener('change', ({ target }) => {
   for (const other of all(`.samples input[value="${target.value}"]`)) other.checked = true
 })
 
-for (const box of all('.copied')) {
-  addCopyButton(box, () => box.querySelector('pre').textContent)
-}
-
-function addCopyButton(box, textOf) {
-  // A browser has no clipboard for a page that came without HTTPS from another machine.
-  if (!navigator.clipboard) return
-  const button = make('button', { type: 'button', className: 'copy' }, 'Copy')
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(textOf())
-    button.textContent = 'Copied'
-    setTimeout(() => {
-      button.textContent = 'Copy'
-    }, 2000)
-  })
-  box.append(button)
-}
+addCopyButtons('.sample')
 
 // Search
 

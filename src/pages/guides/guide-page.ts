@@ -35,6 +35,7 @@ export async function guidePage(store: Store, guide: Guide): Promise<Html> {
       root: '../',
       current: 'guides',
       styles: ['guide.css'],
+      scripts: ['guide.js'],
       isWide: true,
     },
     html`<div class="with-contents">

@@ -29,7 +29,7 @@ export function renderMarkdown(
         return (address === undefined ? content : html`<a href="${address}">${content}</a>`).text
       },
       code: ({ text, lang }: Tokens.Code) =>
-        html`<pre tabindex="0"${lang && html` data-language="${lang}"`}><code>${text}</code></pre>\n`
+        html`<div class="copied"><pre tabindex="0"${lang && html` data-language="${lang}"`}><code>${text}</code></pre></div>\n`
           .text,
       table(token) {
         const row = (cells: Tokens.TableCell[]) =>
