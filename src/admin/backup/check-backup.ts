@@ -3,7 +3,9 @@ import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
+import { describeDifferences } from '../../db/schema-difference.ts'
 import { applicationIdOf, backupId, storeId } from '../../db/sqlite/application-id.ts'
+import { compareSchema } from '../../db/sqlite/compare-schema.ts'
 import { type Connection, connect } from '../../db/sqlite/connection.ts'
 import { openFileReader } from '../../db/sqlite/file-reader.ts'
 import { explainOpening } from '../../db/sqlite/prepare.ts'
@@ -15,7 +17,7 @@ import { type Result, verifyStore } from '../verify/verify-store.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import { type BackedUpTable, type Manifest, readManifest } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
-import { selectManifest } from './queries.ts'
+import { createManifest, selectManifest } from './queries.ts'
 
 /** A backup that is what was written, and what `verify` says of it. */
 export type CheckedBackup = { manifest: Manifest; results: readonly Result[] }
@@ -36,15 +38,22 @@ export async function checkBackup(file: string, onProgress: OnProgress): Promise
   return { manifest, results }
 }
 
-/** The manifest of a backup, which this program can read. Throws as `checkBackup` does. */
+/** The manifest of a backup, which this program can read, and whose schema is that of its migrations. Throws as `checkBackup`. */
 export function openManifest(file: string): Manifest {
   requireBackup(file)
-  const manifest = reading(file, (connection) => readManifest(selectManifest(connection), file))
-  const migrations = loadMigrations('sqlite')
-  if (!migrations.some(({ name }) => name === manifest.schema)) {
-    pendingMigrations(migrations, [manifest.schema], file)
-  }
-  return manifest
+  return reading(file, (connection) => {
+    const manifest = readManifest(selectManifest(connection), file)
+    const migrations = loadMigrations('sqlite')
+    if (!migrations.some(({ name }) => name === manifest.schema)) {
+      pendingMigrations(migrations, [manifest.schema], file)
+    }
+    const differences = compareSchema(connection, { last: manifest.schema, more: createManifest })
+    if (differences.length === 0) return manifest
+    throw new OpenError(
+      'damaged',
+      `${file} does not have the schema of a backup: ${describeDifferences(differences)}. Nothing was changed; use another backup.`,
+    )
+  })
 }
 
 function requireBackup(file: string) {

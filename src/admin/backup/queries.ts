@@ -110,15 +110,16 @@ export function resetTables(connection: Connection, tables: readonly Table[]): v
   }
 }
 
+export const createManifest =
+  'create table backup_manifest (name text primary key, value text not null) strict, without rowid'
+
 /** Makes a store a backup. */
 export function insertManifest(
   connection: Connection,
   entries: readonly Entry[],
   applicationId: number,
 ): void {
-  connection.exec(
-    'create table backup_manifest (name text primary key, value text not null) strict, without rowid',
-  )
+  connection.exec(createManifest)
   for (const entry of entries) {
     connection.all('insert into backup_manifest (name, value) values (?1, ?2)', entry)
   }

@@ -1,6 +1,5 @@
 import type { Value } from '../db.ts'
-import { loadMigrations } from '../migrate.ts'
-import { connect, inMemory } from './connection.ts'
+import { openReference } from './reference-schema.ts'
 
 export type Generator = {
   /** The generated columns of a row with these values, as the migrations define them. */
@@ -15,8 +14,7 @@ export type Generator = {
 
 /** A database in memory with the current schema: the reference for both engines. */
 export function openGenerator(): Generator {
-  const connection = connect(inMemory)
-  for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
+  const connection = openReference()
   // A damaged row may violate a constraint; its generated columns are computed anyway.
   connection.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
   const indexes = connection.all<[string]>(

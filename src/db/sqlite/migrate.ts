@@ -86,6 +86,9 @@ export function refuseUntouched(
   }
 }
 
+export const createMigrations =
+  'create table if not exists migrations (name text primary key) strict'
+
 type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>
   /** Called before an empty store is created, with the other stores in its folder. */
@@ -108,7 +111,7 @@ export async function migrate(
   if (pending.length === 0) return
   await inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${storeId}`)
-    connection.exec('create table if not exists migrations (name text primary key) strict')
+    connection.exec(createMigrations)
   })
   for (const { name, sql } of pending) {
     await inTransaction(connection, async () => {
