@@ -1,6 +1,6 @@
 import { nearestName } from '../nearest-name.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
-import { type Environment, masked, type Setting, settings, withoutPassword } from './settings.ts'
+import { type Environment, type Setting, settings, withoutPassword } from './settings.ts'
 
 type Settings = typeof settings
 type SettingKey = keyof Settings
@@ -57,17 +57,17 @@ export function readOption<K extends SettingKey>(
 function describeProblem(
   name: string,
   text: string,
-  { isSecret }: Setting<unknown>,
+  { mayHoldPassword }: Setting<unknown>,
   error: unknown,
 ): string {
-  const shown = isSecret ? 'what is set' : JSON.stringify(withoutSecrets(text))
+  const isHarmless = mayHoldPassword ? !/[:@%=?#]/.test(text) : !/@|%40|password/i.test(text)
+  const shown = JSON.stringify(isHarmless ? text : schemeOf(text))
   const sentence = `${name} is ${shown}; it must be ${(error as Error).message}.`
   return sentence.replace(/\?\.$/, '?')
 }
 
-/** Shows the scheme alone: where the password starts in an address that cannot be parsed is unknown. */
-function withoutSecrets(text: string): string {
-  if (!/@|password|^postgres/i.test(text)) return text
+/** The scheme alone: where the password starts in an address that cannot be parsed is unknown. */
+function schemeOf(text: string): string {
   return `${/^[A-Za-z][A-Za-z\d+.-]*:/.exec(text)?.[0] ?? ''}…`
 }
 
@@ -129,12 +129,11 @@ function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
 
 type EffectiveSetting = { name: string; value: string | undefined; default: string }
 
-/** The effective configuration, secrets and passwords masked; `undefined` where a setting is unset and has no default. */
+/** The effective configuration, passwords masked; `undefined` where a setting is unset and has no default. */
 export function describeConfig(config: Config): EffectiveSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
-    const { name, isSecret, default: standard }: Setting<unknown> = settings[key]
-    const text = textOf(config[key])
-    return { name, value: isSecret && text !== undefined ? masked : text, default: standard }
+    const { name, default: standard } = settings[key]
+    return { name, value: textOf(config[key]), default: standard }
   })
 }
 

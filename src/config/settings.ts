@@ -7,7 +7,8 @@ export type Setting<T> = {
   meaning: string
   default: string
   example: string
-  isSecret?: true
+  /** Of a text that cannot be read, only the scheme is shown. */
+  mayHoldPassword?: true
   /** Throws an Error whose message names what is allowed. */
   read(text: string): T
 }
@@ -60,6 +61,7 @@ export const settings = {
       'Where the data is: sqlite:PATH, sqlite::memory: for a store in memory, or postgres://… for one that several processes serve.',
     default: 'sqlite:data/production.db, for staging sqlite:data/staging.db',
     example: 'sqlite:/var/lib/petstore/pets.db',
+    mayHoldPassword: true,
     read: readDatabase,
   },
   publicUrl: {
@@ -192,15 +194,24 @@ function readPort(text: string): number {
 
 function readDatabase(text: string): DatabaseAddress {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
+  if (path !== undefined && addressPattern.test(decoded(path))) {
+    throw new Error(
+      'sqlite:PATH with the path of a file, not with the address of a server; an address of PostgreSQL begins with postgres://',
+    )
+  }
   if (path !== undefined) return { engine: 'sqlite', path, name: path }
   const [, scheme, hosts = '', database = ''] = postgresPattern.exec(text) ?? []
-  if (!hosts.split(',').every((host) => hostPattern.test(host))) {
+  const isMisread = /^[^/]*@|:.*@|[&?].*=/.test(decoded(hosts + database))
+  if (isMisread || !hosts.split(',').every((host) => hostPattern.test(host))) {
     throw new Error(
       'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ : / ? # within a part are percent-encoded',
     )
   }
   return { engine: 'postgres', text, name: `${scheme}${hosts}${database}` }
 }
+
+/** What no path of a database has, and an address with a password does: a path is shown in messages. */
+const addressPattern = /:\/\/|^postgres\w*:|:.*@|^\/\/.*@|(?:pass|pwd|secret)\w*=/i
 
 /**
  * Scheme, hosts and database. Allows one `@` at most, and only a port after a host: no part of a password that is not
@@ -213,20 +224,23 @@ const hostPattern = /^(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?$/
 export function withoutPassword(address: string): string {
   const [, scheme = '', user = '', rest = ''] = /^(\w+:\/\/)(?:([^@]*)@)?(.*)$/.exec(address) ?? []
   const [place = '', parameters] = rest.split('?', 2)
-  const shownUser = user === '' ? '' : `${user.replace(/:.*$/, `:${masked}`)}@`
+  const shownUser = user === '' ? '' : `${user.replace(/(:|%3a).*$/i, `$1${masked}`)}@`
   const shown = parameters?.split('&').map(withoutValueOfSecret).join('&')
   return `${scheme}${shownUser}${place}${shown === undefined ? '' : `?${shown}`}`
 }
 
-export const masked = '********'
+const masked = '********'
 
 function withoutValueOfSecret(parameter: string): string {
   const [name = ''] = parameter.split('=', 1)
-  return /password/i.test(decoded(name)) ? `${name}=${masked}` : parameter
+  const meant = decoded(name)
+  if (!/^\w*$/.test(meant)) return masked
+  return /pass|pwd|secret/i.test(meant) ? `${name}=${masked}` : parameter
 }
 
+/** With percent-encoded bytes decoded, valid or not. */
 function decoded(text: string): string {
-  return new URLSearchParams(`name=${text}`).get('name') ?? text
+  return text.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 function readBaseUrl(text: string): string {

@@ -223,7 +223,10 @@ it('200: a request that joins a confirmation which then fails waits for another 
   t.mock.method(performance, 'now', () => startMs + 10_000)
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const { promise: isReading, resolve: note } = Promise.withResolvers<void>()
-  const reading = t.mock.method(context.db, 'read', () => (note(), broken))
+  const reading = t.mock.method(context.db, 'read', () => {
+    note()
+    return broken
+  })
 
   const first = api.get('/v1/pets')
   await isReading

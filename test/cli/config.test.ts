@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import fc from 'fast-check'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { type Setting, settings } from '../../src/config/settings.ts'
+import { parseAddress } from '../../src/db/postgres/address.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -59,10 +61,10 @@ it('config: a shell can source the output', async (t) => {
 })
 
 it('every example is a valid value of its setting, and is printed as it was given', () => {
-  for (const { name, example, isSecret } of all) {
+  for (const { name, example } of all) {
     const { config, warnings } = loadConfig({}, { [name]: example })
     const shown = describeConfig(config).find((effective) => effective.name === name)
-    assert.equal(shown?.value, isSecret ? '********' : example)
+    assert.equal(shown?.value, example)
     assert.deepEqual(warnings, [])
   }
 })
@@ -141,6 +143,62 @@ it('config: prints all of a database address but its passwords: without sslmode 
     const { config } = loadConfig({}, { PETSTORE_DATABASE: address })
     const database = describeConfig(config).find(({ name }) => name === 'PETSTORE_DATABASE')
     assert.equal(database?.value, shown ?? address)
+  }
+})
+
+it('78 configuration: no mistyped database address shows its password, wherever it is shown', () => {
+  const password = 'hunter2x'
+  const percentEncoded = (text: string) =>
+    [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const address = fc
+    .record({
+      scheme: fc.constantFrom('postgres', 'postgresql', 'Postgres', 'mysql', 'file', ''),
+      slashes: fc.constantFrom('://', ':/', ':', '//', ':///'),
+      user: fc.constantFrom('shop:', ':', 'shop%3A', 'a@b:', 'a/b:'),
+      before: fc.constantFrom('', '/', '#', '?', '@', '%40', '12/'),
+      at: fc.constantFrom('@', '%40'),
+      place: fc.constantFrom('h/db', 'h:5432,i/db', '[::1]', '', 'h/db?sslmode=verify-full'),
+      end: fc.constantFrom('', '?password=', '&PASSWORD=', '?passwor%64=', '?sslpassword%3D'),
+    })
+    .map(({ scheme, slashes, user, before, at, place, end }) =>
+      [scheme, slashes, user, before, password, at, place, end, end && password].join(''),
+    )
+  const typed = fc
+    .record({
+      address,
+      wrap: fc.constantFrom('', 'sqlite:', 'sqlite://', 'SQLITE:', ' ', 'sqlite: '),
+    })
+    .chain(({ address, wrap }) =>
+      fc.constantFrom(wrap + address, wrap + address.replace(/[:/@]/g, percentEncoded)),
+    )
+  fc.assert(
+    fc.property(typed, (text) => {
+      assert.doesNotMatch(shownOf(text), new RegExp(password))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+/** All that a valid or invalid address shows of itself. */
+function shownOf(text: string): string {
+  try {
+    const { config } = loadConfig({}, { PETSTORE_DATABASE: text })
+    if (config.database.engine === 'postgres') parseAddress(text)
+    return JSON.stringify([config.database.name, describeConfig(config)])
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+it('78 configuration: commands refuse the address of a server as a path, and do not show it', async () => {
+  const env = { PETSTORE_DATABASE: 'sqlite:postgres://shop:hunter2@h/db' }
+  const refused = [['config'], ['keys', 'list'], ['serve']]
+  for (const args of [...refused, ['doctor']]) {
+    const { code, stdout, stderr } = await petstoreInThread(args, { env })
+
+    assert.equal(code, args[0] === 'doctor' ? 79 : 78, args.join(' '))
+    assert.match(stdout + stderr, /PETSTORE_DATABASE is "sqlite:…"; it must be sqlite:PATH with/)
+    assert.doesNotMatch(stdout + stderr, /hunter2/)
   }
 })
 

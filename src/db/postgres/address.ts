@@ -42,7 +42,8 @@ export function parseAddress(text: string): PostgresAddress {
 function requireTlsParameters(parameters: URLSearchParams) {
   for (const name of parameters.keys()) {
     if (!/ssl|tls|^(?!gssenc).*mode$/i.test(name) || tlsParameters.includes(name)) continue
-    throw new Error(`without the parameter ${name}; those of TLS are ${tlsParameters.join(', ')}`)
+    const shown = /^\w+$/.test(name) ? `the parameter ${name}` : 'one of its parameters'
+    throw new Error(`without ${shown}; those of TLS are ${tlsParameters.join(', ')}`)
   }
   const mode = parameters.get('sslmode')
   if (mode === null) return
