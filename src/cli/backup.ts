@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
 import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
-import { rotate } from '../admin/backup/rotate.ts'
+import type { Retention } from '../admin/backup/retention.ts'
+import { type Rotated, rotate } from '../admin/backup/rotate.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
 import { runInThread } from '../admin/backup/thread-client.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
@@ -17,13 +18,22 @@ import { exitCodes } from './exit-codes.ts'
 import { showProgress } from './show-progress.ts'
 import { whenInterrupted } from './when-interrupted.ts'
 
-export type BackupFlags = {
-  keep?: string | undefined
+type KeepFlag = keyof typeof keepFlags
+
+export type BackupFlags = { [flag in KeepFlag]?: string | undefined } & {
   replace: boolean
   check: boolean
   json: boolean
   environment?: string | undefined
 }
+
+/** The rule of each option. */
+const keepFlags = {
+  keep: 'last',
+  'keep-hourly': 'hourly',
+  'keep-daily': 'daily',
+  'keep-weekly': 'weekly',
+} as const satisfies Record<string, keyof Retention>
 
 /**
  * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
@@ -36,8 +46,8 @@ export async function backupCommand(flags: BackupFlags, file: string | undefined
   return flags.check ? check(file, flags) : make(file, flags)
 }
 
-async function check(file: string, { keep, replace, json }: BackupFlags): Promise<number> {
-  if (keep !== undefined || replace) {
+async function check(file: string, { replace, json, ...flags }: BackupFlags): Promise<number> {
+  if (replace || namesOf(flags).length > 0) {
     throw new ExitError('usage', '--check reads a backup; --keep and --replace are for making one.')
   }
   const progress = showProgress(process.stderr, systemClock)
@@ -58,7 +68,7 @@ async function check(file: string, { keep, replace, json }: BackupFlags): Promis
 }
 
 async function make(given: string, flags: BackupFlags): Promise<number> {
-  const { environment, keep, replace, json } = flags
+  const { environment, replace, json } = flags
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   const { database } = config
@@ -76,7 +86,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     replaces: replace,
     databasePath: database.engine === 'sqlite' ? database.path : undefined,
   })
-  const keepCount = readKeep(keep, target)
+  const retention = readRetention(flags, target)
   const request = {
     source: database,
     environment: config.environment,
@@ -87,15 +97,16 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   const backup = await withProgress(request)
   const warning = await recordBackup(request, backup).then(() => '', sentenceOf)
   // While the store has findings, an older backup may be the better one.
-  const deleted =
-    keepCount === undefined || exitCodeFor(backup) !== 0
-      ? []
-      : rotate(target, config.environment, keepCount)
+  const rotated =
+    retention === undefined || exitCodeFor(backup) !== 0
+      ? { deleted: [], future: [] }
+      : rotate(target, config.environment, retention)
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...backupAsJson(target.file, backup), deleted })}\n`)
+    const report = { ...backupAsJson(target.file, backup), ...rotated }
+    process.stdout.write(`${JSON.stringify(report)}\n`)
   } else {
     const seconds = ((systemClock() - madeAtMs) / 1_000).toFixed(1)
-    process.stderr.write(summaryOf(config, target, backup, seconds, deleted))
+    process.stderr.write(summaryOf(config, target, backup, seconds, rotated))
   }
   process.stderr.write(warning)
   return exitCodeFor(backup)
@@ -116,15 +127,23 @@ async function withProgress(request: Parameters<typeof makeBackup>[0]): Promise<
   }
 }
 
-function readKeep(text: string | undefined, { isDated }: Target): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new ExitError('usage', 'Say how many backups to keep: --keep N, from 1 to 999999.')
-  }
-  if (!isDated) {
-    throw new ExitError('usage', '--keep is for a folder, which gets a new file each time.')
-  }
-  return Number(text)
+function namesOf(flags: Omit<BackupFlags, 'replace' | 'json'>): KeepFlag[] {
+  return (Object.keys(keepFlags) as KeepFlag[]).filter((name) => flags[name] !== undefined)
+}
+
+/** What the options say is to be kept; `undefined` where nothing is to be deleted. */
+function readRetention(flags: BackupFlags, { isDated }: Target): Retention | undefined {
+  const entries = namesOf(flags).map((name) => {
+    const text = flags[name] as string
+    if (!/^[1-9]\d{0,5}$/.test(text)) {
+      throw new ExitError('usage', `Say how many backups to keep: --${name} N, from 1 to 999999.`)
+    }
+    if (!isDated) {
+      throw new ExitError('usage', `--${name} is for a folder, which gets a new file each time.`)
+    }
+    return [keepFlags[name], Number(text)] as const
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 function summaryOf(
@@ -132,12 +151,17 @@ function summaryOf(
   { file }: Target,
   { manifest, results }: CheckedBackup,
   seconds: string,
-  deleted: readonly string[],
+  { deleted, future }: Rotated,
 ): string {
   const count = countFindings(results)
   const parts = [
     `${database.name} is backed up in ${file}: ${amountOf(file, manifest)}, in ${seconds} s.`,
     ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
+    ...(future.length > 0
+      ? [
+          `Left ${future.join(', ')}, whose time is later than now: was the clock ahead? Delete or rename what you do not need.`,
+        ]
+      : []),
     ...(count > 0
       ? [`The store has ${findingsOf(count)}, and so has the backup: see petstore verify.`]
       : []),

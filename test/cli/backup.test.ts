@@ -2,33 +2,22 @@ import assert from 'node:assert/strict'
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { selectLastBackup } from '../../src/admin/backup/queries.ts'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { aBackedUpStore, change, lastPetId, petCount } from '../harness/backed-up-store.ts'
+import { aBackedUpStore, backup, change, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { cases, itInFull } from '../harness/extent.ts'
 import { expectRefusal } from '../harness/refusal.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-
-const dated = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
-
-/** Runs `backup --json` to its end; returns what it printed. */
-async function backup(env: Record<string, string>, ...args: string[]) {
-  const { code, stdout, stderr } = await petstoreInThread(['backup', '--json', ...args], { env })
-  assert.match(stdout, /^\{.*\}\n$/, stderr)
-  return { code, stderr, report: JSON.parse(stdout) }
-}
 
 function rowsOf(tables: { name: string; rows: number }[]) {
   return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
@@ -154,29 +143,6 @@ it('65 damaged: backup --check finds a changed row, last id or manifest, a damag
   assert.deepEqual([onText.code, onText.stdout], [65, ''])
 })
 
-it('backup --keep: a folder gets a file with the time in its name; the oldest are deleted, and what a killed run left', async (t) => {
-  const { env, file, folder } = await aBackedUpStore(t)
-  const nameAt = (time: string, start = 'production') => `${start}-${time}.backup`
-  const old = ['2020-01-01T00-00-00Z', '2021-01-01T00-00-00Z', '2022-01-01T00-00-00Z'].map((time) =>
-    nameAt(time),
-  )
-  for (const name of old) copyFileSync(file, join(folder, name))
-  const others = [nameAt('2019-01-01T00-00-00Z'), nameAt('2019-01-01T00-00-00Z', 'staging')]
-  for (const name of others) writeFileSync(join(folder, name), 'not a backup of production')
-  const [left, ofAnother] = [2 ** 31 - 1, process.ppid].map(
-    (pid) => `${nameAt('2022-01-01T00-00-00Z')}.unfinished-${pid}`,
-  ) as [string, string]
-  for (const name of [left, ofAnother]) writeFileSync(join(folder, name), '')
-
-  const { code, report } = await backup(env, folder, '--keep', '2')
-
-  assert.equal(code, 0)
-  assert.match(basename(report.file), dated)
-  assert.deepEqual(report.deleted, [join(folder, old[0] ?? ''), join(folder, old[1] ?? '')])
-  const kept = [...others, old[2], ofAnother, 'pets.backup', basename(report.file)]
-  assert.deepEqual(readdirSync(folder).sort(), kept.sort())
-})
-
 itInFull(
   'backup --replace: puts a new backup in the place of an old one, and of nothing else',
   async (t) => {
@@ -261,26 +227,6 @@ itInFull('65 damaged: a store whose file is damaged gives no backup', async (t) 
   assert.deepEqual([code, stdout], [65, ''])
   assert.deepEqual(readdirSync(folder), ['pets.backup'])
 })
-
-itInFull(
-  '79 finding: a store with a finding is backed up as it is, and no older backup is deleted',
-  async (t) => {
-    const { env, file, folder, path } = await aBackedUpStore(t)
-    const old = join(folder, 'production-2020-01-01T00-00-00Z.backup')
-    renameSync(file, old)
-    change(path, [`update pets set name = cast(x'ff41' as text) where id = 2`])
-
-    const { code, stderr } = await petstoreInThread(['backup', folder, '--keep', '1'], { env })
-
-    assert.equal(code, 79)
-    assert.match(
-      stderr,
-      / The store has \d findings, and so has the backup: see petstore verify\.\n$/,
-    )
-    assert.ok(existsSync(old))
-    assert.equal(readdirSync(folder).length, 2)
-  },
-)
 
 itInFull('78 configuration: a backup is not served as a store', async (t) => {
   const { file } = await aBackedUpStore(t)

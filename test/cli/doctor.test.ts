@@ -4,7 +4,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -80,6 +82,22 @@ it('doctor --json: examines a store in a file, finds no fault, and changes nothi
   assert.equal(sentenceOf(findings, 'keys'), 'Of 1 keys 1 are valid.')
   assert.equal(sentenceOf(findings, 'service'), 'No service runs on it.')
   assert.deepEqual(filesIn(directory), before)
+})
+
+it('doctor: the last backup is there with its size, cannot be read, or is missing', async (t) => {
+  const { env, directory } = await aStore(t)
+  const file = join(directory, 'pets.backup')
+  await petstoreInThread(['backup', file], { env })
+
+  const whole = await examine(env)
+  truncateSync(file, 4096)
+  const cut = await examine(env)
+  rmSync(file)
+  const missing = await examine(env)
+
+  assert.match(sentenceOf(whole.findings, 'lastBackup'), /old: \S+pets\.backup, [\d.]+ KB\.$/)
+  assert.match(sentenceOf(cut.faults, 'lastBackup'), /: \S+pets\.backup\. It cannot be used: /)
+  assert.match(sentenceOf(missing.faults, 'lastBackup'), /That file is not on this machine\. /)
 })
 
 itInFull('doctor: prints groups and sentences for people, in lines of 80 columns', async (t) => {

@@ -46,6 +46,13 @@ async function make(directory: string) {
   await run('backup', join(directory, 'pets.backup'))
 }
 
+/** Runs `backup --json` to its end; returns what it printed. */
+export async function backup(env: Record<string, string>, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(['backup', '--json', ...args], { env })
+  assert.match(stdout, /^\{.*\}\n$/, stderr)
+  return { code, stderr, report: JSON.parse(stdout) }
+}
+
 /** Changes a SQLite file, constraints or not. */
 export function change(path: string, statements: readonly string[]): void {
   using database = new DatabaseSync(path, { defensive: false })

@@ -1,15 +1,42 @@
 import { rmSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
+import { OpenError } from '../../db/errors.ts'
 import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
+import { type Retention, selectExpired } from './retention.ts'
 import { listDated, type Target } from './target.ts'
 
+/** Which backups were deleted, and which were left because their names lie in the future. */
+export type Rotated = { deleted: string[]; future: string[] }
+
 /**
- * Deletes the oldest backups of an environment in a folder, until so many are left; only files that are backups and have
- * the time in their name. Returns the deleted ones.
+ * Deletes the backups of an environment in the folder of a new one that no rule keeps; only files that are backups and
+ * have the time in their name. Those with a later time than the new one are left: the clock was ahead when they were
+ * made. Throws OpenError.
  */
-export function rotate({ folder }: Target, environment: Environment, keepCount: number): string[] {
-  const old = listDated(folder, environment).slice(0, -keepCount)
-  for (const file of old) rmSync(file)
-  if (old.length > 0) syncDirectory(folder)
-  return old
+export function rotate(
+  { folder, file }: Target,
+  environment: Environment,
+  retention: Retention,
+): Rotated {
+  try {
+    const all = listDated(folder, environment)
+    const newMs = all.find((one) => one.file === file)?.timeMs ?? Number.NEGATIVE_INFINITY
+    const known = all.filter(({ timeMs }) => timeMs <= newMs)
+    const future = all.filter(({ timeMs }) => timeMs > newMs).map((one) => one.file)
+    const expired = new Set(
+      selectExpired(
+        known.map(({ timeMs }) => timeMs),
+        retention,
+      ),
+    )
+    const deleted = known.filter(({ timeMs }) => expired.has(timeMs)).map((one) => one.file)
+    // Another run may have deleted it.
+    for (const one of deleted) rmSync(one, { force: true })
+    if (deleted.length > 0) syncDirectory(folder)
+    return { deleted, future }
+  } catch (error) {
+    const { message } = error as Error
+    const sentence = `${file} is complete, but older backups beside it cannot be deleted: ${message}.`
+    throw new OpenError('ioError', sentence, error)
+  }
 }

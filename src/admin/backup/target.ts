@@ -65,9 +65,13 @@ function requireFree(file: string, replaces: boolean) {
   )
 }
 
-/** Whether a file is a backup, as its header says. */
+/** Whether a file is a backup, as its header says; not where it cannot be read. */
 function isBackup(file: string): boolean {
-  return statSync(file).isFile() && applicationIdOf(file) === backupId
+  try {
+    return statSync(file).isFile() && applicationIdOf(file) === backupId
+  } catch {
+    return false
+  }
 }
 
 /** `production-2026-12-05T03-00-00Z.backup`: names in the order of time, which every file system takes. */
@@ -79,24 +83,29 @@ function datedName(environment: Environment, nowMs: number): string {
   return `${environment}-${time}.backup`
 }
 
-/** Whether a name is one that `datedName` gives. */
-function isDatedName(name: string, environment: Environment): boolean {
-  const [, owner] = /^(\w+)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/.exec(name) ?? []
-  return owner === environment
+/** The time in a name that `datedName` gives; `undefined` for other names. */
+function timeIn(name: string, environment: Environment): number | undefined {
+  const [, owner, date, hour, minute, second] =
+    /^(\w+)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/.exec(name) ?? []
+  const timeMs = Date.parse(`${date}T${hour}:${minute}:${second}Z`)
+  return owner !== environment || Number.isNaN(timeMs) ? undefined : timeMs
 }
 
-/** The backups with the time in their name, of one environment in a folder, oldest first. */
-export function listDated(folder: string, environment: Environment): string[] {
-  const names = readdirSync(folder).filter((name) => isDatedName(name, environment))
-  return names
-    .sort()
-    .map((name) => join(folder, name))
-    .filter(isBackup)
+/** The backups with the time in their name, of one environment in a folder, the oldest first. */
+export function listDated(
+  folder: string,
+  environment: Environment,
+): { file: string; timeMs: number }[] {
+  return readdirSync(folder)
+    .map((name) => ({ file: join(folder, name), timeMs: timeIn(name, environment) }))
+    .filter((one): one is { file: string; timeMs: number } => one.timeMs !== undefined)
+    .filter(({ file }) => isBackup(file))
+    .sort((one, other) => one.timeMs - other.timeMs)
 }
 
 /** Deletes what interrupted runs have left of the same file, or of others with the time in their name. */
 export function deleteLeft({ file, isDated }: Target, environment: Environment): void {
   deleteUnfinished(file, (name) =>
-    isDated ? isDatedName(name, environment) : name === basename(file),
+    isDated ? timeIn(name, environment) !== undefined : name === basename(file),
   )
 }

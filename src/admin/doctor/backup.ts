@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
+import { openManifest } from '../backup/check-backup.ts'
 import { type Finding, ok, warning } from './finding.ts'
-import { duration } from './quantities.ts'
+import { duration, size } from './quantities.ts'
 import type { StoreFacts } from './store.ts'
 
 type BackupFacts = {
@@ -8,17 +10,21 @@ type BackupFacts = {
   nowMs: number
   /** The last one that the store knows of. */
   last: { madeAtMs: number; file: string } | undefined
+  /** The size of its file, or why it is of no use. */
+  file: { bytes: number } | { problem: string }
 }
 
 /** A daily backup, two hours late. */
 const ageMaxMs = 26 * 3_600_000
 
-/** How old the last backup of a store is, as far as it can be read. */
+/** Whether the last backup of a store is there, can be read and is recent; nothing where the store cannot be read. */
 export function checkBackupOf({ environment, contents }: StoreFacts, nowMs: number): Finding[] {
-  return contents ? checkBackup({ environment, nowMs, last: contents.lastBackup }) : []
+  if (!contents) return []
+  const last = contents.lastBackup
+  return checkBackup({ environment, nowMs, last, file: last ? readFile(last.file) : { bytes: 0 } })
 }
 
-export function checkBackup({ environment, nowMs, last }: BackupFacts): Finding[] {
+export function checkBackup({ environment, nowMs, last, file }: BackupFacts): Finding[] {
   if (last === undefined) {
     const message = 'No backup of this store was made with petstore backup.'
     return environment === 'production'
@@ -26,9 +32,26 @@ export function checkBackup({ environment, nowMs, last }: BackupFacts): Finding[
       : [ok('lastBackup', message)]
   }
   const ageMs = nowMs - last.madeAtMs
-  const message = `The last backup is ${duration(Math.max(ageMs, 0))} old: ${last.file}.`
-  if (ageMs <= ageMaxMs || environment !== 'production') return [ok('lastBackup', message)]
+  const message = `The last backup is ${duration(Math.max(ageMs, 0))} old: ${last.file}`
+  if ('problem' in file) return [warning('lastBackup', `${message}. ${file.problem}`)]
+  if (ageMs <= ageMaxMs || environment !== 'production') {
+    return [ok('lastBackup', `${message}, ${size(file.bytes)}.`)]
+  }
   return [
-    warning('lastBackup', `${message} Look why the timer has not run, and run petstore backup.`),
+    warning('lastBackup', `${message}. Look why the timer has not run, and run petstore backup.`),
   ]
+}
+
+/** Reads the manifest only; `petstore backup --check` reads every row. */
+function readFile(file: string): BackupFacts['file'] {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) {
+    return { problem: 'That file is not on this machine. Look where it is, or make another.' }
+  }
+  try {
+    openManifest(file)
+    return { bytes: found.size }
+  } catch (error) {
+    return { problem: `It cannot be used: ${(error as Error).message} Make another.` }
+  }
 }

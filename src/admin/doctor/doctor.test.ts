@@ -199,7 +199,12 @@ itFinds('the store', checkStore, store, [
 itFinds(
   'backups',
   checkBackup,
-  { environment: 'production', nowMs, last: { madeAtMs: nowMs - 25 * hourMs, file: '/b/1' } },
+  {
+    environment: 'production',
+    nowMs,
+    last: { madeAtMs: nowMs - 25 * hourMs, file: '/b/1' },
+    file: { bytes: 4e6 },
+  },
   [
     [{ last: undefined }, 'warning', /No backup of this store was made .* Make one daily/],
     [
@@ -208,5 +213,10 @@ itFinds(
       /^The last backup is 3 days old: \/b\/1\. Look why/,
     ],
     [{ last: undefined, environment: 'staging' }],
+    [
+      { file: { problem: 'It is gone.' } },
+      'warning',
+      /^The last backup is .*: \/b\/1\. It is gone/,
+    ],
   ],
 )

@@ -10,6 +10,10 @@ export const backup = documented(
     examples: [
       ['petstore backup pets.backup', 'one file, which must not exist yet'],
       ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],
+      [
+        'petstore backup /var/backups/petstore --keep-hourly 24 --keep-daily 14 --keep-weekly 8',
+        'for an hourly timer: each hour of a day, then each day, then each week',
+      ],
       ['petstore backup pets.backup --check', 'whether that file can be restored'],
     ],
   },
@@ -20,7 +24,23 @@ export const backup = documented(
         keep: {
           ...text,
           placeholder: 'N',
-          brief: 'where FILE is a folder: then delete the oldest, until N are left',
+          brief:
+            'where FILE is a folder: keep the last N; delete those that no --keep option keeps',
+        },
+        'keep-hourly': {
+          ...text,
+          placeholder: 'N',
+          brief: 'keep the newest of each of the last N hours that have one',
+        },
+        'keep-daily': {
+          ...text,
+          placeholder: 'N',
+          brief: 'keep the newest of each of the last N days that have one',
+        },
+        'keep-weekly': {
+          ...text,
+          placeholder: 'N',
+          brief: 'keep the newest of each of the last N weeks that have one',
         },
         replace: { ...yes, brief: 'where FILE is a backup: put the new one in its place' },
         check: { ...yes, brief: 'read an existing backup, and say what is in it; change nothing' },
