@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
-import { compileRoute, type RouteKit } from './route.ts'
+import { type AnyVerb, compileRoute, type RouteKit } from './route.ts'
 
 type ItemOf<O extends Operation> = Type.Static<O['item']>
 
@@ -11,11 +11,25 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
   ? Type.Static<Query>
   : Record<never, never>
 
-/** What a verb receives: what its operation declares, parsed and checked, and nothing else. */
-type Input<O extends Operation> = (O extends { pathParameter: object } ? { id: bigint } : unknown) &
-  (O extends { body: infer Body extends Type.TSchema } ? { body: Type.Static<Body> } : unknown) &
-  (O['returns'] extends 'page' ? ListRequest<QueryOf<O>> : unknown) &
-  (O extends { hasEntityTag: true; method: 'PATCH' | 'DELETE' } ? Precondition<O> : unknown)
+/**
+ * What a verb receives, parsed and checked: a page's request; the body or the id alone, where its operation declares nothing
+ * else; else an object of what it declares.
+ */
+type Input<O extends Operation> = O['returns'] extends 'page'
+  ? ListRequest<QueryOf<O>>
+  : O extends { pathParameter: object }
+    ? O extends { body: Type.TSchema } | TakesIfMatch
+      ? { id: bigint } & BodyOf<O> & (O extends TakesIfMatch ? Precondition<O> : unknown)
+      : bigint
+    : O extends { body: infer Body extends Type.TSchema }
+      ? Type.Static<Body>
+      : undefined
+
+type BodyOf<O extends Operation> = O extends { body: infer Body extends Type.TSchema }
+  ? { body: Type.Static<Body> }
+  : unknown
+
+type TakesIfMatch = { hasEntityTag: true; method: 'PATCH' | 'DELETE' }
 
 /** Whether a record matches `If-Match`; absent without that header. */
 type Precondition<O extends Operation> = {
@@ -40,7 +54,6 @@ export function implement<O extends Operation>(operation: O, verb: Verb<O>): Imp
   return {
     operation,
     // The only cast: the route has parsed and checked what the operation declares.
-    compile: (kit) =>
-      compileRoute(operation, (context, input) => verb(context, input as Input<O>), kit),
+    compile: (kit) => compileRoute(operation, verb as AnyVerb, kit),
   }
 }

@@ -23,7 +23,10 @@ import {
 /** What every route needs besides its operation. */
 export type RouteKit = { context: Context; keys: KeyCache; baseUrlOf: BaseUrlOf }
 
-/** The verb's input of a request, as far as the operation declares it. */
+/** A verb of any operation; `implement` has checked that its input is what the operation declares. */
+export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
+
+/** What a request has of what its operation declares. */
 type Parts = {
   id?: bigint
   body?: unknown
@@ -34,11 +37,7 @@ type Parts = {
 }
 
 /** Turns an operation into a route that runs the checks in the order of the design. */
-export function compileRoute(
-  operation: Operation,
-  verb: (context: Context, input: Parts) => Promise<unknown>,
-  kit: RouteKit,
-): Route {
+export function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Route {
   const { pathParameter, returns, hasEntityTag, idempotency } = operation
   const parseQuery = compileQuery(operation)
   const parseBody = operation.body && compileBody(operation.body)
@@ -47,39 +46,40 @@ export function compileRoute(
   const claimFor = idempotency && compileClaim(operation)
   const contextOf = compileContext(kit.context)
   const takesIfMatch = hasEntityTag && ['PATCH', 'DELETE'].includes(operation.method)
+  const inputOf = compileInput(operation, { takesIfMatch })
 
   return {
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
-      const input: Parts = {}
-      if (pathParameter) input.id = parsePathId(pathTextOf(request, pathParameter), pathParameter)
+      const parts: Parts = {}
+      if (pathParameter) parts.id = parsePathId(pathTextOf(request, pathParameter), pathParameter)
       const preferences = parsePreferences(request.headers.prefer)
       const parsed = parseQuery(request.query as QueryParameters, preferences)
       let { ignored } = parsed
       if (returns === 'page') {
-        input.filter = parsed.filter
-        input.page = parsed.page
-        input.wantsTotal = preferences.countsExactly
+        parts.filter = parsed.filter
+        parts.page = parsed.page
+        parts.wantsTotal = preferences.countsExactly
       }
       const key = claimFor && readIdempotencyKey(request)
       if (parseBody) {
         const { body, ignored: members } = parseBody(request.body as Buffer, preferences)
-        input.body = body
+        parts.body = body
         if (members.length > 0) ignored = [...ignored, ...members]
       }
-      if (takesIfMatch) input.matchesIfMatch = ifMatchOf(request, serialize)
+      if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
       const actor = callerOf(request)
       const own = contextOf(actor)
       const context =
         key === undefined || !claimFor
           ? own
-          : idempotentContext(own, claimFor(own, key, input), () =>
+          : idempotentContext(own, claimFor(own, key, parts), () =>
               reply.header('idempotency-replayed', 'true'),
             )
       // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
-      verb(context, input)
+      verb(context, inputOf(parts))
         .then((result) => {
           if (ignored.length > 0) reply.header('petstore-ignored', ignoredHeader(ignored))
           if (preferences.isStrict) reply.headers(strictApplied)
@@ -89,6 +89,16 @@ export function compileRoute(
         .catch((error) => reply.send(error))
     },
   }
+}
+
+/** Compiles the choice of the verb's input: the only part where the operation declares one, else all. */
+function compileInput(
+  { pathParameter, body, returns }: Operation,
+  { takesIfMatch }: { takesIfMatch: boolean | undefined },
+): (parts: Parts) => unknown {
+  if (returns === 'page') return (parts) => parts
+  if (!pathParameter) return ({ body }) => body
+  return body || takesIfMatch ? (parts) => parts : ({ id }) => id
 }
 
 /** The context of a caller, cached for its consecutive requests. */

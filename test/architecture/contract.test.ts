@@ -15,7 +15,7 @@ const borrower = 'src/contract/type.ts'
 function findHeavyContracts(files: Files): string[] {
   const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
   const isContract = (path: string) =>
-    /^src\/(?:contract\/[^/]+|features\/\w+\/(?:contract|routes|order-status|pet-status|stock))\.ts$/.test(
+    /^src\/(?:contract\/[^/]+|features\/\w+\/(?:contract|order-status|pet-status|stock))\.ts$/.test(
       path,
     ) && !path.endsWith('.test.ts')
   return [...modules.values()]
@@ -33,10 +33,8 @@ function findHeavyContracts(files: Files): string[] {
 
 function findImports(files: Files): string[] {
   const kit = importFree.map((name) => `src/contract/${name}.ts`)
-  const isFree = (path: string) =>
-    kit.includes(path) || /^src\/features\/\w+\/routes\.ts$/.test(path)
   return modulesOf(files)
-    .filter(({ path, imports }) => isFree(path) && imports.length > 0)
+    .filter(({ path, imports }) => kit.includes(path) && imports.length > 0)
     .map(({ path }) => `${path} imports something: it is for clients without dependencies.`)
 }
 

@@ -161,12 +161,12 @@ export const toyFeature: Readonly<Record<string, string>> = {
 
     export const operations = [
       implement(listToysOperation, ({ db }, request) => readPage(db, toysList, request)),
-      implement(getToyOperation, async ({ db }, { id }) => {
+      implement(getToyOperation, async ({ db }, id) => {
         const toy = await db.read(selectToy, id)
         if (!toy) throw new ServiceError('not_found', 'There is no such toy.')
         return toy
       }),
-      implement(createToyOperation, ({ db, actor }, { body: { name } }) =>
+      implement(createToyOperation, ({ db, actor }, { name }) =>
         db.write(insertToy, { name, madeBy: actor?.keyId ?? 0n }),
       ),
     ]

@@ -27,8 +27,8 @@ export const contractMutants = [
     edits: [
       {
         file: 'src/features/sales/update-inventory.ts',
-        find: 'if (expected) await requireExpected',
-        replaceBy: 'if (expected && quantity < 0) await requireExpected',
+        find: 'if (expected) await requireUnchanged',
+        replaceBy: 'if (expected && quantity < 0) await requireUnchanged',
       },
     ],
     tests: ['test/interface/entity-tags.test.ts'],
@@ -37,9 +37,9 @@ export const contractMutants = [
     fault: 'contract: deletes a category that changed since its tag was read',
     edits: [
       {
-        file: 'src/features/categories/expected-category.ts',
-        find: '(category.name === expected.name && category.description === expected.description)',
-        replaceBy: 'category.name === expected.name',
+        file: 'src/features/if-match.ts',
+        find: '|| isDeepStrictEqual(locked, expected)',
+        replaceBy: "|| typeof expected === 'object'",
       },
     ],
     tests: ['test/interface/entity-tags.test.ts'],

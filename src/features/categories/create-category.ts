@@ -3,9 +3,6 @@ import type { Category, NewCategory } from './contract.ts'
 import { insertCategory } from './queries.ts'
 
 /** Adds a category. Resolves only once it is durable. Throws `category_exists`. */
-export function createCategory(
-  { db }: Context,
-  { name, description }: NewCategory,
-): Promise<Category> {
-  return db.write(insertCategory, description === undefined ? { name } : { name, description })
+export function createCategory({ db }: Context, newCategory: NewCategory): Promise<Category> {
+  return db.write(insertCategory, newCategory)
 }

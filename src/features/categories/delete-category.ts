@@ -1,14 +1,12 @@
 import type { Context } from '../../context/context.ts'
 import { defineTransaction } from '../../db/db.ts'
-import {
-  type CategoryTarget,
-  lockCategory,
-  type MatchesIfMatch,
-  targetCategory,
-} from './expected-category.ts'
+import { type MatchesIfMatch, readExpected } from '../if-match.ts'
+import type { Category } from './contract.ts'
+import { getCategory } from './get-category.ts'
+import { type CategoryTarget, lockCategory } from './lock-category.ts'
 import { deleteCategoryRow } from './queries.ts'
 
-type CategoryDeletion = { id: bigint; matchesIfMatch?: MatchesIfMatch }
+type CategoryDeletion = { id: bigint; matchesIfMatch?: MatchesIfMatch<Category> }
 
 /**
  * Removes a category for good; pets keep its number, and its id is never reused. Throws `not_found`,
@@ -18,7 +16,10 @@ export async function deleteCategory(
   context: Context,
   { id, matchesIfMatch }: CategoryDeletion,
 ): Promise<undefined> {
-  await context.db.write(removeCategory, await targetCategory(context, id, matchesIfMatch))
+  const expected = await readExpected(matchesIfMatch, `Category ${id}`, () =>
+    getCategory(context, id),
+  )
+  await context.db.write(removeCategory, { id, expected })
 }
 
 export const removeCategory = defineTransaction<CategoryTarget, null>({

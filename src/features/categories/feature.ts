@@ -15,8 +15,8 @@ import { updateCategory } from './update-category.ts'
 /** The categories of pets. */
 export const operations = [
   implement(listCategoriesOperation, listCategories),
-  implement(getCategoryOperation, (context, { id }) => getCategory(context, id)),
-  implement(createCategoryOperation, (context, { body }) => createCategory(context, body)),
+  implement(getCategoryOperation, getCategory),
+  implement(createCategoryOperation, createCategory),
   implement(updateCategoryOperation, updateCategory),
   implement(deleteCategoryOperation, deleteCategory),
 ]

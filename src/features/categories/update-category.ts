@@ -1,18 +1,15 @@
 import type { Context } from '../../context/context.ts'
 import { defineTransaction } from '../../db/db.ts'
+import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import type { Category, CategoryChange } from './contract.ts'
-import {
-  type CategoryTarget,
-  lockCategory,
-  type MatchesIfMatch,
-  targetCategory,
-} from './expected-category.ts'
+import { getCategory } from './get-category.ts'
+import { type CategoryTarget, lockCategory } from './lock-category.ts'
 import { updateCategoryRow } from './queries.ts'
 
 type CategoryUpdate = {
   id: bigint
   body: CategoryChange
-  matchesIfMatch?: MatchesIfMatch
+  matchesIfMatch?: MatchesIfMatch<Category>
 }
 
 /**
@@ -21,17 +18,18 @@ type CategoryUpdate = {
  */
 export async function updateCategory(
   context: Context,
-  { id, body: { name, description }, matchesIfMatch }: CategoryUpdate,
+  { id, body, matchesIfMatch }: CategoryUpdate,
 ): Promise<Category> {
-  const target = await targetCategory(context, id, matchesIfMatch)
-  return context.db.write(changeCategory, { ...target, change: { name, description } })
+  const expected = await readExpected(matchesIfMatch, `Category ${id}`, () =>
+    getCategory(context, id),
+  )
+  return context.db.write(changeCategory, { id, expected, change: body })
 }
 
-type ChangeInput = CategoryTarget & {
-  change: { [K in keyof CategoryChange]: CategoryChange[K] | undefined }
-}
-
-export const changeCategory = defineTransaction<ChangeInput, Category>({
+export const changeCategory = defineTransaction<
+  CategoryTarget & { change: CategoryChange },
+  Category
+>({
   name: 'changeCategory',
   async run(sql, { change, ...target }) {
     const category = await lockCategory(sql, target)

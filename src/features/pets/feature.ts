@@ -15,8 +15,8 @@ import { updatePet } from './update-pet.ts'
 /** The catalogue (interface 1.0.0, sections 4.1 to 4.3) and its changes. */
 export const operations = [
   implement(listPetsOperation, listPets),
-  implement(createPetOperation, (context, { body }) => createPet(context, body)),
-  implement(getPetOperation, (context, { id }) => getPet(context, id)),
+  implement(createPetOperation, createPet),
+  implement(getPetOperation, getPet),
   implement(updatePetOperation, updatePet),
   implement(deletePetOperation, deletePet),
 ]

@@ -2,19 +2,17 @@ import type { Context } from '../../context/context.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
+import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import { petInOpenOrder } from '../sales/reservations.ts'
 import type { Stock } from '../sales/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
-import { lockPet, type PetTarget, targetPet } from './expected-pet.ts'
+import { getPet } from './get-pet.ts'
+import { lockPet, type PetTarget } from './lock-pet.ts'
 import { nextStatuses } from './next-statuses.ts'
 import { updateDescription, updateStated } from './queries.ts'
 
-type PetUpdate = {
-  id: bigint
-  body: PetChange
-  matchesIfMatch?: ((pet: JsonText) => boolean) | undefined
-}
+type PetUpdate = { id: bigint; body: PetChange; matchesIfMatch?: MatchesIfMatch<JsonText> }
 
 /**
  * Changes the given fields of a pet. Resolves only once it is durable. Throws `not_found`, `precondition_failed`,
@@ -22,17 +20,14 @@ type PetUpdate = {
  */
 export async function updatePet(
   context: Context,
-  { id, body: { name, categoryId, status }, matchesIfMatch }: PetUpdate,
+  { id, body, matchesIfMatch }: PetUpdate,
 ): Promise<Pet> {
-  const target = await targetPet(context, id, matchesIfMatch)
-  return context.db.write(changePet, { ...target, change: { name, categoryId, status } })
+  const now = context.clock()
+  const expected = await readExpected(matchesIfMatch, `Pet ${id}`, () => getPet(context, id))
+  return context.db.write(changePet, { id, expected, now, change: body })
 }
 
-type ChangeInput = PetTarget & {
-  change: { [K in keyof PetChange]: PetChange[K] | undefined }
-}
-
-export const changePet = defineTransaction<ChangeInput, Pet>({
+export const changePet = defineTransaction<PetTarget & { change: PetChange }, Pet>({
   name: 'changePet',
   async run(sql, { change, ...target }) {
     const { pet, stock } = await lockPet(sql, target)

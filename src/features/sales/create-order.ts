@@ -12,17 +12,11 @@ import { reserve } from './reservations.ts'
  */
 export function createOrder(
   { db, clock, orderHoldMs }: Context,
-  { petId, quantity = 1, reference }: NewOrder,
+  newOrder: NewOrder,
 ): Promise<Order> {
   const now = clock()
   const expiresAt = orderHoldMs === undefined ? undefined : now + orderHoldMs
-  return db.write(placeOrder, {
-    petId,
-    quantity,
-    ...(reference === undefined ? {} : { reference }),
-    now,
-    expiresAt,
-  })
+  return db.write(placeOrder, { quantity: 1, ...newOrder, now, expiresAt })
 }
 
 export const placeOrder = defineTransaction<OrderToPlace, Order>({

@@ -25,12 +25,12 @@ import { updateInventory } from './update-inventory.ts'
 /** The store (interface 1.0.0, section 4.4): orders from placing to delivery, and the stock of each pet. */
 export const operations = [
   implement(listOrdersOperation, listOrders),
-  implement(createOrderOperation, (context, { body }) => createOrder(context, body)),
-  implement(getOrderOperation, (context, { id }) => getOrder(context, id)),
-  implement(shipOrderOperation, (context, { id }) => shipOrder(context, id)),
-  implement(deliverOrderOperation, (context, { id }) => deliverOrder(context, id)),
-  implement(cancelOrderOperation, (context, { id }) => cancelOrder(context, id)),
+  implement(createOrderOperation, createOrder),
+  implement(getOrderOperation, getOrder),
+  implement(shipOrderOperation, shipOrder),
+  implement(deliverOrderOperation, deliverOrder),
+  implement(cancelOrderOperation, cancelOrder),
   implement(listInventoryOperation, listInventory),
-  implement(getInventoryOperation, (context, { id }) => getInventory(context, id)),
+  implement(getInventoryOperation, getInventory),
   implement(updateInventoryOperation, updateInventory),
 ]

@@ -1,7 +1,6 @@
 import type { Context } from '../../context/context.ts'
-import { ServiceError } from '../../contract/service-error.ts'
 import { defineTransaction, type Sql } from '../../db/db.ts'
-import type { JsonText } from '../../db/lists/page.ts'
+import { type MatchesIfMatch, readExpected, requireExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
 import { getInventory, notInInventory } from './get-inventory.ts'
@@ -12,7 +11,7 @@ import { selectStocks, updateOnHand } from './stock/queries.ts'
 type InventoryUpdate = {
   id: bigint
   body: InventoryChange
-  matchesIfMatch?: ((item: InventoryItem | JsonText) => boolean) | undefined
+  matchesIfMatch?: MatchesIfMatch<InventoryItem>
 }
 
 /** Sets the stock of a pet. Throws `not_found`, `precondition_failed`, `insufficient_stock`. */
@@ -20,11 +19,9 @@ export async function updateInventory(
   context: Context,
   { id, body: { quantity }, matchesIfMatch }: InventoryUpdate,
 ): Promise<InventoryItem> {
-  const input = { petId: id, quantity, expected: undefined, now: context.clock() }
-  if (!matchesIfMatch) return context.db.write(setQuantity, input)
-  const expected = await getInventory(context, id)
-  if (!matchesIfMatch(expected)) throw new ServiceError('precondition_failed', changedSince(id))
-  return context.db.write(setQuantity, { ...input, expected })
+  const now = context.clock()
+  const expected = await readExpected(matchesIfMatch, stockOf(id), () => getInventory(context, id))
+  return context.db.write(setQuantity, { petId: id, quantity, expected, now })
 }
 
 type QuantityInput = {
@@ -38,7 +35,7 @@ type QuantityInput = {
 export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
   name: 'setQuantity',
   async run(sql, { petId, quantity, expected, now }) {
-    if (expected) await requireExpected(sql, expected)
+    if (expected) await requireUnchanged(sql, expected)
     const stock = await lockAndExpireOne(sql, petId, now)
     if (!stock || stock.status === null) throw refusal('not_found', notInInventory(petId))
     if (quantity < stock.reserved) {
@@ -52,13 +49,14 @@ export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
 })
 
 /** Locks the pet before its due orders expire: that change is not one that the client could have seen. */
-async function requireExpected(sql: Sql, { petId, quantity, status }: InventoryItem) {
+async function requireUnchanged(sql: Sql, expected: InventoryItem) {
+  const { petId } = expected
   const [seen] = await selectStocks(sql, [petId])
   if (!seen || seen.status === null) throw refusal('not_found', notInInventory(petId))
-  if (seen.onHand !== quantity || seen.status !== status)
-    throw refusal('precondition_failed', changedSince(petId))
+  const { onHand, status } = seen
+  requireExpected(expected, { petId, quantity: onHand, status }, stockOf(petId))
 }
 
-function changedSince(petId: bigint): string {
-  return `The stock of pet ${petId} no longer matches If-Match. Fetch it and retry.`
+function stockOf(petId: bigint): string {
+  return `The stock of pet ${petId}`
 }

@@ -64,7 +64,7 @@ export function bodyTooLarge(maxBytes = bodySizeMaxBytes): ServiceError {
   )
 }
 
-/** The parsed body and its unknown members, ten at most. */
+/** The known members of a body, and the names of the others, ten at most. */
 type ParsedBody = { body: unknown; ignored: readonly string[] }
 
 /**
@@ -113,8 +113,15 @@ export function compileBody(
     if (problems.length > 0) nameMistyped(problems, ignored)
     if (isRefused) problems.push(...problemsOf(ignored))
     if (problems.length > 0) throw invalidBody(problems, isRefused ? strictApplied : {})
-    return { body, ignored }
+    return { body: ignored.length === 0 ? body : pick(body as Members, known), ignored }
   }
+}
+
+type Members = Record<string, unknown>
+
+function pick(body: Members, known: readonly string[]): Members {
+  const own = known.filter((name) => Object.hasOwn(body, name))
+  return Object.fromEntries(own.map((name) => [name, body[name]]))
 }
 
 function invalidBody(problems: Problem[], headers: Readonly<Record<string, string>>): ServiceError {
