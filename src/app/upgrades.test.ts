@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { startApp } from '../../test/harness/app.ts'
+import { startApp, type TestApp } from '../../test/harness/app.ts'
 import { placeStore, storesOfThisRun } from '../../test/harness/upgrade-stores.ts'
 import type { StoreListing } from '../../tools/upgrade-stores/stores.ts'
 import { verifyStore } from '../admin/verify/verify-store.ts'
@@ -9,23 +9,22 @@ import { parseJson } from '../contract/int64-json.ts'
 import { openDbAsItIs } from '../db/open.ts'
 import { storage } from './storage.ts'
 
-type App = Awaited<ReturnType<typeof startApp>>
 type Entry = { id: bigint; status?: string } & Record<string, unknown>
 
 const hourMs = 3_600_000
 
 /** Starts the service on a store, a second after its program was stopped. */
-function startOn(address: string, { madeAt }: StoreListing): Promise<App> {
+function startOn(address: string, { madeAt }: StoreListing): Promise<TestApp> {
   const now = new Date(Date.parse(madeAt) + 1_000).toISOString()
   return startApp({ now, settings: { PETSTORE_DATABASE: address } })
 }
 
-async function statusFor(app: App, method: string, key: string | undefined): Promise<number> {
+async function statusFor(app: TestApp, method: string, key: string | undefined): Promise<number> {
   const body = method === 'POST' ? { body: { name: 'Rex', categoryId: 7 } } : {}
   return (await app.api.send(method, '/v1/pets', { key: key ?? null, ...body })).status
 }
 
-async function expectKeys(app: App, { keys: { full, reader, guest, revoked } }: StoreListing) {
+async function expectKeys(app: TestApp, { keys: { full, reader, guest, revoked } }: StoreListing) {
   assert.equal(await statusFor(app, 'GET', full), 200)
   assert.equal(await statusFor(app, 'GET', reader), 200)
   assert.equal(await statusFor(app, 'POST', reader), 403)
@@ -34,7 +33,7 @@ async function expectKeys(app: App, { keys: { full, reader, guest, revoked } }: 
 }
 
 /** Records keep every member; versions since may have added some, but none to a pet. */
-async function expectRecords(app: App, { reads }: StoreListing) {
+async function expectRecords(app: TestApp, { reads }: StoreListing) {
   for (const [path, before] of Object.entries(reads)) {
     const { text } = await app.api.get(path)
     if (path.startsWith('/v1/pets')) assert.equal(text, before)
@@ -48,7 +47,7 @@ async function expectRecords(app: App, { reads }: StoreListing) {
   }
 }
 
-async function expectReplays(app: App, { claims, keys }: StoreListing) {
+async function expectReplays(app: TestApp, { claims, keys }: StoreListing) {
   for (const { path, key, body, text } of claims) {
     const response = await app.api.send('POST', `/v1${path}`, {
       key: keys.full ?? null,
@@ -61,7 +60,7 @@ async function expectReplays(app: App, { claims, keys }: StoreListing) {
 }
 
 /** Open orders go on, and no id is assigned twice. */
-async function expectGoesOn(app: App, { lastIds }: StoreListing) {
+async function expectGoesOn(app: TestApp, { lastIds }: StoreListing) {
   const { text } = await app.api.get('/v1/store/orders?limit=100')
   for (const { id, status } of parseJson(text) as Entry[]) {
     const move = status === 'pending' ? 'ship' : status === 'shipped' ? 'deliver' : undefined

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { aPet, expectError, startApp } from '../../test/harness/app.ts'
+import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
 const posts = requests.filter(({ method }) => method === 'POST')
-const create = (api: Api, key: string) =>
+const create = (api: TestApi, key: string) =>
   api.post('/v1/pets', aPet(), { headers: { 'idempotency-key': key } })
 
 it('400: an invalid key; nothing is done', async () => {
@@ -65,7 +63,7 @@ it('200: other methods ignore the header', async () => {
 })
 
 /** Everything that a POST could have changed. */
-async function readAll(api: Api): Promise<string[]> {
+async function readAll(api: TestApi): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))
   return answers.map(({ text }) => text)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aPet, expectError, startApp } from '../../test/harness/app.ts'
+import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 import { runJobs } from '../app/jobs.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-type Answer = Awaited<ReturnType<Api['get']>>
+type Answer = Awaited<ReturnType<TestApi['get']>>
 type Request = { method: string; url: string; body?: unknown }
 
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -20,10 +19,15 @@ const otherRequests: Record<string, Request> = {
   deliverOrder: { method: 'POST', url: '/v1/store/orders/3/deliver' },
 }
 
-function send(api: Api, { method, url, body }: Request, key: string, more = {}): Promise<Answer> {
+function send(
+  api: TestApi,
+  { method, url, body }: Request,
+  key: string,
+  more = {},
+): Promise<Answer> {
   return api.send(method, url, { body, headers: { 'idempotency-key': key }, ...more })
 }
-const create = (api: Api, key: string, more: Record<string, unknown> = {}, sent = {}) =>
+const create = (api: TestApi, key: string, more: Record<string, unknown> = {}, sent = {}) =>
   send(api, { method: 'POST', url: '/v1/pets', body: aPet(more) }, key, sent)
 
 async function startFilled() {
@@ -272,7 +276,7 @@ function essence({ status, headers, text }: Answer) {
 }
 
 /** Everything that a POST could have changed. */
-async function readAll(api: Api): Promise<string[]> {
+async function readAll(api: TestApi): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))
   return answers.map(({ text }) => text)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startApp } from '../../test/harness/app.ts'
-
-type App = Awaited<ReturnType<typeof startApp>>
+import { startApp, type TestApp } from '../../test/harness/app.ts'
 
 const transferMaxBytes = 16 * 1024
 
-async function get({ server }: App, acceptEncoding: string | undefined, more = {}) {
+async function get({ server }: TestApp, acceptEncoding: string | undefined, more = {}) {
   const coding = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
   const response = await server.inject({ url: '/openapi.json', headers: { ...coding, ...more } })
   const { 'content-encoding': sent = 'identity', etag = '', vary } = response.headers

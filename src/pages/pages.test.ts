@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../test/harness/app.ts'
+import { expectError, startApp, type TestApp } from '../../test/harness/app.ts'
 import { frontDoor } from './front-door.ts'
 import { notFoundPage } from './not-found.ts'
 
@@ -10,10 +10,8 @@ const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const origin = 'http://petstore.test'
 
-type App = Awaited<ReturnType<typeof startApp>>
-
 /** Asks as a browser does when somebody opens an address. */
-const open = ({ server }: App, url: string, headers: Record<string, string> = {}) =>
+const open = ({ server }: TestApp, url: string, headers: Record<string, string> = {}) =>
   server.inject({ url, headers: { host: 'petstore.test', accept: browser, ...headers } })
 
 it('200: a browser that opens the address is led to the reference, the guides and health', async () => {

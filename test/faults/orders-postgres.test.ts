@@ -15,7 +15,7 @@ import {
   stockForLoad,
   untilOrdered,
 } from '../consistency/orders/rounds.ts'
-import { startApp } from '../harness/app.ts'
+import { startApp, type TestApi } from '../harness/app.ts'
 import { amount, cases, itInFull } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { until } from '../processes/command.ts'
@@ -157,7 +157,7 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   }
 })
 
-async function availablePet({ createPet }: Awaited<ReturnType<typeof startApp>>['api']) {
+async function availablePet({ createPet }: TestApi) {
   return (await createPet({ status: 'available' })).id
 }
 

@@ -143,6 +143,9 @@ export async function startApp({
   }
 }
 
+export type TestApp = Awaited<ReturnType<typeof startApp>>
+export type TestApi = TestApp['api']
+
 /** A valid pet with the test's changes. */
 export function aPet(more: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'Rex', categoryId: 7, ...more }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { aPet, type startApp } from './app.ts'
-
-type Api = Awaited<ReturnType<typeof startApp>>['api']
+import { aPet, type TestApi } from './app.ts'
 
 /** A successful request for each operation that takes a key, in a store that `fillStore` has filled. */
 export const requests = [
@@ -145,7 +143,7 @@ export const openRequests = [
  * Puts two of each record into an empty store: available pets, categories, and orders for the second pet, pending and
  * shipped.
  */
-export async function fillStore({ send, createPet }: Api): Promise<void> {
+export async function fillStore({ send, createPet }: TestApi): Promise<void> {
   await createPet({ status: 'available' })
   await createPet({ status: 'available' })
   for (const [method, url, body] of [

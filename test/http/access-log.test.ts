@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../harness/app.ts'
+import { startApp, type TestApp } from '../harness/app.ts'
 import { startListening } from './start-listening.ts'
 
-type App = Awaited<ReturnType<typeof startApp>>
 type Line = Record<string, unknown>
 const all = { PETSTORE_ACCESS_LOG: 'on' }
 const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 /** The lines of requests so far. */
-function linesOf({ logLines }: Pick<App, 'logLines'>): Line[] {
+function linesOf({ logLines }: Pick<TestApp, 'logLines'>): Line[] {
   return logLines.map((line) => JSON.parse(line)).filter(({ status }) => status !== undefined)
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../harness/app.ts'
+import { expectError, startApp, type TestApi } from '../harness/app.ts'
 import { fillStore } from '../harness/operations.ts'
 
 // The mistakes of a first hour with the service, and what it says about each.
 
-type Sent = Parameters<Awaited<ReturnType<typeof startApp>>['api']['send']>[2]
+type Sent = Parameters<TestApi['send']>[2]
 
 it('404: a path that is nearly right is named, whatever the method and without a key', async () => {
   const { api } = await startApp()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { runJobs } from '../../src/app/jobs.ts'
-import { startApp } from '../harness/app.ts'
+import { startApp, type TestApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
 import { amount } from '../harness/extent.ts'
 import {
@@ -19,18 +19,17 @@ import {
 
 const holdMs = 60_000
 const timeoutMs = 120_000
-type App = Awaited<ReturnType<typeof startApp>>
 
 /** One operation of a client, or the passing of time, and its result: a status, and the code of a refusal. */
-class Step implements fc.AsyncCommand<StoreModel, App> {
+class Step implements fc.AsyncCommand<StoreModel, TestApp> {
   readonly name: string
   readonly #foretell: (model: StoreModel) => string
-  readonly #run: (app: App) => Promise<Answer | string>
+  readonly #run: (app: TestApp) => Promise<Answer | string>
 
   constructor(
     name: string,
     foretell: (model: StoreModel) => string,
-    run: (app: App) => Promise<Answer | string>,
+    run: (app: TestApp) => Promise<Answer | string>,
   ) {
     this.name = name
     this.#foretell = foretell
@@ -41,7 +40,7 @@ class Step implements fc.AsyncCommand<StoreModel, App> {
     return true
   }
 
-  async run(model: StoreModel, app: App) {
+  async run(model: StoreModel, app: TestApp) {
     const expected = this.#foretell(model)
     const answer = await this.#run(app)
     assert.equal(typeof answer === 'string' ? answer : outcomeOf(answer), expected)
@@ -58,7 +57,7 @@ function outcomeOf({ status, text }: Answer): string {
 }
 
 /** Everything that can be read of the store equals the model. */
-async function compare(model: StoreModel, { api }: App) {
+async function compare(model: StoreModel, { api }: TestApp) {
   const there = model.pets.flatMap((pet, index) => (pet.isGone ? [] : [{ ...pet, id: index + 1 }]))
   const read = async (path: string) => (await api.get(`/v1${path}?limit=100`)).json()
   const statuses = there.map(({ id }) => [id, statusOf(model, id)])

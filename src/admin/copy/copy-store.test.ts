@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { aPet, startApp } from '../../../test/harness/app.ts'
+import { aPet, startApp, type TestApp } from '../../../test/harness/app.ts'
 import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
@@ -51,7 +51,6 @@ async function digest(address: string): Promise<Digests> {
   }
 }
 
-type App = Awaited<ReturnType<typeof startApp>>
 type Call = [method: string, path: string, body?: unknown]
 
 const id = fc.integer({ min: 1, max: 4 })
@@ -80,7 +79,7 @@ const calls = fc.array(fc.tuple(call, fc.option(fc.constantFrom('a', 'Z', 'é', 
 })
 
 /** Sends these requests, whatever their responses; with an Idempotency-Key where there is one. */
-async function send({ api }: App, requests: readonly [Call, string | null][]) {
+async function send({ api }: TestApp, requests: readonly [Call, string | null][]) {
   for (const [[method, path, body], key] of requests) {
     const headers = key === null || method !== 'POST' ? {} : { 'idempotency-key': encodeURI(key) }
     await api.send(method, `/v1${path}`, { ...(body === undefined ? {} : { body }), headers })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { it } from 'node:test'
-import { startApp } from '../../../test/harness/app.ts'
+import { startApp, type TestApi } from '../../../test/harness/app.ts'
 import { repeatRefused } from '../../../test/harness/repeat.ts'
 import { seedStore } from './seed-store.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Pet = { id: number; name: string; categoryId: number; status?: string }
 type Order = { petId: number; quantity: number; status: string; reference?: string }
 
@@ -13,7 +12,7 @@ const count = 400
 const lists = ['pets', 'categories', 'inventory', 'store/orders']
 
 /** All records of a list, page by page, as raw text of the responses. */
-async function walk(api: Api, list: string): Promise<string[]> {
+async function walk(api: TestApi, list: string): Promise<string[]> {
   const pages: string[] = []
   let next: string | undefined = `/v1/${list}?limit=100`
   while (next !== undefined) {
@@ -26,7 +25,7 @@ async function walk(api: Api, list: string): Promise<string[]> {
   return pages
 }
 
-async function recordsOf<T>(api: Api, list: string): Promise<T[]> {
+async function recordsOf<T>(api: TestApi, list: string): Promise<T[]> {
   return (await walk(api, list)).flatMap((page) => JSON.parse(page) as T[])
 }
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { verifyStore } from '../../admin/verify/verify-store.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const remove = (api: Api, id: number) => api.send('DELETE', `/v1/categories/${id}`)
+const remove = (api: TestApi, id: number) => api.send('DELETE', `/v1/categories/${id}`)
 
 async function startWith(...names: string[]) {
   const app = await startApp()

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const patch = (api: Api, id: number, body: unknown) =>
+const patch = (api: TestApi, id: number, body: unknown) =>
   api.send('PATCH', `/v1/categories/${id}`, { body })
 
 async function startWith(...names: string[]) {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const remove = (api: Api, id: number) => api.send('DELETE', `/v1/pets/${id}`)
+const remove = (api: TestApi, id: number) => api.send('DELETE', `/v1/pets/${id}`)
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApp } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
-
-type App = Awaited<ReturnType<typeof startApp>>
 
 /** The operations that take If-Match, each with the status of its success. */
 const changes = {
@@ -13,7 +11,7 @@ const changes = {
 }
 
 for (const [operationId, { method, status, body }] of Object.entries(changes)) {
-  const change = ({ api }: App, ifMatch: string) =>
+  const change = ({ api }: TestApp, ifMatch: string) =>
     api.send(method, '/v1/pets/1', { body, headers: { 'if-match': ifMatch } })
 
   async function startWithPet() {

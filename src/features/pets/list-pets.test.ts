@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { aPet, expectError, startApp } from '../../../test/harness/app.ts'
+import { aPet, expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-async function createPets(api: Api, count: number, newPet: Record<string, unknown> = {}) {
+async function createPets(api: TestApi, count: number, newPet: Record<string, unknown> = {}) {
   for (let made = 0; made < count; made++) await api.createPet(newPet)
 }
 

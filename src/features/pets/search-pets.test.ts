@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi, type TestApp } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
 
-type App = Awaited<ReturnType<typeof startApp>>
-type Api = App['api']
 type PetAnswer = { headers: Record<string, string>; json(): unknown }
 
 const idsOf = (answer: PetAnswer) => (answer.json() as { id: number }[]).map(({ id }) => id)
-const search = (api: Api, name: string, more = '') =>
+const search = (api: TestApi, name: string, more = '') =>
   api.get(`/v1/pets?name=${encodeURIComponent(name)}${more}`)
 
-async function startWith(names: readonly string[]): Promise<App> {
+async function startWith(names: readonly string[]): Promise<TestApp> {
   const app = await startApp()
   for (const name of names) await app.api.createPet({ name })
   return app
 }
 
-async function namesFound(api: Api, name: string): Promise<string[]> {
+async function namesFound(api: TestApi, name: string): Promise<string[]> {
   const response = await search(api, name, '&limit=100')
   assert.equal(response.status, 200, response.text)
   return (response.json() as { name: string }[]).map((pet) => pet.name)
@@ -235,7 +233,7 @@ it('property: paging through a search meets exactly the matches, each once, in o
 })
 
 /** Pages through a search; returns all pets found, and the total that the first page gave. */
-async function walk(api: Api, name: string, more: string) {
+async function walk(api: TestApi, name: string, more: string) {
   const ids: number[] = []
   const first = `/v1/pets?name=${encodeURIComponent(name)}${more}`
   let total: number | undefined

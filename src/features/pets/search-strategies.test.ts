@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../../../test/harness/app.ts'
+import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { cases, itInFull } from '../../../test/harness/extent.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { insertPets } from './queries.ts'
@@ -10,7 +10,6 @@ import { insertPets } from './queries.ts'
  * ids in steps, or sorts more. Each way must return what a plain filter returns.
  */
 
-type App = Awaited<ReturnType<typeof startApp>>
 type Stored = { id: number; name: string; categoryId: number; status: PetStatus }
 type PetAnswer = { headers: Record<string, string>; json(): unknown }
 
@@ -20,7 +19,7 @@ const statuses = ['available', 'pending', 'sold'] as const
 const insertedAtOnce = 5_000
 
 /** Thousands of pets, each named by `nameOf`; their ids are 1, 2, 3 … in this order. */
-async function insertMany({ context }: App, count: number, nameOf: (id: number) => string) {
+async function insertMany({ context }: TestApp, count: number, nameOf: (id: number) => string) {
   const pets = Array.from({ length: count }, (_, index): Stored => {
     const id = index + 1
     return { id, name: nameOf(id), categoryId: id % 7, status: statuses[id % 3] as PetStatus }
@@ -39,7 +38,7 @@ async function insertMany({ context }: App, count: number, nameOf: (id: number) 
 }
 
 /** Pages through a search, and compares it with a filter in JavaScript. */
-async function checkWalk({ api }: App, query: string, expected: readonly Stored[]) {
+async function checkWalk({ api }: TestApp, query: string, expected: readonly Stored[]) {
   const ids: number[] = []
   for (let url: string | undefined = `/v1/pets?${query}`; url !== undefined; ) {
     const page: Awaited<ReturnType<typeof api.get>> = await api.get(url)

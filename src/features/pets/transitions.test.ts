@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { cases } from '../../../test/harness/extent.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Status = 'available' | 'pending' | 'sold'
 type Sent = readonly [method: string, url: string, body?: unknown]
 
@@ -200,13 +199,13 @@ it('200: a returned pet can be sold again, once', async () => {
   expectError(again, 409, 'pet_not_available')
 })
 
-const change = (api: Api, body: unknown) => api.send('PATCH', '/v1/pets/1', { body })
+const change = (api: TestApi, body: unknown) => api.send('PATCH', '/v1/pets/1', { body })
 
-const readPet = async (api: Api) =>
+const readPet = async (api: TestApi) =>
   (await api.get('/v1/pets/1')).json() as { name: string; status?: string }
 
 /** Everything that a client can read of the pet. */
-async function readAll(api: Api): Promise<string[]> {
+async function readAll(api: TestApi): Promise<string[]> {
   const { status } = await readPet(api)
   const listed = `/v1/pets${status === undefined ? '' : `?status=${status}`}`
   const answers = []

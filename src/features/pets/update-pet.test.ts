@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const patch = (api: Api, body: unknown, headers: Record<string, string> = {}) =>
+const patch = (api: TestApi, body: unknown, headers: Record<string, string> = {}) =>
   api.send('PATCH', '/v1/pets/1', { body, headers })
 const idsOf = (answer: { json(): unknown }) =>
   (answer.json() as { id: number }[]).map(({ id }) => id)

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const order = (api: Api, body: unknown) => api.post('/v1/store/orders', body)
-const setQuantity = (api: Api, petId: number, quantity: number) =>
+const order = (api: TestApi, body: unknown) => api.post('/v1/store/orders', body)
+const setQuantity = (api: TestApi, petId: number, quantity: number) =>
   api.send('PATCH', `/v1/inventory/${petId}`, { body: { quantity } })
 
 it('201: places an order and returns it with its Location; it can be read back', async () => {
@@ -200,10 +198,10 @@ it('201 once, else 409: many clients order the last pet at the same time', async
   assert.match((await api.get('/v1/pets/1')).text, /"status":"pending"/)
 })
 
-type Answer = Awaited<ReturnType<Api['get']>>
+type Answer = Awaited<ReturnType<TestApi['get']>>
 
 /** Everything that an order could have changed. */
-async function readAll(api: Api): Promise<string[]> {
+async function readAll(api: TestApi): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))
   return answers.map(({ text }) => text)

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount } from '../../../test/harness/extent.ts'
 import { runJobs } from '../../app/jobs.ts'
-
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 
 const holdMs = 60_000
 
@@ -16,10 +14,10 @@ async function startWithHolds() {
   return app
 }
 
-const order = (api: Api, more: Record<string, unknown> = {}) =>
+const order = (api: TestApi, more: Record<string, unknown> = {}) =>
   api.post('/v1/store/orders', { petId: 1, ...more })
-const read = async (api: Api, url: string) => (await api.get(url)).text
-const ship = (api: Api, id = 1) => api.send('POST', `/v1/store/orders/${id}/ship`)
+const read = async (api: TestApi, url: string) => (await api.get(url)).text
+const ship = (api: TestApi, id = 1) => api.send('POST', `/v1/store/orders/${id}/ship`)
 
 it('201: without PETSTORE_ORDER_HOLD_MS an order never expires', async () => {
   const { api, clock, context } = await startApp()

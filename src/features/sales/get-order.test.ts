@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { verifyStore } from '../../admin/verify/verify-store.ts'
-
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 
 async function startWithOrder(body: Record<string, unknown> = {}) {
   const app = await startApp()
@@ -13,7 +11,8 @@ async function startWithOrder(body: Record<string, unknown> = {}) {
   return { ...app, placed }
 }
 
-const move = (api: Api, verb: 'ship' | 'deliver') => api.send('POST', `/v1/store/orders/1/${verb}`)
+const move = (api: TestApi, verb: 'ship' | 'deliver') =>
+  api.send('POST', `/v1/store/orders/1/${verb}`)
 
 it('200: an order as it was placed; absent members are omitted, never null', async () => {
   const { api, placed } = await startWithOrder()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Item = { petId: number; quantity: number; status: string }
 type ListAnswer = { headers: Record<string, string>; json(): unknown }
 
@@ -148,6 +147,6 @@ it('property: paging meets every pet that has a status, each once, whatever pets
   )
 })
 
-async function createPets(api: Api, statuses: readonly (string | undefined)[]) {
+async function createPets(api: TestApi, statuses: readonly (string | undefined)[]) {
   for (const status of statuses) await api.createPet(status === undefined ? {} : { status })
 }

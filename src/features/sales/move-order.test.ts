@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { cases } from '../../../test/harness/extent.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
 type Verb = keyof typeof verbs
 type Status = keyof typeof ways
 
@@ -31,7 +30,7 @@ const allowed: Partial<Record<`${Status} ${Verb}`, Status>> = {
 }
 
 const holdMs = 1_000
-const move = (api: Api, verb: Verb, id: number | string = 1, sent = {}) =>
+const move = (api: TestApi, verb: Verb, id: number | string = 1, sent = {}) =>
   api.send(verbs[verb].method, `/v1/store/orders/${id}${verbs[verb].path}`, sent)
 
 /** A stock of three of pet 1; order 1 is for two of them. */
@@ -197,13 +196,13 @@ it('204 or 200 once, else 409: a concurrent ship and cancel of one order', async
   assert.equal(await statusOf(api), shipped.status === 200 ? 'shipped' : 'cancelled')
 })
 
-async function statusOf(api: Api): Promise<string> {
+async function statusOf(api: TestApi): Promise<string> {
   const order = (await api.get('/v1/store/orders/1')).json() as { status: string }
   return order.status
 }
 
 /** Everything that a move could have changed. */
-async function readAll(api: Api): Promise<string[]> {
+async function readAll(api: TestApi): Promise<string[]> {
   const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
   const answers = await Promise.all(urls.map((url) => api.get(url)))
   return answers.map(({ text }) => text)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 
-type Api = Awaited<ReturnType<typeof startApp>>['api']
-
-const count = (api: Api, quantity: unknown) =>
+const count = (api: TestApi, quantity: unknown) =>
   api.send('PATCH', '/v1/inventory/1', { body: { quantity } })
-const order = (api: Api, quantity: number) => api.post('/v1/store/orders', { petId: 1, quantity })
+const order = (api: TestApi, quantity: number) =>
+  api.post('/v1/store/orders', { petId: 1, quantity })
 
 it('200: sets the stock, from 0 to a million, and it can be read back', async () => {
   const { api } = await startApp()

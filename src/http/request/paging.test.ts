@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { expectError, startApp, type TestApp } from '../../../test/harness/app.ts'
 import { amount } from '../../../test/harness/extent.ts'
 
-type App = Awaited<ReturnType<typeof startApp>>
 type Pet = { id: number; categoryId: number; status?: string }
 type PetAnswer = { headers: Record<string, string>; json(): unknown }
 
@@ -211,7 +210,7 @@ const pagesMax = 100
 
 /** Follows a list to its end with a different limit on each page; `between` runs after each. */
 async function walk(
-  { api }: App,
+  { api }: TestApp,
   { filter, sort, limits }: { filter: Filter; sort: string; limits: readonly number[] },
   between: (page: number) => Promise<void>,
 ): Promise<number[]> {

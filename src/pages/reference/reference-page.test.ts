@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../../../test/harness/app.ts'
+import { startApp, type TestApp } from '../../../test/harness/app.ts'
 import { fillStore } from '../../../test/harness/operations.ts'
 import { errorCodes } from '../../contract/error-codes.ts'
 import { keySection } from './get-key.ts'
 
-type App = Awaited<ReturnType<typeof startApp>>
-
-async function readPage({ server }: App) {
+async function readPage({ server }: TestApp) {
   const { statusCode, headers, body } = await server.inject({ url: '/docs' })
   assert.equal(statusCode, 200)
   return { headers, html: body }
