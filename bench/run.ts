@@ -1,12 +1,15 @@
 /**
- * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY]
- * Exits with 0 when every goal is met, with 1 when a workload is void or a goal is missed. README.md explains the rest.
+ * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY]
+ * Exits with 0 when every goal is met, with 1 when a workload is void or a goal is missed. `--against` compares with the
+ * service of another working copy instead of the contenders, and exits with 0 when no workload is worse or void. README.md
+ * explains the rest.
  */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { whenThisProcessIsGone } from '../test/processes/process.ts'
+import { compareWithBefore } from './compare.ts'
 import { checkGoals } from './goals.ts'
 import { fileSystemOf } from './harness/machine.ts'
 import { findBun, installContenders } from './harness/packages.ts'
@@ -14,7 +17,7 @@ import { runBenchmark } from './harness/run-benchmark.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
 import { sentencesOn } from './report/results-page.ts'
-import { goalsTable, resultsTable } from './report/tables.ts'
+import { comparisonTable, goalsTable, resultsTable } from './report/tables.ts'
 import { formatResults, type Results } from './results.ts'
 import { workloads } from './workloads.ts'
 
@@ -27,6 +30,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     directory: { type: 'string', default: tmpdir() },
+    against: { type: 'string' },
   },
 })
 const isPart = values.only.length > 0
@@ -62,10 +66,17 @@ async function run(): Promise<number> {
   const directory = mkdtempSync(join(values.directory, 'petstore-bench-'))
   // Also after a signal, when the servers have ended.
   whenThisProcessIsGone('sleep 1; rm -rf "$1"', [directory])
-  installContenders()
-  const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun: findBun() }
+  const against = values.against && resolve(values.against)
+  if (against === undefined) installContenders()
+  const bun = against === undefined ? findBun() : ''
+  const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun, against }
   const chosen = workloads.filter(({ name }) => !isPart || values.only.includes(name))
   const results = await runBenchmark(bench, chosen, values.quick ? quick : full)
+  if (against !== undefined) {
+    const comparisons = compareWithBefore(results)
+    console.log(`\n${comparisonTable(comparisons)}`)
+    return comparisons.every(({ outcome }) => outcome === 'no worse') ? 0 : 1
+  }
   if (!values.quick && !isPart) keep(results)
   const verdicts = checkGoals(results).filter(
     ({ outcome }) => !isPart || outcome !== 'not measured',

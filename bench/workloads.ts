@@ -47,6 +47,9 @@ const postgres = { engine: 'postgres', hasRawNode: false } as const
 /** The lower limit: sends our bytes from memory. */
 export const rawNode = 'raw node:http'
 
+/** Our service of another working copy. */
+export const before = 'before'
+
 /** Whether a server is neither ours nor the lower limit. */
 export function isContender(server: string): boolean {
   return server !== rawNode && !server.startsWith('ours')

@@ -23,7 +23,7 @@ export async function countOnSqlite(
   const counter = join(import.meta.dirname, 'count-queries.ts')
   const file = join(bench.directory, 'queries')
   const env = { NODE_OPTIONS: `--import=${counter}`, BENCH_QUERIES: file }
-  const server = await startOursOn(bench, template, 'counted', env)
+  const server = await startOursOn(bench, template, 'counted', { env })
   const found: Results['requestsPerQuery'] = {}
   for (const workload of workloads) {
     if (workload.createShare > 0 || workload.syncDelayMs !== undefined) continue

@@ -29,13 +29,15 @@ export type Server = Setup & {
   stop(): Promise<void>
 }
 
-/** Starts `petstore serve` as in production, with its files in `directory`. */
+/** Starts `petstore serve` of a working copy as in production, with its files in `directory`. */
 export async function startOurs(
   setup: Setup,
+  root: string,
   directory: string,
   env: Record<string, string>,
 ): Promise<Server> {
   const { baseUrl, key, pid, kill } = await startService({
+    root,
     // The contenders log nothing.
     env: { ...settingsFor(directory), PETSTORE_ACCESS_LOG: 'off', ...setup.syncs?.env, ...env },
   })

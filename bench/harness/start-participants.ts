@@ -1,11 +1,12 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SeededRandom } from '../../test/harness/seeded-random.ts'
 import type { PostgresServer } from '../../test/processes/postgres.ts'
+import { repositoryRoot } from '../../test/processes/process.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
-import { rawNode, type Workload } from '../workloads.ts'
+import { before, rawNode, type Workload } from '../workloads.ts'
 import { checkAnswers } from './check-answers.ts'
-import { fillOurs } from './fill.ts'
+import type { fillOurs } from './fill.ts'
 import type { Participant } from './measure.ts'
 import { pageSize, walk } from './pages.ts'
 import { checkReplay, record } from './record.ts'
@@ -21,6 +22,8 @@ export type Bench = {
   syncsLibrary: string
   stack: AsyncDisposableStack
   bun: string
+  /** The working copy that ours is compared with, instead of the contenders. */
+  against?: string | undefined
 }
 
 type Contender = { name: string; runtime: 'node' | 'bun'; program: string }
@@ -36,11 +39,26 @@ const contenders: Record<Workload['engine'], readonly Contender[]> = {
   ],
 }
 
+/** Two instances of our service, each with its working copy. */
+function instancesOf({ against }: Bench): readonly (readonly [name: string, root: string])[] {
+  const second = against === undefined ? 'ours again' : before
+  return [
+    ['ours', repositoryRoot],
+    [second, against ?? repositoryRoot],
+  ]
+}
+
+/** Each version fills its own database: an older one does not open the schema of a newer one. */
+async function fillerOf(root: string): Promise<typeof fillOurs> {
+  return (await import(join(root, 'bench/harness/fill.ts'))).fillOurs
+}
+
 /** A database file of our service with all sample pets. */
-export async function makeTemplate({ directory }: Bench): Promise<string> {
+export async function makeTemplate({ directory }: Bench, root = repositoryRoot): Promise<string> {
   console.log(`filling a database with ${petCount.toLocaleString('en')} pets`)
-  const path = join(directory, 'template.db')
-  await fillOurs({ engine: 'sqlite', path, name: path }, petCount)
+  const path = join(mkdtempSync(join(directory, 'template-')), 'template.db')
+  const fill = await fillerOf(root)
+  await fill({ engine: 'sqlite', path, name: path }, petCount)
   return path
 }
 
@@ -49,13 +67,13 @@ export async function startOursOn(
   bench: Bench,
   template: string,
   name: string,
-  env: Record<string, string> = {},
+  { root = repositoryRoot, env = {} }: { root?: string; env?: Record<string, string> } = {},
 ): Promise<Server> {
   const directory = makeDirectory(bench, name)
   const file = join(directory, 'petstore.db')
   copyFileSync(template, file)
-  const server = await startOurs({ name, file, syncs: syncsOf(bench, name) }, directory, env)
-  return stopLater(bench, server)
+  const setup = { name, file, syncs: syncsOf(bench, name) }
+  return stopLater(bench, await startOurs(setup, root, directory, env))
 }
 
 /** Starts the participants on SQLite. Throws when one of them fails a check. */
@@ -65,10 +83,12 @@ export async function startOnSqlite(
   chosen: readonly Workload[],
 ): Promise<Participant[]> {
   const participants: Participant[] = []
-  for (const name of ['ours', 'ours again']) {
-    const server = await startOursOn(bench, template, name)
+  for (const [name, root] of instancesOf(bench)) {
+    const own = root === repositoryRoot ? template : await makeTemplate(bench, root)
+    const server = await startOursOn(bench, own, name, { root })
     participants.push(await admit(bench, server, chosen))
   }
+  if (bench.against !== undefined) return participants
   for (const contender of contenders.sqlite) {
     const { name } = contender
     const file = join(bench.directory, `${fileNameOf(name)}.db`)
@@ -104,14 +124,16 @@ export async function startOnPostgres(
     const address = await postgres.createDatabase()
     return { address, setup: { name, databasePid, database: new URL(address).pathname.slice(1) } }
   }
-  for (const name of ['ours', 'ours again']) {
+  for (const [name, root] of instancesOf(bench)) {
     const { address, setup } = await setUp(name)
-    await fillOurs({ engine: 'postgres', text: address, name }, petCount)
+    const fill = await fillerOf(root)
+    await fill({ engine: 'postgres', text: address, name }, petCount)
     await postgres.query('vacuum analyze', setup.database)
     const directory = makeDirectory(bench, `${name} postgres`)
-    const server = await startOurs(setup, directory, { PETSTORE_DATABASE: address })
+    const server = await startOurs(setup, root, directory, { PETSTORE_DATABASE: address })
     participants.push(await admit(bench, stopLater(bench, server), chosen))
   }
+  if (bench.against !== undefined) return participants
   for (const contender of contenders.postgres) {
     const { address, setup } = await setUp(contender.name)
     const server = await start(bench, contender, setup, { BENCH_DATABASE: address })

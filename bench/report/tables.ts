@@ -1,3 +1,4 @@
+import type { Comparison } from '../compare.ts'
 import { findVoid, type Verdict } from '../goals.ts'
 import type { Measure, Results, Window } from '../results.ts'
 import { median } from '../statistics.ts'
@@ -11,6 +12,20 @@ export function goalsTable(verdicts: readonly Verdict[]): string {
     return [title, outcome === 'not measured' ? '–' : measured, `${bound} ${shown(limit)}`, outcome]
   })
   return markdownTable([['goal', 'median (95 % interval)', 'limit', 'outcome'], ...rows])
+}
+
+/** The ratios to the version before as Markdown. */
+export function comparisonTable(comparisons: readonly Comparison[]): string {
+  const rows = comparisons.map(
+    ({ workload, measure, estimate: { median, low, high }, outcome }) => {
+      const interval = [low, high].map((value) => value.toFixed(3)).join(' to ')
+      return [workload, measure, `${median.toFixed(3)} (${interval})`, outcome]
+    },
+  )
+  return markdownTable([
+    ['workload', 'measure', 'ours / before (95 % interval)', 'outcome'],
+    ...rows,
+  ])
 }
 
 const columns: [string, Measure, 'least' | 'most'][] = [
