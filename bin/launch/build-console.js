@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { installWhatIsMissing, isInstalled } from './install.js'
+import { installWhatIsMissing } from './install.js'
 import { Interruption, LaunchError } from './launch-error.js'
 import { withLock } from './lock.js'
 
@@ -26,8 +26,6 @@ async function buildConsole() {
   await withLock(join(folder, '.building'), async () => {
     if (isBuilt(folder)) return
     const wanted = { withDev: true }
-    // The service that wanted it says so.
-    if (!isInstalled(folder, wanted)) process.send?.('fetching')
     await installWhatIsMissing(
       folder,
       wanted,

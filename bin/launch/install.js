@@ -27,7 +27,7 @@ export async function installWhatIsMissing(root, wanted, announcement = 'Install
 }
 
 /** Whether nothing is missing. */
-export function isInstalled(root, { withDev, nodePackage }) {
+function isInstalled(root, { withDev, nodePackage }) {
   const present = installedPackages(root) ?? {}
   const required = packagesIn(join(root, 'package-lock.json')) ?? {}
   return Object.entries(required).every(([path, wanted]) => {

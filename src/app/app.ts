@@ -153,7 +153,9 @@ export async function createApp({
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config
-    registerConsole(server, { environment, isBuilding: () => buildsConsole(config) })
+    const build = async () =>
+      (await import('../console/start-console-build.ts')).startConsoleBuild(log)
+    registerConsole(server, { environment, build: buildsConsole(config) ? build : undefined })
   }
 
   return {

@@ -40,7 +40,6 @@ export async function serve(values: Flags): Promise<number> {
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
   const { startService } = await import('../app/service.ts')
-  const { buildsConsole } = await import('../console/builds-console.ts')
   const { openLogOutput } = await import('../telemetry/log-output.ts')
   const output = openLogOutput(values.json ? process.stderr : process.stdout)
   const service = await startService({
@@ -63,11 +62,6 @@ export async function serve(values: Flags): Promise<number> {
   })
   stopWhenTold(service, { endsWithStdin: values['until-stdin-ends'] }, ended.resolve)
   announce(service, config, { asJson: values.json, output })
-  if (buildsConsole(config)) {
-    const { fetchSentence, startConsoleBuild } = await import('../console/start-console-build.ts')
-    const onFetch = () => process.stderr.write(`${fetchSentence}\n`)
-    startConsoleBuild({ log: service.log, onFetch: values.json ? undefined : onFetch })
-  }
   const exitCode = await ended.promise
   await output.close()
   // Connections and threads must not keep the process alive.

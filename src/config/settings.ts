@@ -116,7 +116,7 @@ export const settings = {
   console: {
     name: 'PETSTORE_CONSOLE',
     meaning:
-      'Whether /console is served and, in a clone of the repository, built where it is missing.',
+      'Whether /console is served and, in a clone of the repository, built when it is first opened.',
     default: 'on',
     example: 'off',
     read: oneOf<Switch>(['on', 'off']),

@@ -4,7 +4,7 @@ import { isInMemory } from '../db/open.ts'
 
 const source = new URL('../../console/package.json', import.meta.url)
 
-/** Whether this process has the console built: in a working copy, unless the store is gone with the process. */
+/** Whether this process builds the console when it is opened: in a working copy, unless the store is in memory. */
 export function buildsConsole({ console, database }: Config): boolean {
   return console === 'on' && !isInMemory(database) && existsSync(source)
 }

@@ -11,8 +11,8 @@ import { type BuiltConsole, createBuiltConsole } from './built-console.ts'
 
 export type ConsoleOptions = {
   environment: Environment
-  /** Whether this process has the console built where it is missing. */
-  isBuilding(): boolean
+  /** Builds the console unless there is a build of this version; undefined where this process does not. */
+  build: (() => Promise<void>) | undefined
   /** Where `console/build.js` writes. */
   folder?: URL
 }
@@ -20,15 +20,16 @@ export type ConsoleOptions = {
 const distFolder = new URL('../../console/dist/', import.meta.url)
 
 /** Sends what is at a path below `/console/`. Throws `not_found`. */
-export function createConsoleServer({
-  environment,
-  isBuilding,
-  folder = distFolder,
-}: ConsoleOptions) {
+export function createConsoleServer({ environment, build, folder = distFolder }: ConsoleOptions) {
   const built = createBuiltConsole(folder, environment)
-  const ours = ownFiles(isBuilding())
+  const ours = ownFiles(build !== undefined)
+  let isStarted = false
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    if (isPage(path) && build && !isStarted) {
+      isStarted = true
+      await build()
+    }
     const file = isPage(path) ? await findPage(built, ours) : await findFile(built, ours, path)
     if (file === undefined) throw pathNotFound(['/console/'])
     return sendCompressible(request, reply.headers(pageHeaders), file)
@@ -89,8 +90,8 @@ function ownFiles(isBuilding: boolean): OwnFiles {
   }
 }
 
-const beingBuilt = `<p>It is built once per version, in the background, in about half a minute. This page reloads until it is
-        ready.</p>
+const beingBuilt = `<p>It is built when it is first opened, once per version, in about half a minute. The first build fetches 100 MB of
+        packages. This page reloads until it is ready.</p>
       <p class="hint">If it does not appear, see <code>console/build.log</code>.</p>`
 
 const notBuilt = `<p>This process does not build the console. In the folder of the service, run</p>

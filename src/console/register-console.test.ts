@@ -101,11 +101,22 @@ describe('GET /console', () => {
     build('second')
     const second = await pageOf()
 
-    assert.match(before, /The console is not built yet[\s\S]*built once per version/)
+    assert.match(before, /The console is not built yet[\s\S]*built when it is first opened/)
     assert.match(before, /http-equiv="refresh"/)
     assert.equal((await app.inject('/console/pending.css')).statusCode, 200)
     assert.match(first, /first/)
     assert.match(second, /second/)
+  })
+
+  it('the build starts when a page is first opened, once, also where an older build is shown', async (t) => {
+    const { app, startedBuilds } = start(t, { isBuilt: true })
+    await app.inject('/console/assets/index-1.js')
+    assert.equal(startedBuilds(), 0)
+
+    await app.inject('/console/')
+    await app.inject('/console/pets')
+
+    assert.equal(startedBuilds(), 1)
   })
 
   it('200: where the process does not build, the page says which command does', async (t) => {
@@ -121,6 +132,7 @@ function start(
   { isBuilt, isBuilding = true }: { isBuilt: boolean; isBuilding?: boolean },
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'))
+  const started: string[] = []
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) => {
     assert.ok(error instanceof ServiceError)
@@ -128,7 +140,7 @@ function start(
   })
   registerConsole(app, {
     environment: 'staging',
-    isBuilding: () => isBuilding,
+    build: isBuilding ? async () => void started.push('build') : undefined,
     folder: pathToFileURL(`${folder}/`),
   })
   t.after(async () => {
@@ -153,5 +165,5 @@ function start(
     write('manifest.json', JSON.stringify({ stamp: name, folder: name, files }))
   }
   if (isBuilt) build('page')
-  return { app, build }
+  return { app, build, startedBuilds: () => started.length }
 }

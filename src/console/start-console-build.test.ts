@@ -6,7 +6,7 @@ import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { loadConfig } from '../config/config.ts'
 import { buildsConsole } from './builds-console.ts'
-import { fetchSentence, startConsoleBuild } from './start-console-build.ts'
+import { startConsoleBuild } from './start-console-build.ts'
 
 it('a working copy is built for a store on a disk, unless the console is off, and never for one in memory', () => {
   const builds = (environment: Record<string, string>) =>
@@ -44,17 +44,7 @@ it('a build that cannot start is a line of the log', async (t) => {
   assert.match(reason, /ENOENT/)
 })
 
-it('a build that fetches packages is told of at once', async (t) => {
-  const { build } = aBuild(t, `process.send('fetching', () => process.disconnect())`)
-
-  await new Promise<void>((onFetch) => {
-    startConsoleBuild({ log: { warn: () => undefined } as unknown as Told['log'], onFetch }, build)
-  })
-
-  assert.match(fetchSentence, /console\/node_modules.*PETSTORE_CONSOLE=off/)
-})
-
-type Told = Parameters<typeof startConsoleBuild>[0]
+type Log = Parameters<typeof startConsoleBuild>[0]
 
 /** A build that runs this script. */
 function aBuild(t: TestContext, script: string) {
@@ -72,6 +62,6 @@ function aBuild(t: TestContext, script: string) {
 function warningOf(build: Parameters<typeof startConsoleBuild>[1]) {
   return new Promise<{ reason: string; message: string }>((resolve) => {
     const warn = ({ reason }: { reason: string }, message: string) => resolve({ reason, message })
-    startConsoleBuild({ log: { warn } as unknown as Told['log'] }, build)
+    startConsoleBuild({ info: () => undefined, warn } as unknown as Log, build)
   })
 }

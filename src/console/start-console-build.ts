@@ -6,16 +6,6 @@ import type { Log } from '../telemetry/log.ts'
 
 type Build = { builder: URL; logFile: URL }
 
-type Told = {
-  log: Pick<Log, 'warn'>
-  /** The build fetches its packages: this machine has not got them. */
-  onFetch?: (() => void) | undefined
-}
-
-/** What is said when the packages of the console are fetched. */
-export const fetchSentence =
-  'Fetching the packages that build the console, once, into console/node_modules (100 MB). PETSTORE_CONSOLE=off turns the console off.'
-
 const ownBuild: Build = {
   builder: new URL('../../bin/launch/build-console.js', import.meta.url),
   logFile: new URL('../../console/build.log', import.meta.url),
@@ -26,7 +16,7 @@ const ownBuild: Build = {
  * wait for it, and is not affected by its failure. It ends with this process.
  */
 export function startConsoleBuild(
-  { log, onFetch }: Told,
+  log: Pick<Log, 'info' | 'warn'>,
   { builder, logFile }: Build = ownBuild,
 ): void {
   const failed = (reason: unknown) =>
@@ -44,12 +34,12 @@ export function startConsoleBuild(
     return
   }
   child.once('error', (error) => failed(error.message))
-  child.on('message', (message) => {
-    if (message === 'fetching') onFetch?.()
-  })
   child.once('exit', (code, signal) => {
     if (code !== 0) failed(`Its build ended with ${code ?? signal}; console/build.log says why.`)
   })
+  log.info(
+    'The console was opened, and is built now unless it is up to date. A first build fetches 100 MB of packages into console/node_modules.',
+  )
   lowerPriority(child.pid)
   child.unref()
   child.channel?.unref()
