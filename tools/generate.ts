@@ -4,6 +4,7 @@ import { operations } from '../src/app/operations.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import type { Document } from './generate/client-operations.ts'
+import { writeJson } from './generate/write-json.ts'
 
 const root = join(import.meta.dirname, '..')
 const clientFolder = join(root, 'client/src/generated')
@@ -18,7 +19,7 @@ const advice = new Map(
 
 /** Generated files, which are committed. */
 const generated = new Map([
-  [join(root, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`],
+  [join(root, 'openapi.json'), `${writeJson(document)}\n`],
   [readmePath, clientReadme(document as Document, readFileSync(readmePath, 'utf8'))],
   ...clientModules(document as Document, advice).map(({ path, text }): [string, string] => [
     join(clientFolder, path),

@@ -1,13 +1,12 @@
 import type { Environment } from '../config/settings.ts'
-import { errorCodes } from '../contract/error-codes.ts'
 import { serviceTag } from '../contract/tags.ts'
 import type { Implementation } from '../http/implement.ts'
 import { allowHeader, headers, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
 import { operationObject } from './operation-object.ts'
 import { sharedParameters } from './parameters.ts'
-import { errorResponse, referResponse, sharedResponses } from './responses.ts'
 import { createSchemas } from './schemas.ts'
+import { createSharedResponses, describeError, type SharedResponses } from './shared-responses.ts'
 
 /** Interface 1.0.0, section 9. */
 const interfaceVersion = '1.0.0'
@@ -44,11 +43,12 @@ export function assembleDocument(
   { environment, baseUrl, siblingUrl }: Servers = defaultServers,
 ): Record<string, unknown> {
   const schemas = createSchemas()
+  const responses = createSharedResponses(schemas)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { operation } of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation, schemas),
+      [operation.method.toLowerCase()]: operationObject(operation, schemas, responses),
     }
   }
   // Paths beside the base address.
@@ -70,7 +70,7 @@ export function assembleDocument(
     ],
     security: [{ bearerAuth: [] }],
     tags: tagsOf(operations),
-    paths: { ...paths, ...openPaths(schemas) },
+    paths: { ...paths, ...openPaths(schemas, responses) },
     components: {
       securitySchemes: {
         bearerAuth: {
@@ -82,10 +82,11 @@ export function assembleDocument(
       },
       parameters: sharedParameters,
       headers,
-      responses: sharedResponses(schemas),
+      responses: responses.components,
+      examples: responses.examples,
       schemas: schemas.components,
     },
-    'x-any-path': anyPath(schemas),
+    'x-any-path': anyPath(responses, schemas),
   }
 }
 
@@ -102,21 +103,20 @@ function serverOf(environment: Environment, url: string) {
 }
 
 /** Responses that occur on any path and method, for which OpenAPI has no element. */
-function anyPath(schemas: ReturnType<typeof createSchemas>) {
-  const [status, code] = [errorCodes.method_not_allowed.status, 'method_not_allowed'] as const
+function anyPath({ referError }: SharedResponses, schemas: ReturnType<typeof createSchemas>) {
   const allow = { headers: { ...referHeaders([]), Allow: allowHeader } }
   return {
     204: { description: 'The response to OPTIONS; `Allow` lists the methods.', ...allow },
-    400: referResponse(['invalid_request']),
+    400: referError(['invalid_request']),
     404: {
-      ...referResponse(['not_found']),
+      ...referError(['not_found']),
       description:
         '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page; at `/` with 200.',
     },
-    405: { ...errorResponse(status, [code], [], schemas), ...allow },
-    408: referResponse(['request_timeout']),
-    431: referResponse(['headers_too_large']),
-    503: referResponse(['unavailable']),
+    405: { ...describeError(['method_not_allowed'], [], schemas), ...allow },
+    408: referError(['request_timeout']),
+    431: referError(['headers_too_large']),
+    503: referError(['unavailable']),
   }
 }
 

@@ -1,13 +1,16 @@
 import type * as Type from '../contract/type.ts'
 import { referHeaders } from './headers.ts'
 import type { sharedParameters } from './parameters.ts'
-import { referResponse } from './responses.ts'
 import { type createSchemas, documentSchema, livenessSchema, readinessSchema } from './schemas.ts'
+import type { SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
 /** The paths without a key: health and the document, below the base address and beside it. */
-export function openPaths(schemas: Schemas): Record<string, unknown> {
+export function openPaths(
+  schemas: Schemas,
+  { referError, referNotModified }: SharedResponses,
+): Record<string, unknown> {
   const json = (description: string, schema: Type.TSchema, value: object) => ({
     description,
     headers: referHeaders([]),
@@ -18,13 +21,21 @@ export function openPaths(schemas: Schemas): Record<string, unknown> {
       },
     },
   })
+  const beforeRouting = {
+    400: referError(['invalid_request']),
+    408: referError(['request_timeout']),
+    431: referError(['headers_too_large']),
+  }
   const withTag = { headers: referHeaders(['ETag']) }
   return {
     '/health/live': openPath({
       operationId: 'getLiveness',
       summary: 'Check that the process runs',
       description: 'Returns 200 while the process runs, whatever the state of its database.',
-      responses: { 200: json('The process runs.', livenessSchema, { status: 'live' }) },
+      responses: {
+        ...beforeRouting,
+        200: json('The process runs.', livenessSchema, { status: 'live' }),
+      },
     }),
     '/health/ready': openPath({
       operationId: 'getReadiness',
@@ -32,9 +43,10 @@ export function openPaths(schemas: Schemas): Record<string, unknown> {
       description:
         'Returns 200 after a commit of the database, 503 if it cannot commit or the process is stopping.',
       responses: {
+        ...beforeRouting,
         200: json('The service takes requests.', readinessSchema, { status: 'ready' }),
-        500: referResponse(['internal_error']),
-        503: referResponse(['unavailable']),
+        500: referError(['internal_error']),
+        503: referError(['unavailable']),
       },
     }),
     '/openapi.json': openPath({
@@ -43,9 +55,10 @@ export function openPaths(schemas: Schemas): Record<string, unknown> {
       description: 'Returns the OpenAPI 3.1 document of the service, compressed on request.',
       parameters: ['IfNoneMatch'],
       responses: {
+        ...beforeRouting,
         200: { ...json('The document.', documentSchema, { openapi: '3.1.1' }), ...withTag },
-        304: { description: 'The document has not changed.', ...withTag },
-        503: referResponse(['unavailable']),
+        304: referNotModified(),
+        503: referError(['unavailable']),
       },
     }),
   }
@@ -70,12 +83,7 @@ function openPath({ parameters = [], responses, ...described }: OpenOperation) {
       parameters: [...parameters, 'RequestId'].map((name) => ({
         $ref: `#/components/parameters/${name}`,
       })),
-      responses: {
-        ...responses,
-        400: referResponse(['invalid_request']),
-        408: referResponse(['request_timeout']),
-        431: referResponse(['headers_too_large']),
-      },
+      responses,
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { createSchemas } from './schemas.ts'
+import type { SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
@@ -12,7 +13,11 @@ const paging =
   'The `Link` header has the address of the next page (`rel="next"`), and is absent on the last page. A client that cannot read headers sends the last id of a page as `after` to get the next one; a page with fewer than `limit` records is the last.'
 
 /** The OpenAPI object of an operation. */
-export function operationObject(operation: Operation, schemas: Schemas): Record<string, unknown> {
+export function operationObject(
+  operation: Operation,
+  schemas: Schemas,
+  shared: SharedResponses,
+): Record<string, unknown> {
   const { operationId, tag, summary, description, returns } = operation
   return {
     operationId,
@@ -22,7 +27,7 @@ export function operationObject(operation: Operation, schemas: Schemas): Record<
     ...lifecycleOf(operation),
     parameters: parametersOf(operation, schemas),
     ...requestBodyOf(operation, schemas),
-    responses: responsesOf(operation, schemas),
+    responses: responsesOf(operation, schemas, shared),
   }
 }
 

@@ -4,7 +4,7 @@ import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
 import { encodeCursor } from '../http/request/cursor.ts'
 import { compileQuery } from '../http/request/parameters.ts'
-import type { createSchemas } from './schemas.ts'
+import { createSchemas } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
@@ -20,8 +20,24 @@ const header = (name: string, description: string, example: string, schema: obje
   example,
 })
 
+const queryParameter = (
+  name: string,
+  { description, ...schema }: Type.TSchema & { description?: string },
+  example: unknown,
+  { refer }: Schemas,
+) => ({ name, in: 'query', required: false, description, schema: refer(schema), example })
+
+/** The page that the example request of every list asks for. */
+const examplePage = { limit: 20, after: 10, sort: 'id' }
+
+const pageParameter = (name: keyof typeof examplePage) =>
+  queryParameter(name, pageParameters.properties[name], examplePage[name], createSchemas())
+
 /** Shared parameters. */
 export const sharedParameters = {
+  Limit: pageParameter('limit'),
+  After: pageParameter('after'),
+  Sort: pageParameter('sort'),
   Prefer: header(
     'Prefer',
     '`handling=strict` refuses unknown query parameters and members of the body with 400, which are ignored otherwise, and named in `Petstore-Ignored`; `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
@@ -92,27 +108,24 @@ function pathParameterOf({
 
 function queryParametersOf(operation: Operation, schemas: Schemas): object[] {
   const isList = operation.returns === 'page'
-  const properties = {
-    ...(isList ? pageParameters.properties : {}),
-    ...operation.query?.properties,
-  }
   const examples = isList ? exampleQueryOf(operation) : {}
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = property as Type.TSchema & { description?: string }
-    return {
-      name,
-      in: 'query',
-      required: false,
-      description,
-      schema: schemas.refer(schema),
-      example: examples[name],
-    }
-  })
+  const filters = Object.entries(operation.query?.properties ?? {}).map(([name, filter]) =>
+    queryParameter(name, filter, examples[name], schemas),
+  )
+  if (!isList) return filters
+  const { cursor } = pageParameters.properties
+  return [
+    { $ref: '#/components/parameters/Limit' },
+    queryParameter('cursor', cursor, examples.cursor, schemas),
+    { $ref: '#/components/parameters/After' },
+    { $ref: '#/components/parameters/Sort' },
+    ...filters,
+  ]
 }
 
-/** The query of the example, its order and its cursor. */
+/** The query of the example with its page and its cursor. */
 function exampleQueryOf(operation: Operation): Record<string, unknown> {
-  const query = { ...operation.examples.query, sort: 'id' }
+  const query = { ...operation.examples.query, ...examplePage }
   const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)])
   const { list, page } = compileQuery(operation)(new Map(texts as [string, string[]][]))
   return { ...query, cursor: encodeCursor(page.after ?? 0n, list) }

@@ -1,46 +1,22 @@
-import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { type HeaderName, headersOfSuccess, lifecycleHeaderNames, referHeaders } from './headers.ts'
-import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
+import type { createSchemas } from './schemas.ts'
+import type { SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** Shared responses. */
-const shared = {
-  BadRequest: ['invalid_request'],
-  Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
-  Forbidden: ['insufficient_scope'],
-  NotFound: ['not_found'],
-  RequestTimeout: ['request_timeout'],
-  PreconditionFailed: ['precondition_failed'],
-  BodyTooLarge: ['body_too_large'],
-  UnsupportedMediaType: ['unsupported_media_type'],
-  IdempotencyKeyReused: ['idempotency_key_reused'],
-  HeadersTooLarge: ['headers_too_large'],
-  InternalError: ['internal_error'],
-  Unavailable: ['unavailable'],
-} as const satisfies Record<string, readonly ErrorCode[]>
-
-/** `components.responses`. */
-export function sharedResponses(schemas: Schemas): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(shared).map(([name, codes]) => [
-      name,
-      errorResponse(errorCodes[codes[0]].status, codes, [], schemas),
-    ]),
-  )
-}
-
-/** Finds a shared response by its exact list of codes. */
-export function referResponse(codes: readonly ErrorCode[]): { $ref: string } | undefined {
-  const found = Object.entries(shared).find(([, others]) => String(others) === String(codes))
-  return found && { $ref: `#/components/responses/${found[0]}` }
-}
+const unauthorized = [
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+] as const satisfies readonly ErrorCode[]
 
 const codesOfEveryOperation: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',
-  ...shared.Unauthorized,
+  ...unauthorized,
   'insufficient_scope',
   'request_timeout',
   'headers_too_large',
@@ -60,47 +36,26 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return codes
 }
 
-/** The codes of requests that are refused before the key is checked. */
-export const codesBeforeKey: readonly ErrorCode[] = [
-  'invalid_request',
-  'request_timeout',
-  'headers_too_large',
-]
-
 /** All responses of an operation, success first. */
-export function responsesOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const lifecycleHeaders = lifecycleHeaderNames(operation.lifecycle)
-  const responses: Record<string, unknown> = successOf(operation, lifecycleHeaders, schemas)
+export function responsesOf(
+  operation: Operation,
+  schemas: Schemas,
+  shared: SharedResponses,
+): Record<string, unknown> {
+  const { lifecycle, method } = operation
+  const responses: Record<string, unknown> = successOf(operation, schemas)
+  if (method === 'GET' && hasTag(operation)) responses[304] = shared.referNotModified(lifecycle)
   const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    // Lifecycle headers are set at authentication, which an unreadable request never reaches.
-    const isBeforeKey = codes.every((code) => codesBeforeKey.includes(code))
-    const moreHeaders: HeaderName[] = [
-      ...(codes.includes('invalid_parameter') ? (['Preference-Applied'] as const) : []),
-      ...(isBeforeKey ? [] : lifecycleHeaders),
-    ]
-    const isShared = moreHeaders.length === 0
-    responses[status] =
-      (isShared && referResponse(codes)) || errorResponse(status, codes, moreHeaders, schemas)
+    responses[status] = shared.referError(codes, lifecycle)
   }
   return responses
 }
 
-function successOf(
-  operation: Operation,
-  lifecycleHeaders: HeaderName[],
-  schemas: Schemas,
-): Record<string, unknown> {
-  const {
-    method,
-    returns,
-    item,
-    list = item,
-    hasEntityTag,
-    entityTagFilter,
-    idempotency,
-  } = operation
+function successOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
+  const { returns, item, list = item, idempotency } = operation
   const { name, summary, response } = operation.examples
+  const lifecycleHeaders = lifecycleHeaderNames(operation.lifecycle)
   const success = (description: string, headers: HeaderName[]) => ({
     description,
     headers: referHeaders(headers),
@@ -112,13 +67,8 @@ function successOf(
     },
     ...linksOf(operation),
   })
-  const notModified = {
-    description: 'The record has not changed.',
-    headers: referHeaders(['ETag', ...lifecycleHeaders]),
-  }
-  const tag: HeaderName[] = hasEntityTag || entityTagFilter ? ['ETag'] : []
+  const tag: HeaderName[] = hasTag(operation) ? ['ETag'] : []
   const replay: HeaderName[] = idempotency === 'replayed' ? ['Idempotency-Replayed'] : []
-  const isConditional = tag.length > 0 && method === 'GET'
   switch (returns) {
     case 'page':
       return {
@@ -128,12 +78,10 @@ function successOf(
           ...headersOfSuccess,
           ...tag,
         ]),
-        ...(isConditional ? { 304: notModified } : {}),
       }
     case 'record':
       return {
         200: success('The record.', [...headersOfSuccess, ...tag, ...replay, ...lifecycleHeaders]),
-        ...(isConditional ? { 304: notModified } : {}),
       }
     case 'created':
       return {
@@ -151,6 +99,10 @@ function successOf(
   }
 }
 
+function hasTag({ hasEntityTag, entityTagFilter }: Operation): boolean {
+  return hasEntityTag === true || entityTagFilter !== undefined
+}
+
 function linksOf({ links = [] }: Operation): { links?: object } {
   if (links.length === 0) return {}
   const entries = links.map(({ body, ...link }) => [
@@ -158,45 +110,4 @@ function linksOf({ links = [] }: Operation): { links?: object } {
     body === undefined ? link : { ...link, requestBody: body },
   ])
   return { links: Object.fromEntries(entries) }
-}
-
-/** One response for all codes of a status, with an example of each. */
-export function errorResponse(
-  status: number,
-  codes: readonly ErrorCode[],
-  moreHeaders: readonly HeaderName[],
-  schemas: Schemas,
-): Record<string, unknown> {
-  const examples = Object.fromEntries(
-    codes.map((code) => [code, { value: { code, message: `${errorCodes[code].title}.`, status } }]),
-  )
-  const problems = Object.fromEntries(
-    codes.map((code) => [
-      code,
-      {
-        value: {
-          type: `urn:petstore:error:${code}`,
-          title: errorCodes[code].title,
-          status,
-          detail: `${errorCodes[code].title}.`,
-          code,
-        },
-      },
-    ]),
-  )
-  return {
-    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
-    headers: referHeaders([...headersOf(status, codes), ...moreHeaders]),
-    content: {
-      'application/json': { schema: schemas.refer(errorSchema), examples },
-      'application/problem+json': { schema: schemas.refer(problemSchema), examples: problems },
-    },
-    'x-error-codes': codes,
-  }
-}
-
-function headersOf(status: number, codes: readonly ErrorCode[]): HeaderName[] {
-  if (status === 401) return ['WWW-Authenticate']
-  if (status === 403) return ['WWW-Authenticate', 'Petstore-Scopes']
-  return codes.some((code) => errorKindOf(code).retryAfterSeconds) ? ['Retry-After'] : []
 }

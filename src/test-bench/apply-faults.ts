@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { challengeFor } from '../http/authenticate.ts'
 import { prepareError } from '../http/response/send-error.ts'
-import { codesBeforeKey } from '../openapi/responses.ts'
+import { codesBeforeKey } from '../openapi/shared-responses.ts'
 import type { Fault } from './faults.ts'
 
 type Payload = string | Buffer | null | undefined

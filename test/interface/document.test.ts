@@ -12,11 +12,12 @@ type Document = {
   servers: Json[]
   externalDocs: Json
   paths: Record<string, Record<string, Operation>>
-  components: { headers: Record<string, Json> }
+  components: { headers: Record<string, Json>; examples: Record<string, Json> }
 }
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
 const read = () => JSON.parse(text) as Document
+const { components } = read()
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 async function lint(source: string): Promise<string[]> {
@@ -82,6 +83,11 @@ describe('lifecycle markings', () => {
   }
 })
 
+/** The value of an example, which may be a component. */
+function exampleValue({ $ref, value }: Json): unknown {
+  return $ref ? components.examples[String($ref).split('/').at(-1) ?? '']?.value : value
+}
+
 it('every example is valid for its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addFormat('int32', true)
@@ -103,7 +109,7 @@ it('every example is valid for its schema', () => {
     if (typeof value !== 'object' || value === null) return
     const { schema, example, examples } = value as Json & { schema?: object }
     if (schema && !Array.isArray(value)) {
-      const all = Object.values((examples ?? {}) as Record<string, Json>).map((one) => one.value)
+      const all = Object.values((examples ?? {}) as Record<string, Json>).map(exampleValue)
       check(schema, example === undefined ? all : [example, ...all], path)
     }
     // The examples of a schema itself are an array.
@@ -115,14 +121,22 @@ it('every example is valid for its schema', () => {
   assert.ok(count > 200, `${count} examples`)
 })
 
-it('every error code of a response has an example, in both media types', () => {
+it('every error code of a response has its own example, in both media types', () => {
   function visit(value: unknown) {
     if (typeof value !== 'object' || value === null) return
     const { 'x-error-codes': codes, content } = value as Json & {
       content: Record<string, { examples: Json }>
     }
     for (const type of codes ? ['application/json', 'application/problem+json'] : []) {
-      assert.deepEqual(Object.keys(content[type]?.examples ?? {}), codes)
+      const examples = Object.entries(content[type]?.examples ?? {}) as [string, Json][]
+      assert.deepEqual(
+        examples.map(([, example]) => (exampleValue(example) as Json).code),
+        codes,
+      )
+      assert.deepEqual(
+        examples.map(([name]) => name),
+        codes,
+      )
     }
     for (const part of Object.values(value)) visit(part)
   }

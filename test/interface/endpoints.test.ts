@@ -13,9 +13,12 @@ type Operation = {
   requestBody?: { required: boolean; content: Record<string, unknown> }
   responses: Record<string, unknown>
 }
-const { paths } = JSON.parse(
+const { paths, components } = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, Operation>> }
+) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters: Record<string, Parameter> }
+}
 
 function operationAt(path: string, method: string): Operation {
   const operation = paths[path]?.[method]
@@ -24,7 +27,11 @@ function operationAt(path: string, method: string): Operation {
 }
 
 const parametersOf = (operation: Operation) =>
-  operation.parameters.filter((parameter) => 'name' in parameter)
+  operation.parameters.map((parameter) =>
+    'name' in parameter
+      ? parameter
+      : (components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter),
+  )
 const namesOf = (value: unknown) => Object.keys(value as object).sort()
 
 describe('interface 1.0.0, section 4: endpoints', () => {

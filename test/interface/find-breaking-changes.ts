@@ -233,7 +233,8 @@ function securityOf({ security, components }: OpenApi, operation: Operation): un
   )
 }
 
-function resolve<T extends { $ref?: string }>(root: OpenApi, value: T): T {
+/** What a reference leads to. */
+export function resolve<T extends { $ref?: string }>(root: OpenApi, value: T): T {
   if (value.$ref === undefined) return value
   const parts = value.$ref.slice(2).split('/')
   return resolve(root, parts.reduce((part: unknown, name) => (part as Json)[name], root) as T)

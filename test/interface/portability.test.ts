@@ -16,13 +16,20 @@ type Operation = Json & {
 }
 type Document = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; headers: Json; parameters: Json }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Json
+    examples: Json
+    headers: Json
+    parameters: Record<string, Parameter>
+  }
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as Document
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const document = JSON.parse(text) as Document
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const resolve = (parameter: Parameter) =>
+  document.components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter
 const schemaOf200 = ({ responses }: Operation) =>
   responses[200]?.content?.['application/json']?.schema
 const lists = operations.filter((operation) => {
@@ -103,19 +110,30 @@ it('each list can be paged by headers and by bodies, and says so', () => {
   for (const { description, parameters = [], operationId } of lists) {
     assert.match(description, /`Link`[^.]+next page/, operationId)
     assert.match(description, /`after`/, operationId)
-    const after = parameters.find(({ name }) => name === 'after')
+    const after = parameters.map(resolve).find(({ name }) => name === 'after')
     const schema = { type: 'integer', format: 'int64', minimum: 0 }
     assert.deepEqual([after?.in, after?.required, after?.schema], ['query', false, schema])
   }
 })
 
-it('errors of the protocol are described once', () => {
+it('equal error responses, and the examples of an error code, are described once', () => {
   const own = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses)
-      .filter(([status, response]) => /^(?:408|413|415|431)$/.test(status) && !('$ref' in response))
+      .filter(([status, response]) => Number(status) >= 400 && !('$ref' in response))
       .map(([status]) => `${operationId} ${status}`),
   )
+  const { responses, examples } = document.components
+  const errors = Object.values(responses).map((response) => JSON.stringify(response))
+
   assert.deepEqual(own, [])
+  assert.equal(new Set(errors).size, errors.length)
+  assert.ok(Object.keys(examples).length > 50)
+  assert.doesNotMatch(errors.join(), /"value"/)
+})
+
+it('the document needs at most 5,500 bytes for each operation', () => {
+  assert.ok(operations.length > 20)
+  assert.ok(text.length < 5_500 * operations.length, `${text.length} bytes`)
 })
 
 it('a link leads to an operation that accepts what it passes', () => {
@@ -125,7 +143,7 @@ it('a link leads to an operation that accepts what it passes', () => {
       for (const link of Object.values(links) as Json[]) {
         const target = operations.find(({ operationId }) => operationId === link.operationId)
         assert.ok(target, String(link.operationId))
-        const names = target.parameters?.map(({ name }) => name)
+        const names = target.parameters?.map((parameter) => resolve(parameter).name)
         for (const name of Object.keys((link.parameters ?? {}) as Json)) {
           assert.ok(names?.includes(name), `${target.operationId} takes no ${name}`)
         }

@@ -5,6 +5,7 @@ import {
   findBreakingChanges,
   type OpenApi,
   type Operation,
+  resolve,
   type Schema,
 } from './find-breaking-changes.ts'
 
@@ -20,8 +21,11 @@ type Change = (document: OpenApi, schemas: Record<string, Schema>) => void
 
 const operation = (document: OpenApi, path: string, method: string) =>
   document.paths[path]?.[method] as Operation
-const parameterOf = ({ parameters = [] }: Operation, name: string) => {
-  const found = parameters.find((parameter) => parameter.name === name)
+const parameterOf = (document: OpenApi, path: string, name: string) => {
+  const { parameters = [] } = operation(document, path, 'get')
+  const found = parameters
+    .map((parameter) => resolve(document, parameter))
+    .find((parameter) => parameter.name === name)
   assert.ok(found)
   return found
 }
@@ -66,19 +70,19 @@ describe('a breaking change is found', () => {
       operation(document, '/pets', 'get').parameters?.splice(0, 1)
     },
     'a parameter is required': (document) => {
-      parameterOf(operation(document, '/pets', 'get'), 'status').required = true
+      parameterOf(document, '/pets', 'status').required = true
     },
     'a new parameter is required': (document) => {
-      parameterOf(operation(document, '/pets', 'get'), 'categoryId').required = true
+      parameterOf(document, '/pets', 'categoryId').required = true
     },
     'a limit is narrowed': (document) => {
-      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.maximum = 50
+      parameterOf(document, '/pets', 'limit').schema.maximum = 50
     },
     'a default changes': (document) => {
-      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.default = 50
+      parameterOf(document, '/pets', 'limit').schema.default = 50
     },
     'a parameter changes its type': (document) => {
-      parameterOf(operation(document, '/pets/{petId}', 'get'), 'petId').schema = { type: 'string' }
+      parameterOf(document, '/pets/{petId}', 'petId').schema = { type: 'string' }
     },
     'a status of pets is removed': (_document, { PetStatus }) => PetStatus?.enum?.pop(),
     'a status of pets is added': (_document, { PetStatus }) => PetStatus?.enum?.push('reserved'),
@@ -108,7 +112,7 @@ describe('a breaking change is found', () => {
       member(Pet, 'id').type = 'string'
     },
     'a limit becomes an integer of 32 bits without a range': (document) => {
-      const { schema } = parameterOf(operation(document, '/pets', 'get'), 'limit')
+      const { schema } = parameterOf(document, '/pets', 'limit')
       delete schema.maximum
     },
     'an id becomes an integer of 32 bits': (_document, { Pet }) => {
@@ -160,7 +164,7 @@ describe('a compatible change is accepted', () => {
       Object.assign(NewPet?.properties ?? {}, { note: { type: 'string' } })
     },
     'a limit is widened': (document) => {
-      parameterOf(operation(document, '/pets', 'get'), 'limit').schema.maximum = 200
+      parameterOf(document, '/pets', 'limit').schema.maximum = 200
     },
     'a pattern is written differently': (_document, { NewPet }) => {
       member(NewPet, 'name').pattern = '\\S'

@@ -1,5 +1,5 @@
 import { type ClientMethod, clientMethodsOf } from '../../src/openapi/client-methods.ts'
-import type { Schema } from './client-types.ts'
+import { nameOf, type Schema } from './client-types.ts'
 
 type Parameter = { name: string; in: string; description: string; schema: Schema }
 type Ref = { $ref: string }
@@ -19,7 +19,7 @@ type DocumentOperation = {
 export type Document = {
   servers: { url: string }[]
   paths: Record<string, Record<string, DocumentOperation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
 
 /** An operation as a method of the client: `client.NAMESPACE.NAME(…)`. */
@@ -43,14 +43,11 @@ export type ClientOperation = ClientMethod & {
 }
 
 /** All operations of the document, in its order. */
-export function clientOperationsOf({
-  paths,
-  components: { schemas },
-}: Document): ClientOperation[] {
+export function clientOperationsOf({ paths, components }: Document): ClientOperation[] {
   const clientMethods = clientMethodsOf(paths)
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
-      ...operationOf(path, method.toUpperCase(), described, schemas),
+      ...operationOf(path, method.toUpperCase(), described, components),
       ...(clientMethods.get(described.operationId) as ClientMethod),
     })),
   )
@@ -60,16 +57,17 @@ function operationOf(
   path: string,
   method: string,
   described: DocumentOperation,
-  schemas: Document['components']['schemas'],
+  { schemas, parameters: shared }: Document['components'],
 ): Omit<ClientOperation, keyof ClientMethod> {
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
-  const takes = (name: string) =>
-    parameters.some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(`/${name}`))
-  const own = parameters.filter((parameter) => !('$ref' in parameter)) as Parameter[]
+  const all = parameters.map((parameter) =>
+    '$ref' in parameter ? (shared[nameOf(parameter.$ref)] as Parameter) : parameter,
+  )
+  const takes = (name: string) => all.some((parameter) => parameter.name === name)
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const result = success?.content?.['application/json'].schema
-  const listed = result?.$ref === undefined ? result : schemas[result.$ref.split('/').at(-1) ?? '']
+  const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
   const isList = listed?.type === 'array'
   return {
     id,
@@ -80,13 +78,13 @@ function operationOf(
     description: isList ? (description.split(' The `Link` header')[0] ?? '') : description,
     removedOn: described['x-sunset'],
     kind: isList ? 'list' : result === undefined ? 'nothing' : 'record',
-    parameter: own.find((parameter) => parameter.in === 'path')?.name,
-    query: own.filter((parameter) => parameter.in === 'query'),
+    parameter: all.find((parameter) => parameter.in === 'path')?.name,
+    query: all.filter((parameter) => parameter.in === 'query'),
     body: described.requestBody?.content['application/json'].schema,
     result: isList ? listed : result,
-    isKeyed: takes('IdempotencyKey'),
+    isKeyed: takes('Idempotency-Key'),
     isOpen,
-    takesIfMatch: takes('IfMatch'),
-    takesIfNoneMatch: takes('IfNoneMatch'),
+    takesIfMatch: takes('If-Match'),
+    takesIfNoneMatch: takes('If-None-Match'),
   }
 }

@@ -64,7 +64,8 @@ export function refersTo(schema: Schema | undefined): Set<string> {
   return names
 }
 
-function nameOf(ref: string): string {
+/** The name of the component that a reference leads to. */
+export function nameOf(ref: string): string {
   return ref.split('/').at(-1) ?? ref
 }
 

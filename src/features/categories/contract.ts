@@ -130,7 +130,7 @@ export const listCategoriesOperation = defineOperation({
   examples: {
     name: 'geckos',
     summary: 'A category whose name begins with "gec"',
-    query: { limit: 20, after: 20, id: [22, 23], name: 'gec' },
+    query: { id: [22, 23], name: 'gec' },
     response: [geckos],
   },
 })

@@ -137,7 +137,7 @@ export const listPetsOperation = defineOperation({
   examples: {
     name: 'percy',
     summary: 'An available cat whose name begins with "per"',
-    query: { limit: 20, after: 20, status: 'available', categoryId: 2, id: [24, 34], name: 'per' },
+    query: { status: 'available', categoryId: 2, id: [24, 34], name: 'per' },
     response: [percy],
   },
 })

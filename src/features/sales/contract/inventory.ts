@@ -107,7 +107,7 @@ export const listInventoryOperation = defineOperation({
   examples: {
     name: 'available',
     summary: 'The stock of two available pets',
-    query: { limit: 20, after: 40, status: 'available', petId: [42, 70] },
+    query: { status: 'available', petId: [42, 70] },
     response: [tetras, satinMice],
   },
 })

@@ -191,8 +191,6 @@ export const listOrdersOperation = defineOperation({
     name: 'pending',
     summary: 'A pending order of one pet, found by its reference',
     query: {
-      limit: 20,
-      after: 10,
       status: 'pending',
       petId: 100,
       id: [20, 21],

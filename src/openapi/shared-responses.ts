@@ -1,0 +1,118 @@
+import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
+import type { Lifecycle } from '../contract/operation.ts'
+import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
+import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
+
+type Schemas = ReturnType<typeof createSchemas>
+export type SharedResponses = ReturnType<typeof createSharedResponses>
+
+/** The codes of requests that are refused before the key is checked. */
+export const codesBeforeKey: readonly ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'headers_too_large',
+]
+
+/** The responses that operations share: equal ones are one component, and so are the examples of an error code. */
+export function createSharedResponses(schemas: Schemas) {
+  const components: Record<string, unknown> = {}
+  const examples: Record<string, unknown> = {}
+
+  function refer(name: string, lifecycleHeaders: readonly HeaderName[], response: () => object) {
+    const fullName = `${name}${lifecycleHeaders.length > 0 ? 'WhenDeprecated' : ''}`
+    components[fullName] ??= response()
+    return { $ref: `#/components/responses/${fullName}` }
+  }
+
+  /** The response of a status that has these error codes. */
+  function referError(codes: readonly ErrorCode[], lifecycle: Lifecycle = {}): { $ref: string } {
+    // Lifecycle headers are set at authentication, which an unreadable request never reaches.
+    const isBeforeKey = codes.every((code) => codesBeforeKey.includes(code))
+    const lifecycleHeaders = isBeforeKey ? [] : lifecycleHeaderNames(lifecycle)
+    return refer(nameOf(codes), lifecycleHeaders, () =>
+      describeError(codes, lifecycleHeaders, schemas, referExample),
+    )
+  }
+
+  function referNotModified(lifecycle: Lifecycle = {}): { $ref: string } {
+    const lifecycleHeaders = lifecycleHeaderNames(lifecycle)
+    return refer('NotModified', lifecycleHeaders, () => ({
+      description: 'The client has the current version.',
+      headers: referHeaders(['ETag', ...lifecycleHeaders]),
+    }))
+  }
+
+  function referExample(name: string, value: object): { $ref: string } {
+    examples[name] ??= { value }
+    return { $ref: `#/components/examples/${name}` }
+  }
+
+  return { components, examples, referError, referNotModified }
+}
+
+/** One response for all codes of a status, with an example of each in both media types. */
+export function describeError(
+  codes: readonly ErrorCode[],
+  moreHeaders: readonly HeaderName[],
+  schemas: Schemas,
+  exampleOf: (name: string, value: object) => object = (_, value) => ({ value }),
+): Record<string, unknown> {
+  const examplesOf = (suffix: string, bodyOf: (code: ErrorCode) => object) =>
+    Object.fromEntries(codes.map((code) => [code, exampleOf(`${code}${suffix}`, bodyOf(code))]))
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
+    headers: referHeaders([...headersOf(codes), ...moreHeaders]),
+    content: {
+      'application/json': {
+        schema: schemas.refer(errorSchema),
+        examples: examplesOf('', plainError),
+      },
+      'application/problem+json': {
+        schema: schemas.refer(problemSchema),
+        examples: examplesOf('_problem', problem),
+      },
+    },
+    'x-error-codes': codes,
+  }
+}
+
+/** Names for generated code; of other lists of codes, the codes themselves. */
+const names: Record<string, readonly ErrorCode[]> = {
+  BadRequest: ['invalid_request'],
+  InvalidParameters: ['invalid_request', 'invalid_parameter'],
+  InvalidListParameters: ['invalid_request', 'invalid_parameter', 'invalid_cursor'],
+  InvalidBody: ['invalid_request', 'invalid_parameter', 'invalid_json', 'invalid_body'],
+  Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
+  Forbidden: ['insufficient_scope'],
+}
+
+function nameOf(codes: readonly ErrorCode[]): string {
+  const known = Object.entries(names).find(([, listed]) => String(listed) === String(codes))
+  return known?.[0] ?? codes.map(inPascalCase).join('Or')
+}
+
+function inPascalCase(code: string): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function plainError(code: ErrorCode) {
+  const { status, title } = errorCodes[code]
+  return { code, message: `${title}.`, status }
+}
+
+function problem(code: ErrorCode) {
+  const { status, title } = errorCodes[code]
+  return { type: `urn:petstore:error:${code}`, title, status, detail: `${title}.`, code }
+}
+
+function headersOf(codes: readonly ErrorCode[]): HeaderName[] {
+  const has = (code: ErrorCode) => codes.includes(code)
+  return [
+    ...(has('missing_api_key') || has('insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
+    ...(has('insufficient_scope') ? (['Petstore-Scopes'] as const) : []),
+    ...(codes.some((code) => errorKindOf(code).retryAfterSeconds)
+      ? (['Retry-After'] as const)
+      : []),
+    ...(has('invalid_parameter') ? (['Preference-Applied'] as const) : []),
+  ]
+}
