@@ -85,15 +85,16 @@ export function isBelowNodeTest(): boolean {
 function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
-  // A store in memory has no other environment beside it.
   const isForgotten = given.database?.name === ':memory:'
+  // A store in memory has no other environment beside it, and that of a public address is not on the reader's machine.
+  const hasSibling = !isForgotten && given.publicUrl === undefined
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
     environment,
     host: '127.0.0.1',
     port: isProduction ? 8080 : 8081,
     database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
-    ...(isForgotten ? {} : { siblingUrl }),
+    ...(hasSibling ? { siblingUrl } : {}),
     logLevel: 'info',
     // What uses such a store shows its own requests.
     accessLog: isForgotten ? 'errors' : 'on',

@@ -77,7 +77,7 @@ export const settings = {
     meaning:
       "The base address of the other environment, for the OpenAPI document's list of servers.",
     default:
-      'http://127.0.0.1:8081/v1, for staging http://127.0.0.1:8080/v1; none for a store in memory',
+      'http://127.0.0.1:8081/v1, for staging http://127.0.0.1:8080/v1; none with a public address, or for a store in memory',
     example: 'https://staging.pets.example.com/v1',
     read: readBaseUrl,
   },

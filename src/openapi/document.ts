@@ -1,7 +1,7 @@
 import type { Environment } from '../config/settings.ts'
 import { serviceTag } from '../contract/tags.ts'
 import type { Implementation } from '../http/implement.ts'
-import { allowHeader, headers, referHeaders } from './headers.ts'
+import { allowHeader, headersAt, localBaseUrl, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
 import { operationObject } from './operation-object.ts'
 import { sharedParameters } from './parameters.ts'
@@ -20,7 +20,7 @@ export type Servers = {
 
 const defaultServers: Servers = {
   environment: 'production',
-  baseUrl: 'http://127.0.0.1:8080/v1',
+  baseUrl: localBaseUrl,
   siblingUrl: 'http://127.0.0.1:8081/v1',
 }
 
@@ -81,7 +81,7 @@ export function assembleDocument(
         },
       },
       parameters: sharedParameters,
-      headers,
+      headers: headersAt(baseUrl),
       responses: responses.components,
       examples: responses.examples,
       schemas: schemas.components,

@@ -5,6 +5,9 @@ import { scopes } from '../contract/scopes.ts'
 const linkMax = 131_072
 const locationMax = 32_768
 
+/** The base address that the examples have where no store serves the document. */
+export const localBaseUrl = 'http://127.0.0.1:8080/v1'
+
 type HeaderSchema = { maxLength: number; [keyword: string]: unknown }
 
 const text = (description: string, example: string, schema: HeaderSchema) => ({
@@ -20,7 +23,7 @@ export const allowHeader = text('The methods of this path.', 'GET, HEAD, OPTIONS
 })
 
 /** Every header of an operation's responses. */
-export const headers = {
+const headers = {
   'X-Request-Id': text(
     'Identifies this request in the log of the service: your own id if you sent one that has no API key in it.',
     '6f1d2c3b4a59-1',
@@ -44,7 +47,7 @@ export const headers = {
     maxLength: 10,
     pattern: '^[0-9]+$',
   }),
-  Location: text('The address of the new record.', 'http://127.0.0.1:8080/v1/pets/1', {
+  Location: text('The address of the new record.', `${localBaseUrl}/pets/1`, {
     format: 'uri',
     maxLength: locationMax,
   }),
@@ -54,12 +57,12 @@ export const headers = {
   }),
   NextPage: text(
     'The next page with `rel="next"`, as an absolute address; absent on the last page (RFC 8288).',
-    '<http://127.0.0.1:8080/v1/pets?limit=20&cursor=AQAAAAAAAAAUUTA8Fw>; rel="next"',
+    `<${localBaseUrl}/pets?limit=20&cursor=AQAAAAAAAAAUUTA8Fw>; rel="next"`,
     { maxLength: linkMax, pattern: '^<[^>]+>; rel="next"$' },
   ),
   SuccessorVersion: text(
     'The same record by the replacement of this operation, with `rel="successor-version"` (RFC 5829).',
-    '<http://127.0.0.1:8080/v1/pets?id=1>; rel="successor-version"',
+    `<${localBaseUrl}/pets?id=1>; rel="successor-version"`,
     { maxLength: linkMax, pattern: '^<[^>]+>; rel="successor-version"$' },
   ),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1795132800', {
@@ -97,6 +100,16 @@ export const headers = {
 } as const
 
 export type HeaderName = keyof typeof headers
+
+/** `components.headers`, whose examples have this base address. */
+export function headersAt(baseUrl: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      name,
+      { ...header, example: header.example.replace(localBaseUrl, baseUrl) },
+    ]),
+  )
+}
 
 /** Components with a name other than the header's, since two Link headers differ in meaning. */
 const nameOf: Partial<Record<HeaderName, string>> = { NextPage: 'Link', SuccessorVersion: 'Link' }

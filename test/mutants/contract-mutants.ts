@@ -99,7 +99,7 @@ export const contractMutants = [
     edits: [
       {
         file: 'src/config/config.ts',
-        find: '...(isForgotten ? {} : { siblingUrl }),',
+        find: '...(hasSibling ? { siblingUrl } : {}),',
         replaceBy: 'siblingUrl,',
       },
     ],
