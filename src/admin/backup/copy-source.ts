@@ -4,9 +4,10 @@ import type { Environment } from '../../config/settings.ts'
 import { openStoreReader, openStoreWriter } from '../../db/copying/open.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { requireSchema } from '../../db/require-schema.ts'
-import { type Connection, checkLibrary, connect } from '../../db/sqlite/connection.ts'
+import { type Connection, checkLibrary } from '../../db/sqlite/connection.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import { enterDatabase, type Lock } from '../../db/sqlite/lock.ts'
+import { connectKeepingLog } from '../../db/sqlite/loss/keep-log.ts'
 import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
 import { explainOpening, prepareFile } from '../../db/sqlite/prepare.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
@@ -41,7 +42,7 @@ function copySqlite(path: string, environment: Environment, file: string, onProg
     checkLibrary()
     lock = enterDatabase(real, 'use')
     refuseUntouched(real)
-    connection = connect(real)
+    connection = connectKeepingLog(real)
     pendingFor(connection, real)
     const owner = environmentIn(connection, selectShapes(connection))
     if (owner !== null) requireOwner(owner, path, environment)

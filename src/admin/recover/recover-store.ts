@@ -160,8 +160,7 @@ async function settle(file: string, { found, latest, known, isSalvaged }: Settli
   const connection = connect(file)
   try {
     const row = selectStoreRow(connection)
-    const isWitnessed =
-      found.witness !== 'missing' && found.witness.some(({ store }) => store === row?.store)
+    const isWitnessed = found.witness.some(({ store }) => store === row?.store)
     const isComplete =
       isWitnessed &&
       !isSalvaged &&

@@ -12,7 +12,7 @@ export function toldIds({
   const rows = [
     ...(typeof log === 'object' ? [log.latest, log.last] : []),
     ...(typeof fileRow === 'object' ? [fileRow] : []),
-    ...(witness === 'missing' ? [] : witness),
+    ...witness,
   ]
   const ids: Record<string, bigint> = {}
   for (const [table, id] of rows.flatMap((row) => Object.entries(row?.ids ?? {}))) {

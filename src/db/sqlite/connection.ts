@@ -27,7 +27,7 @@ export type Connection = Omit<Sql, 'all'> & {
 export const inMemory = ':memory:'
 
 /** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
-type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
+export type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
 
 /** Opens a database in memory or a file; a file must exist unless `mode` is `create`. Throws SQLite's errors. */
 export function connect(path: string, mode: Mode = 'existing'): Connection {

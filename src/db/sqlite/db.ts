@@ -12,6 +12,7 @@ import { emptyLog } from './empty-log.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { inline } from './inline.ts'
 import { enterDatabase, type Lock, refuseOpenElsewhere } from './lock.ts'
+import { connectKeepingLog } from './loss/keep-log.ts'
 import { migrate, pendingFor, refuseUntouched, requireSchemaIn, startIds } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { readApart } from './read-apart.ts'
@@ -86,7 +87,7 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
       lock = enterDatabase(path, 'use')
       refuseUntouched(path)
     }
-    connection = connect(path, 'create')
+    connection = path === inMemory ? connect(path) : connectKeepingLog(path, 'create')
     if (path === inMemory) {
       await migrate(connection, path, { storage: options.storage })
       if (options.firstId !== undefined)
@@ -116,7 +117,7 @@ export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
     lock = enterDatabase(path, 'use')
     const check = (found: Connection) => requireSchemaIn(found, path, options)
     refuseUntouched(path, check)
-    connection = connect(path)
+    connection = connectKeepingLog(path)
     check(connection)
     return inline(connection, { ...options, path }, lock)
   } catch (error) {

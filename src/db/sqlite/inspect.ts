@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Connection, checkLibrary, connect, fileUrl } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { lockHolderOf } from './lock-holder.ts'
+import { isRegular } from './open-regular.ts'
 import { explainOpening } from './prepare.ts'
 
 /**
@@ -46,7 +47,7 @@ function modesFor(path: string) {
 /** Which process serves a database, for messages; `undefined` where none does. */
 export function servingProcessOf(path: string): string | undefined {
   const lock = `${path}.lock`
-  if (!existsSync(lock)) return undefined
+  if (!isRegular(lock)) return undefined
   const holder = lockHolderOf(lock)
   if (holder !== undefined) return `process ${holder}`
   const side = new DatabaseSync(fileUrl(lock, 'existing'), { timeout: 0 })

@@ -6,6 +6,8 @@ import { failureOf } from './failures.ts'
 import { giveToOwnerOf } from './give-to-owner.ts'
 import { lockHolderOf } from './lock-holder.ts'
 import { findLossAt } from './loss/read-file-state.ts'
+import { servedMark } from './loss/store-row.ts'
+import { isRegular } from './open-regular.ts'
 
 export type Lock = {
   /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
@@ -96,7 +98,7 @@ export function findLossUnlessEntered(path: string): OpenError | undefined {
 
 function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
   const lockPath = `${path}.lock`
-  const isNew = !existsSync(lockPath)
+  const isNew = !isRegular(lockPath)
   const side = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     side.exec('pragma journal_mode = memory')
@@ -176,8 +178,23 @@ function openAlone(path: string, timeout: number) {
   const alone = new DatabaseSync(path, { timeout })
   try {
     alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
+    unmark(alone)
   } finally {
     alone.close()
+  }
+}
+
+/**
+ * Closing the connection completes the file, and SQLite deletes the log. As at a clean stop, the mark of a serving process,
+ * which demands a log or a witness, goes first.
+ */
+function unmark(alone: DatabaseSync) {
+  try {
+    if (alone.prepare('pragma user_version').get()?.user_version === servedMark)
+      alone.exec('pragma user_version = 0')
+  } catch (error) {
+    // On a full disk the log stays.
+    if (failureOf(error) !== 'full') throw error
   }
 }
 
@@ -187,7 +204,7 @@ function openAlone(path: string, timeout: number) {
  */
 function isLogShared(path: string): boolean {
   const index = `${path}-shm`
-  if (!existsSync(`${path}-wal`) || !existsSync(index)) return false
+  if (!existsSync(`${path}-wal`) || !isRegular(index)) return false
   // Stays open: closing any descriptor of a file drops this process's locks on it.
   const descriptor = openSync(index, 'r+')
   const extended = fstatSync(descriptor).size + 1

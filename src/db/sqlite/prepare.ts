@@ -71,8 +71,7 @@ function refuseLeft(path: string) {
  */
 export function describeLeft(path: string): string | undefined {
   const log = `${path}-wal`
-  const witness = readWitness(path)
-  const isWitnessed = witness !== 'missing' && witness.length > 0
+  const isWitnessed = readWitness(path).length > 0
   if (!existsSync(log) && !isWitnessed) return undefined
   const what = existsSync(log)
     ? `its log ${log} is there: the database was moved or deleted while it was served.`

@@ -4,8 +4,9 @@ import { type Chunk, type StoreReader, storedColumns, type TableShape } from '..
 import { DamagedRow } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
 import { OpenError } from '../errors.ts'
-import { type Connection, checkLibrary, connect } from './connection.ts'
+import { type Connection, checkLibrary } from './connection.ts'
 import { enterToRead, type Lock } from './lock.ts'
+import { connectKeepingLog } from './loss/keep-log.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 
 /** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
@@ -19,7 +20,7 @@ export function openSqliteReader(file: string): StoreReader {
   try {
     checkLibrary()
     lock = enterToRead(path)
-    connection = connect(path)
+    connection = connectKeepingLog(path)
     connection.exec('begin')
     // The snapshot begins with the first read.
     connection.all('select count(*) from sqlite_schema')

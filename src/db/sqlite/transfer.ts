@@ -13,6 +13,7 @@ import {
 } from '../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
 import { enterDatabase, type Lock, refuseOpenElsewhere, stopFirst } from './lock.ts'
+import { connectKeepingLog } from './loss/keep-log.ts'
 import { refuseUntouched, requireSchemaIn } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 import { readerOn } from './store-reader.ts'
@@ -35,7 +36,7 @@ export async function holdSqliteSource(
       requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
     refuseUntouched(path, check)
     refuseOpenElsewhere(path, lock)
-    opened = connect(path)
+    opened = connectKeepingLog(path)
     check(opened)
     opened.exec('begin immediate')
     const connection = opened

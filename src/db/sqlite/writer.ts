@@ -157,7 +157,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   /** After a clean stop the database file is complete without its log. */
   function unmark() {
     try {
-      if (isMarked) commits?.mark(false)
+      commits?.mark(false)
     } catch {
       // The next start compares the database with the witness.
     }
@@ -194,7 +194,7 @@ function requireWitnessed(files: ServedFiles) {
   try {
     const row = selectStoreRow(reader)
     const witness = readWitness(path)
-    if (!row || witness === 'missing') return
+    if (!row) return
     const isLacking = witness.some((one) => one.store === row.store && one.commits > row.commits)
     if (isLacking)
       throw new FilesChanged(`The log of ${path} was damaged while this process served it.`)

@@ -63,12 +63,10 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
       }
       counted = undefined
     }
-    const mark = (isServed: boolean) => {
-      if (selectServedMark(connection) === isServed) return
-      if (isServed && open() === undefined) return
+    const commitCounted = (change: () => void) => {
       connection.exec('begin immediate')
       try {
-        setServedMark(connection, isServed)
+        change()
         counted = counter.countAlways()
         connection.exec('commit')
       } catch (error) {
@@ -76,6 +74,15 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
         throw error
       }
       witness()
+    }
+    const mark = (isServed: boolean) => {
+      if (selectServedMark(connection) === isServed) return
+      if (isServed) {
+        // Syncs the first slot: a power cut must not leave the mark without a witness.
+        commitCounted(() => undefined)
+        if (isBroken) return
+      }
+      commitCounted(() => setServedMark(connection, isServed))
     }
     return { count, witness, mark }
   }

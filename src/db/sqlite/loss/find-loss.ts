@@ -14,7 +14,7 @@ export type FileState = {
   /** The row of the store in the database file; `unreadable` while a power cut may have torn its page. */
   fileRow: FoundRow | 'unreadable' | undefined
   /** The rows in the slots of the witness. */
-  witness: readonly StoreRow[] | 'missing'
+  witness: readonly StoreRow[]
 }
 
 /** The state that a connection would see, and what was there. */
@@ -74,7 +74,7 @@ export function otherLog({ path, log, fileRow }: FileState): string | undefined 
 function otherStore(found: FileState): string | undefined {
   const { path, fileRow, witness } = found
   const { visible } = standingOf(found)
-  if (witness === 'missing' || witness.length === 0 || fileRow === 'unreadable') return undefined
+  if (witness.length === 0 || fileRow === 'unreadable') return undefined
   if (witness.some(({ store }) => store === visible?.store)) return undefined
   return `${path} is not the store that ${witnessPath(path)} tells of: another file was put in its place. Nothing was changed. Put the right file back; if this one is meant, run petstore recover, which skips the ids that the other one may have assigned.`
 }
@@ -97,11 +97,8 @@ const advice =
   'Nothing was changed. Run petstore recover, which keeps these files and saves what it can, or restore a backup.'
 
 /** The rows of this store in a witness, the latest first. */
-function witnessesOf(
-  visible: StoreRow | undefined,
-  witness: readonly StoreRow[] | 'missing',
-): StoreRow[] {
-  if (witness === 'missing' || !visible) return []
+function witnessesOf(visible: StoreRow | undefined, witness: readonly StoreRow[]): StoreRow[] {
+  if (!visible) return []
   return witness
     .filter(({ store }) => store === visible.store)
     .sort((one, other) => Number(other.commits - one.commits))

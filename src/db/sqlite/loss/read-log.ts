@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
+import { openRegular } from '../open-regular.ts'
 import {
   type Frame,
   fill,
@@ -35,7 +36,7 @@ export type LogContents = {
 
 /** Reads the log at this path; `undefined` where there is none, or it is empty. Constant memory. */
 export function readLog(path: string, pageSize: number): LogContents | undefined {
-  const descriptor = openLog(path)
+  const descriptor = openRegular(path)
   if (descriptor === undefined) return undefined
   try {
     const { size } = fstatSync(descriptor)
@@ -47,15 +48,6 @@ export function readLog(path: string, pageSize: number): LogContents | undefined
     return reader.contents
   } finally {
     closeSync(descriptor)
-  }
-}
-
-function openLog(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -37,7 +37,6 @@ async function startWriter(t: TestContext) {
 
 function commitsOf(path: string): bigint {
   const witness = readWitness(path)
-  assert.ok(witness !== 'missing')
   return witness.reduce((most, { commits }) => (commits > most ? commits : most), 0n)
 }
 
@@ -72,7 +71,6 @@ it('the witness reads as it was written, whatever number follows another', (t) =
     writer.write({ store, commits, ids: `\npets ${pets}` })
 
     const read = readWitness(path)
-    assert.ok(read !== 'missing')
     const written = read.find((row) => row.commits === BigInt(commits))
     assert.deepEqual(written, { store, commits: BigInt(commits), ids: { pets } })
   }

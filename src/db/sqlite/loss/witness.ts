@@ -1,13 +1,24 @@
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { giveToOwnerOf } from '../give-to-owner.ts'
+import { openRegular } from '../open-regular.ts'
 import { syncDirectory } from '../sync-directory.ts'
+import { fill } from './log-format.ts'
 import { type CountedCommit, parseStoreRow, type StoreRow } from './store-row.ts'
 
 /** One sector of a disk, which a power cut does not tear. */
 const slotBytes = 512
-const slots = 2
+const witnessBytes = 2 * slotBytes
 const sumDigits = 8
 const textMax = slotBytes - sumDigits - 2
 const hexDigits = '0123456789abcdef'
@@ -21,23 +32,27 @@ export function witnessPath(path: string): string {
 
 /**
  * The witness of a database: a file that says how many commits were acknowledged. It is written after the sync of a commit
- * and before its responses, so the database never has fewer commits unless some were lost. Returns its readable slots.
+ * and before its responses, so the database never has fewer commits unless some were lost. Returns its readable slots; none
+ * of what is not a file of its size.
  */
-export function readWitness(path: string): StoreRow[] | 'missing' {
-  let bytes: Buffer
+export function readWitness(path: string): StoreRow[] {
+  const found = lstatSync(witnessPath(path), { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size !== witnessBytes) return []
+  const descriptor = openRegular(witnessPath(path))
+  if (descriptor === undefined) return []
   try {
-    bytes = readFileSync(witnessPath(path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
-    throw error
+    const bytes = Buffer.alloc(witnessBytes)
+    fill(descriptor, bytes, 0)
+    return [bytes.subarray(0, slotBytes), bytes.subarray(slotBytes)]
+      .map(decode)
+      .filter((row) => row !== undefined)
+  } finally {
+    closeSync(descriptor)
   }
-  return Array.from({ length: slots }, (_, slot) =>
-    decode(bytes.subarray(slot * slotBytes, (slot + 1) * slotBytes)),
-  ).filter((row) => row !== undefined)
 }
 
 export type WitnessWriter = {
-  /** Throws the errors of the file system. */
+  /** Syncs the first of its writes. Throws the errors of the file system. */
   write(commit: CountedCommit): void
   /** Syncs and closes the file. */
   close(): void
@@ -65,7 +80,10 @@ export function openWitness(path: string, onError: (error: Error) => void): Witn
       writeSync(descriptor, buffer, 0, slotBytes, slot * slotBytes)
       slot = 1 - slot
       // Both slots may be of another store.
-      if (isFirst) writeSync(descriptor, buffer, 0, slotBytes, slot * slotBytes)
+      if (isFirst) {
+        writeSync(descriptor, buffer, 0, slotBytes, slot * slotBytes)
+        fdatasyncSync(descriptor)
+      }
       isFirst = false
       syncSoon()
     },
@@ -82,15 +100,12 @@ export function openWitness(path: string, onError: (error: Error) => void): Witn
 }
 
 function openOrCreate(path: string): number {
-  try {
-    return openSync(witnessPath(path), 'r+')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  const existing = openRegular(witnessPath(path), constants.O_RDWR)
+  if (existing !== undefined) return existing
   const descriptor = openSync(witnessPath(path), 'wx+')
   try {
     giveToOwnerOf(path, witnessPath(path))
-    writeSync(descriptor, Buffer.alloc(slots * slotBytes), 0)
+    writeSync(descriptor, Buffer.alloc(witnessBytes), 0)
     fsyncSync(descriptor)
     syncDirectory(dirname(path))
   } catch (error) {

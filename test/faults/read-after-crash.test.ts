@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { petsList } from '../../src/features/pets/queries.ts'
+import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { aDirectory } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+
+const pets = 5
+const anyPage = { filter: {}, page: { limit: 100, sort: 'id', after: undefined } } as const
+
+for (const { title, change } of [
+  { title: 'whose witness was not synced', change: (path: string) => unsync(`${path}.witness`) },
+  { title: 'without a witness', change: (path: string) => rmSync(`${path}.witness`) },
+]) {
+  it(`commands that only read leave the log of a crashed store ${title}, which then starts`, async (t) => {
+    const directory = aDirectory(t)
+    const path = await crashStore(directory, { pets })
+    change(path)
+    const log = readFileSync(`${path}-wal`)
+    const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+
+    for (const args of [['verify'], ['keys', 'list'], ['backup', join(directory, 'a.backup')]]) {
+      const { code, stderr } = await petstoreInThread(args, { env })
+
+      assert.equal(code, 0, stderr)
+      const kept = readFileSync(`${path}-wal`).subarray(0, log.length)
+      assert.ok(kept.equals(log), args.join(' '))
+    }
+    const db = await serveStore(path)
+    const { items } = await db.read(petsList.select, anyPage)
+    await db.close()
+    assert.equal(items.length, pets)
+  })
+}
+
+/** What a power cut leaves of a new file whose length alone was synced. */
+function unsync(file: string) {
+  const { length } = readFileSync(file)
+  truncateSync(file)
+  writeFileSync(file, Buffer.alloc(length))
+}
