@@ -46,13 +46,13 @@ function findDbThatKnowsOthers(files: Files): string[] {
   })
 }
 
-/** The tables of the features, as their storage declares them. */
+/** A table as the storage of a feature declares it. */
+const declaredTables = /\{\s*name: '(\w+)',\s*(?:\w+: true,\s*)*key:/g
+
 function findDbThatNamesTables(files: Files): string[] {
   const tables = [...files]
     .filter(([path]) => /^src\/features\/[^/]+\/storage\.ts$/.test(path))
-    .flatMap(([, text]) =>
-      [...text.matchAll(/\{\s*name: '(\w+)',\s*key:/g)].map(([, name]) => name),
-    )
+    .flatMap(([, text]) => [...text.matchAll(declaredTables)].map(([, name]) => name))
   const names = new RegExp(
     `\\b(?:from|into|update|join|table)\\s+(?:${tables.join('|') || '-'})\\b`,
   )
@@ -62,6 +62,47 @@ function findDbThatNamesTables(files: Files): string[] {
       const found = literals.map((literal) => names.exec(literal)?.[0]).find(Boolean)
       return found ? [`${path} says '${found}': only features know their tables.`] : []
     })
+}
+
+const columnsBlock = /^```columns of others\n([\s\S]*?)^```$/m
+const writes =
+  /\b(?:insert into (\w+)|delete from (\w+)|update (\w+) set ([\s\S]*?)(?= where | from | returning |$))/g
+
+/** Writes of tables and columns that another feature owns. The feature of a table inserts its whole row. */
+function findForeignWrites(files: Files): string[] {
+  const owners = new Map<string, string>()
+  for (const [path, text] of files) {
+    const feature = /^src\/features\/([^/]+)\/storage\.ts$/.exec(path)?.[1]
+    if (feature === undefined) continue
+    for (const [, table = ''] of text.matchAll(declaredTables)) owners.set(table, feature)
+  }
+  const block = columnsBlock.exec(files.get('ARCHITECTURE.md') ?? '')?.[1] ?? ''
+  for (const line of block.split('\n').filter(Boolean)) {
+    const [feature = '', columns = ''] = line.split(': ')
+    for (const column of columns.split(' ')) owners.set(column, feature)
+  }
+  return sourceOfFeatures(files).flatMap(({ path, literals }) =>
+    literals.flatMap((literal) =>
+      writtenBy(literal)
+        .filter((names) => ownerOf(owners, names) !== featureOf(path))
+        .map((names) => `${path} writes ${names[0]}, which is not of its feature.`),
+    ),
+  )
+}
+
+/** What a statement writes: each a column with its table, or a table. */
+function writtenBy(statement: string): string[][] {
+  return [...statement.matchAll(writes)].flatMap(([, inserted, deleted, updated, set = '']) => {
+    const table = inserted ?? deleted
+    if (table !== undefined) return [[table]]
+    const columns = [...set.matchAll(/(?:^|,)\s*(\w+)\s*=/g)].map(([, column]) => column)
+    return columns.map((column) => [`${updated}.${column}`, updated ?? ''])
+  })
+}
+
+/** The owner of the column where it has one, else that of its table. */
+function ownerOf(owners: ReadonlyMap<string, string>, names: string[]): string | undefined {
+  return names.map((name) => owners.get(name)).find((owner) => owner !== undefined)
 }
 
 /** The folders of the console; each imports only from those in front of it. */
@@ -128,10 +169,28 @@ itHolds('no feature uses the queries of another', findForeignQueries, [
   },
 ])
 
+const petsStorage = "export const storage = { tables: [{ name: 'pets', key: ['id'] }] }"
+
+itHolds('a feature writes only its own tables and columns', findForeignWrites, [
+  {
+    'src/features/pets/storage.ts': petsStorage,
+    'src/features/sales/queries.ts': "const text = 'update pets set name = ?2 where id = ?1'",
+  },
+  {
+    'ARCHITECTURE.md': '```columns of others\nsales: pets.on_hand\n```\n',
+    'src/features/pets/storage.ts': petsStorage,
+    'src/features/pets/queries.ts':
+      "const text = 'update pets set stated = ?2, on_hand = ?3 where id = ?1'",
+  },
+  {
+    'src/features/pets/storage.ts': petsStorage,
+    'src/features/sales/queries.ts': "const text = 'delete from pets where id = ?1'",
+  },
+])
+
 itHolds('the database names no table of a feature', findDbThatNamesTables, [
   {
-    'src/features/pets/storage.ts':
-      "export const storage = { tables: [{ name: 'pets', key: ['id'] }] }",
+    'src/features/pets/storage.ts': petsStorage,
     'src/db/postgres/sql.ts': "const text = 'select id from pets'",
   },
 ])

@@ -5,6 +5,7 @@ import { defineBatch, type Row, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { Backfill } from '../../db/storage.ts'
+import { initialStock } from '../sales/stock.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
 export const petsList = listStatements<PetsFilter, JsonText>('pets', {
@@ -91,7 +92,6 @@ const insertedColumns = [
   { name: 'on_hand', type: 'bigint' },
 ] as const
 
-/** A new pet has a stock of one, or none if it is created as sold. */
 export const insertPets = defineBatch<NewPet, Pet>({
   name: 'insertPets',
   isOneStatement: true,
@@ -101,7 +101,7 @@ export const insertPets = defineBatch<NewPet, Pet>({
       nameKeyOf(name),
       categoryId,
       status ?? null,
-      status === 'sold' ? 0 : 1,
+      initialStock(status),
     ])
     const ids = await sql.insert('pets', insertedColumns, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
@@ -120,12 +120,8 @@ export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet)
   ])
 }
 
-export async function updateStated(
-  sql: Sql,
-  id: bigint,
-  { stated, onHand }: { stated: PetStatus; onHand: number },
-): Promise<void> {
-  await sql.all('update pets set stated = ?2, on_hand = ?3 where id = ?1', [id, stated, onHand])
+export async function updateStated(sql: Sql, id: bigint, stated: PetStatus): Promise<void> {
+  await sql.all('update pets set stated = ?2 where id = ?1', [id, stated])
 }
 
 export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {

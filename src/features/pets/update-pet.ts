@@ -4,7 +4,7 @@ import { defineTransaction, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
-import { petInOpenOrder } from '../sales/reservations.ts'
+import { adjustStock, petInOpenOrder } from '../sales/reservations.ts'
 import type { Stock } from '../sales/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
 import { getPet } from './get-pet.ts'
@@ -55,7 +55,6 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> 
       `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
     )
   }
-  // The stated status must be the one that is read: a pet without stock cannot be `available`.
-  const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
-  await updateStated(sql, stock.petId, { stated: status, onHand })
+  await adjustStock(sql, stock, status)
+  await updateStated(sql, stock.petId, status)
 }

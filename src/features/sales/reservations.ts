@@ -1,3 +1,4 @@
+import type { PetStatus } from '../../contract/pet-status.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
@@ -6,6 +7,7 @@ import {
   selectStocks,
   type Units,
   updateDelivered,
+  updateOnHand,
   updateReleased,
   updateReserved,
 } from './stock/queries.ts'
@@ -57,6 +59,15 @@ export function releaseMany(sql: Sql, released: readonly Units[]): Promise<void>
 /** Removes what an order reserved of a locked pet from the stock. */
 export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void> {
   return updateDelivered(sql, petId, quantity)
+}
+
+/**
+ * Gives a locked pet that no order holds the stock that its new status needs, so that the stated status is the one that
+ * is read: none when sold, at least one when available.
+ */
+export async function adjustStock(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
+  const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
+  if (onHand !== stock.onHand) await updateOnHand(sql, stock.petId, onHand)
 }
 
 /** The error for a change to a pet that an open order holds. */

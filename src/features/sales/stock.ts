@@ -13,3 +13,8 @@ export type Stock = {
   onHand: number
   reserved: number
 }
+
+/** The stock of a new pet: one, or none where it is created as sold. */
+export function initialStock(status: PetStatus | undefined): number {
+  return status === 'sold' ? 0 : 1
+}
