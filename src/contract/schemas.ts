@@ -100,7 +100,7 @@ export const pageParameters = Type.Object({
   cursor: Type.Optional(
     Type.String({
       description:
-        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order.',
+        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order.',
       maxLength: cursorMax,
       allowed: 'the cursor of a next link, sent once',
     }),
@@ -108,7 +108,7 @@ export const pageParameters = Type.Object({
   after: Type.Optional(
     int64({
       description:
-        'Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position.',
+        'Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position.',
       minimum: 0,
     }),
   ),

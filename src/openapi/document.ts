@@ -29,13 +29,15 @@ const description = `The catalogue of a pet store, and the orders that sell from
 Every operation takes an API key: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8. \`id\`, \`categoryId\`
 and \`petId\` are 64-bit integers: read them with a parser that does not round them.
 
-Unknown query parameters and members of a body are ignored, and \`Petstore-Ignored\` names them. With
-\`Prefer: handling=strict\` they are refused with 400, and the message names the nearest known one.
+Unknown query parameters and body members are ignored, and named in \`Petstore-Ignored\`. With
+\`Prefer: handling=strict\` they are refused with 400, and the message suggests the nearest known name.
 
 Lists are returned in pages, in ascending order of ids. Follow the \`next\` link of the \`Link\` header until it is
 absent, or send the last id of a page as \`after\`. Errors have the members \`code\`, \`message\` and \`status\`; with
 \`Accept: application/problem+json\` they are problem details (RFC 9457). A POST request with an \`Idempotency-Key\` can
-be sent again safely. Operations marked \`beta\` or \`experimental\` may change.`
+be repeated safely.
+
+Operations marked \`beta\` may change in any version. All others are stable: what works with them continues to work.`
 
 /** Assembles the OpenAPI 3.1 document of all operations. */
 export function assembleDocument(

@@ -88,7 +88,7 @@ const headers = {
     { maxLength: 100, pattern: '^(count=exact|(count=exact, )?handling=strict)$' },
   ),
   'Petstore-Ignored': text(
-    'The unknown query parameters and members of the body, which were ignored: ten at most, percent-encoded, the beginning of a long name. `Prefer: handling=strict` refuses them.',
+    'The unknown query parameters and body members that were ignored: at most ten, percent-encoded, long names shortened. `Prefer: handling=strict` refuses them.',
     'stats, colour',
     { maxLength: 4_000, pattern: "^[A-Za-z0-9!'()*._~%, -]*$" },
   ),

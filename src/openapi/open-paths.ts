@@ -41,7 +41,7 @@ export function openPaths(
       operationId: 'getReadiness',
       summary: 'Check that the service is ready',
       description:
-        'Returns 200 after a commit of the database, 503 if it cannot commit or the process is stopping.',
+        'Returns 200 once a commit to the database succeeds, and 503 if none does or the process is stopping.',
       responses: {
         ...beforeRouting,
         200: json('The service takes requests.', readinessSchema, { status: 'ready' }),

@@ -40,13 +40,13 @@ export const sharedParameters = {
   Sort: pageParameter('sort'),
   Prefer: header(
     'Prefer',
-    '`handling=strict` refuses unknown query parameters and members of the body with 400, which are ignored otherwise, and named in `Petstore-Ignored`; `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
+    '`handling=strict` refuses unknown query parameters and body members with 400; otherwise they are ignored, and named in `Petstore-Ignored`. `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'handling=strict',
     { maxLength: headerMax },
   ),
   PreferOfList: header(
     'Prefer',
-    '`count=exact` asks for the number of all matching records in `X-Total-Count`; `handling=strict` refuses unknown query parameters with 400, which are ignored otherwise, and named in `Petstore-Ignored`; `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
+    '`count=exact` asks for the number of all matching records in `X-Total-Count`. `handling=strict` refuses unknown query parameters with 400; otherwise they are ignored, and named in `Petstore-Ignored`. `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'count=exact, handling=strict',
     { maxLength: headerMax },
   ),
@@ -64,7 +64,7 @@ export const sharedParameters = {
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'A unique value for this request. If the request is sent again within 24 hours, it is not performed again, and the first response is repeated. Double quotes around the value are optional.',
+    'A unique value for this request. A repetition within 24 hours is not performed; it gets the first response again. Double quotes around the value are optional.',
     '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d913',
     { minLength: 1, maxLength: idempotencyKeyMax },
   ),

@@ -76,7 +76,7 @@ export class Categories {
   /**
    * Update a category.
    *
-   * Changes the fields that are sent. A name that another category has is refused; its case can be changed.
+   * Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.
    */
   update(categoryId: Int64, body: CategoryChange, options: ChangeOptions = {}): Call<Category> {
     return this.#transport.call(updateCategory, { id: categoryId, body }, options)
@@ -85,7 +85,7 @@ export class Categories {
   /**
    * Delete a category.
    *
-   * Removes a category. Pets keep its number as their `categoryId`. Its id is never reused, its name may be.
+   * Removes a category. Pets keep its id as their `categoryId`. The id is never reused; the name can be.
    */
   delete(categoryId: Int64, options: ChangeOptions = {}): Call<void> {
     return this.#transport.call(deleteCategory, { id: categoryId }, options)

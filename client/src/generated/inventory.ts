@@ -41,7 +41,7 @@ export class Inventory {
   }
 
   /**
-   * Get a pet's stock.
+   * Get an animal's stock.
    *
    * Returns how many of a pet are in stock. A pet without a status is not in the inventory.
    */
@@ -52,7 +52,7 @@ export class Inventory {
   }
 
   /**
-   * Set a pet's stock.
+   * Set an animal's stock.
    *
    * Sets how many of a pet are in stock. A quantity below what open orders hold is refused.
    */

@@ -66,7 +66,7 @@ export class Pets {
   /**
    * Get an animal.
    *
-   * Deprecated: removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.
+   * Returns one pet. Deprecated: it is removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.
    * @deprecated It will be removed on 2030-12-05. Use GET /pets with status for all pets with a status, or with id for this one.
    */
   get(petId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<Pet | undefined>
@@ -76,7 +76,7 @@ export class Pets {
   }
 
   /**
-   * Update a pet.
+   * Update an animal.
    *
    * Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.
    */
@@ -85,7 +85,7 @@ export class Pets {
   }
 
   /**
-   * Delete a pet.
+   * Delete an animal.
    *
    * Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.
    */

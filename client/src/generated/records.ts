@@ -2,7 +2,7 @@
 
 import type { Int64 } from '../operation.ts'
 
-/** A category of pets. A `categoryId` of a pet need not name an existing category. */
+/** A category of pets. The `categoryId` of a pet need not be that of an existing category. */
 export type Category = {
   /** Unique identifier assigned by the service. */
   id: Int64
@@ -22,7 +22,7 @@ export type CategoryChange = {
 
 /** The new stock of a pet. */
 export type InventoryChange = {
-  /** How many are in stock, including what open orders hold. */
+  /** How many are in stock, including those that open orders hold. */
   quantity: number
 }
 
@@ -30,7 +30,7 @@ export type InventoryChange = {
 export type InventoryItem = {
   /** The identifier of the pet. */
   petId: Int64
-  /** How many are in stock, including what open orders hold. */
+  /** How many are in stock, including those that open orders hold. */
   quantity: number
   /** Availability of a pet. */
   status: PetStatus
@@ -93,7 +93,7 @@ export type Order = {
   createdAt: string
   /** When the order was shipped. */
   shipDate?: string
-  /** When a pending order expires, if holds are limited. */
+  /** When the order expires if it is still pending; absent if holds do not expire. */
   expiresAt?: string
   /** The client's own reference for the order. */
   reference?: string
@@ -101,7 +101,7 @@ export type Order = {
 
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
 
-/** A pet. `status` is returned as it was written, and is absent if it was never written. A pet written as `available` follows its stock: it reads as `pending` while open orders hold all of it, and as `sold` when none is left. */
+/** A pet of the catalogue. Its `status`, if it has one, says whether it can be ordered: a pet that was made `available` becomes `pending` while open orders hold all of it, and `sold` once none is left. */
 export type Pet = {
   /** Unique identifier assigned by the service on creation; never reused. */
   id: Int64
@@ -134,9 +134,9 @@ export type Readiness = {
 export type ListPetsQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
-  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
@@ -153,9 +153,9 @@ export type ListPetsQuery = {
 export type ListCategoriesQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
-  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
@@ -168,9 +168,9 @@ export type ListCategoriesQuery = {
 export type ListOrdersQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
-  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
@@ -187,9 +187,9 @@ export type ListOrdersQuery = {
 export type ListInventoryQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque; it belongs to one list with its filters and its order. */
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
-  /** Only records after this id: the last id of the previous page. With `sort=-id`, only records with smaller ids. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined

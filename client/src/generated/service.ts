@@ -45,7 +45,7 @@ export class Service {
   /**
    * Check that the service is ready.
    *
-   * Returns 200 after a commit of the database, 503 if it cannot commit or the process is stopping.
+   * Returns 200 once a commit to the database succeeds, and 503 if none does or the process is stopping.
    */
   getReadiness(options: RequestOptions = {}): Call<Readiness> {
     return this.#transport.call(getReadiness, {}, options)

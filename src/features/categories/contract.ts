@@ -70,7 +70,8 @@ const Category = Type.Object(
   {
     $id: 'Category',
     additionalProperties: false,
-    description: 'A category of pets. A `categoryId` of a pet need not name an existing category.',
+    description:
+      'A category of pets. The `categoryId` of a pet need not be that of an existing category.',
     examples: [cats],
   },
 )
@@ -185,7 +186,7 @@ export const updateCategoryOperation = defineOperation({
   tag: animalsTag,
   summary: 'Update a category',
   description:
-    'Changes the fields that are sent. A name that another category has is refused; its case can be changed.',
+    'Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   body: CategoryChange,
@@ -209,7 +210,7 @@ export const deleteCategoryOperation = defineOperation({
   tag: animalsTag,
   summary: 'Delete a category',
   description:
-    'Removes a category. Pets keep its number as their `categoryId`. Its id is never reused, its name may be.',
+    'Removes a category. Pets keep its id as their `categoryId`. The id is never reused; the name can be.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta' },
   returns: 'nothing',

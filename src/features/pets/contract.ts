@@ -59,7 +59,7 @@ export const Pet = Type.Object(
     $id: 'Pet',
     additionalProperties: false,
     description:
-      'A pet. `status` is returned as it was written, and is absent if it was never written. A pet written as `available` follows its stock: it reads as `pending` while open orders hold all of it, and as `sold` when none is left.',
+      'A pet of the catalogue. Its `status`, if it has one, says whether it can be ordered: a pet that was made `available` becomes `pending` while open orders hold all of it, and `sold` once none is left.',
     examples: [sunny],
   },
 )
@@ -183,7 +183,7 @@ export const getPetOperation = defineOperation({
   tag: animalsTag,
   summary: 'Get an animal',
   description:
-    'Deprecated: removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.',
+    'Returns one pet. Deprecated: it is removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.',
   scope: 'pets:read',
   lifecycle: {
     deprecation: {
@@ -207,7 +207,7 @@ export const updatePetOperation = defineOperation({
   path: '/pets/{petId}',
   pathParameter: petId(3),
   tag: animalsTag,
-  summary: 'Update a pet',
+  summary: 'Update an animal',
   description:
     'Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.',
   scope: 'pets:write',
@@ -231,7 +231,7 @@ export const deletePetOperation = defineOperation({
   path: '/pets/{petId}',
   pathParameter: petId(4),
   tag: animalsTag,
-  summary: 'Delete a pet',
+  summary: 'Delete an animal',
   description:
     'Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.',
   scope: 'pets:write',

@@ -12,7 +12,7 @@ const spinyMice = { petId: 32, quantity: 8, status: 'available' }
 const quantity = int32({
   minimum: 0,
   maximum: quantityMax,
-  description: 'How many are in stock, including what open orders hold.',
+  description: 'How many are in stock, including those that open orders hold.',
   examples: [tetras.quantity],
 })
 
@@ -118,7 +118,7 @@ export const getInventoryOperation = defineOperation({
   path: '/inventory/{petId}',
   pathParameter: petId(42),
   tag: storeTag,
-  summary: "Get a pet's stock",
+  summary: "Get an animal's stock",
   description:
     'Returns how many of a pet are in stock. A pet without a status is not in the inventory.',
   scope: 'inventory:read',
@@ -137,7 +137,7 @@ export const updateInventoryOperation = defineOperation({
   path: '/inventory/{petId}',
   pathParameter: petId(32),
   tag: storeTag,
-  summary: "Set a pet's stock",
+  summary: "Set an animal's stock",
   description:
     'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',
   scope: 'inventory:write',
@@ -149,7 +149,7 @@ export const updateInventoryOperation = defineOperation({
   errors: ['not_found', 'precondition_failed', 'insufficient_stock'],
   examples: {
     name: 'litter',
-    summary: 'A litter of spiny mice, one of them gone',
+    summary: 'Eight spiny mice',
     body: { quantity: spinyMice.quantity },
     response: spinyMice,
   },

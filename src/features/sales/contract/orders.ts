@@ -114,7 +114,10 @@ export const Order = Type.Object(
     createdAt: instant('When the order was placed.', ofBudgerigar.createdAt),
     shipDate: Type.Optional(instant('When the order was shipped.', ofFrog.shipDate)),
     expiresAt: Type.Optional(
-      instant('When a pending order expires, if holds are limited.', '2026-10-07T10:23:45.024Z'),
+      instant(
+        'When the order expires if it is still pending; absent if holds do not expire.',
+        '2026-10-07T10:23:45.024Z',
+      ),
     ),
     reference,
   },
