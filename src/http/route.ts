@@ -6,6 +6,7 @@ import type { KeyCache } from '../features/keys/key-cache.ts'
 import { authenticate, checkScope, scopesHeader } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
+import { markKeyed } from './protocol/connection.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
 import { compileQuery, parsePathId } from './request/parameters.ts'
 import { parsePreferences, strictApplied } from './request/preferences.ts'
@@ -135,6 +136,7 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
   function checkCaller(caller: Actor, request: FastifyRequest) {
     // First, so that the log names the key of a request that is refused.
     request.caller = caller
+    markKeyed(request.raw.socket)
     checkScope(caller, operation.scope)
     checkNotRemoved?.(context.clock())
     if (operation.body) {

@@ -7,6 +7,7 @@ import type { AccessLog } from '../telemetry/access-log.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
 import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
+import { keepAliveMs } from './protocol/connection.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
@@ -28,8 +29,6 @@ declare module 'fastify' {
 
 /** The maximum of a request's header block, with the request line. Node's default, made explicit. */
 const headersSizeMaxBytes = 16_384
-/** How long a connection may be idle between two requests. Fastify's default, made explicit. */
-const keepAliveMs = 72_000
 /** How often timeouts are checked: a 408 comes at most this much after its timeout. */
 const timeoutsCheckEveryMs = 1_000
 

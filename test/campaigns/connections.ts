@@ -4,6 +4,7 @@
  * served; and what a stop does to clients that keep theirs. Prints what it measures, of the source tree in FOLDER
  * where one is named. Linux only.
  */
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -12,6 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { keepAsking } from '../harness/stop-clients.ts'
+import { until } from '../harness/until.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
 
@@ -25,6 +27,7 @@ const measurements: Record<string, (service: Service) => Promise<void>> = {
     neverRead(service, 1_200, (index) => `/v1/pets?limit=100&categoryId=${index % 100}`),
   pipelining: sendWithoutWaiting,
   flood: openTooMany,
+  idle: holdAllPlaces,
 }
 
 for (const [name, measure] of Object.entries(measurements)) {
@@ -146,6 +149,43 @@ async function openTooMany(service: Service) {
   for (const socket of sockets) socket.destroy()
 }
 
+/** Idle connections without a key at the maximum, opened again when they are closed; new clients want to be served meanwhile. */
+async function holdAllPlaces(service: Service) {
+  const before = await settledMiB(service)
+  const live = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'
+  let isOver = false
+  let opened = 0
+  const holders = Array.from({ length: 1_000 }, async () => {
+    while (!isOver) {
+      const [socket] = await openSockets(service, 1)
+      opened += 1
+      socket?.resume().write(live)
+      if (socket && !socket.closed) await once(socket, 'close')
+    }
+  })
+  await until(() => opened >= 1_000)
+  const tookMs: number[] = []
+  const statuses: Record<string, number> = {}
+  const url = `${service.baseUrl}/pets`
+  for (let client = 0; client < 200; client++) {
+    const startMs = performance.now()
+    const status = await askOnce(url, { authorization: `Bearer ${service.key}` })
+    statuses[status] = (statuses[status] ?? 0) + 1
+    tookMs.push(performance.now() - startMs)
+  }
+  const peakMiB = Math.round(memoryMiB(service.pid))
+  isOver = true
+  const [slowestMs = 0] = tookMs.sort((a, b) => b - a)
+  console.log(
+    `1000 idle connections without a key, opened again when closed: 200 new clients got ${JSON.stringify(statuses)}`,
+  )
+  console.log(
+    `  ${Math.round(slowestMs)} ms at most, median ${Math.round(tookMs[100] ?? 0)}; memory ${before} MiB, ${peakMiB} then; ${opened} connections opened`,
+  )
+  await service.stop()
+  await Promise.all(holders)
+}
+
 async function countResets() {
   for (const pauseMaxMs of [0, 200]) {
     const sum: Record<string, number> = {}
@@ -234,9 +274,9 @@ function watchHealth(service: Service) {
   }
 }
 
-function askOnce(url: string): Promise<number> {
+function askOnce(url: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve) => {
-    const sent = request(url, { agent: false }, (response) => {
+    const sent = request(url, { agent: false, headers }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
     })
     sent.once('error', () => resolve(0)).end()

@@ -214,7 +214,9 @@ itInFull(
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
     const { hostname, port } = new URL(service.baseUrl)
     const held = connect(Number(port), hostname)
-    await once(held, 'connect')
+    const expect = `Authorization: Bearer ${service.key}\r\nExpect: 100-continue\r\nContent-Length: 9`
+    held.write(`POST /v1/pets HTTP/1.1\r\nHost: a\r\n${expect}\r\n\r\n`)
+    await once(held, 'data')
 
     const pets = await exchange(service, get('/v1/pets'))
     const health = await exchange(service, get('/health/live'))

@@ -26,7 +26,7 @@ export type RawConnection = {
 /** Opens a connection to a port of 127.0.0.1. */
 export async function openConnection(
   port: number,
-  options: { allowHalfOpen?: boolean } = {},
+  options: { allowHalfOpen?: boolean; localAddress?: string } = {},
 ): Promise<RawConnection> {
   const socket = connectSocket({ port, host: '127.0.0.1', ...options })
   await once(socket, 'connect')

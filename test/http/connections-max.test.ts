@@ -1,26 +1,32 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { it } from 'node:test'
 import { expectError } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
-import { openConnection } from '../harness/raw-http.ts'
+import { itInFull } from '../harness/extent.ts'
+import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
 import { until } from '../harness/until.ts'
 import { startListening } from './start-listening.ts'
 
 /** How many connections beyond the maximum are read at the same time. */
 const extrasMax = 32
 
-/** A service whose maximum of two connections is reached. */
+const aPetBody = '{"name":"Rex","categoryId":7}'
+const withLength = `Content-Length: ${aPetBody.length}\r\n`
+
+/** A service whose maximum of two connections is reached, each in the middle of a request. */
 async function startFull() {
   const service = await startListening({ PETSTORE_CONNECTIONS_MAX: '2' })
   const held = await Promise.all([service.open(), service.open()])
   for (const connection of held) {
-    connection.send(service.get())
-    assert.equal((await connection.receive())?.status, 200)
+    // The interim response shows that the request is in progress.
+    connection.send(service.post(`Expect: 100-continue\r\n${withLength}`, ''))
+    assert.equal((await connection.receive())?.status, 100)
   }
   return { ...service, held }
 }
 
-it('503: a connection beyond the maximum gets a response and is closed; earlier ones are served', async () => {
+it('503: a connection beyond the maximum gets a response and is closed; requests in progress are served', async () => {
   const { held, exchange, get, post, receive, open } = await startFull()
 
   for (const bytes of [get(), get('', '/nothing'), post('Content-Length: 5\r\n', '')]) {
@@ -31,17 +37,126 @@ it('503: a connection beyond the maximum gets a response and is closed; earlier 
   const head = await exchange(get().replace('GET', 'HEAD'), 'HEAD', '/v1/pets')
   assert.deepEqual([head.status, head.text], [503, ''])
   for (const connection of held) {
-    connection.send(get())
-    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+    connection.send(aPetBody)
+    assert.equal((await receive(connection, 'POST', '/v1/pets')).status, 201)
   }
-  const [first] = held
-  await first?.[Symbol.asyncDispose]()
-  // The service notices a moment later that a connection was closed.
-  await until(async () => {
-    await using next = await open()
-    next.send(get())
-    return (await receive(next, 'GET', '/v1/pets')).status === 200
-  })
+  await using next = await open()
+  next.send(get())
+  assert.equal((await receive(next, 'GET', '/v1/pets')).status, 200)
+})
+
+/** A service of this many connections, and connections that have had the response to one request. */
+async function startWithRoom(connectionsMax: number) {
+  const service = await startListening({ PETSTORE_CONNECTIONS_MAX: String(connectionsMax) })
+  const { open, get, receive } = service
+  const unkeyedGet = 'GET /health/live HTTP/1.1\r\nHost: petstore.test\r\n\r\n'
+
+  async function use(connection: RawConnection): Promise<RawAnswer> {
+    connection.send(get())
+    return await receive(connection, 'GET', '/v1/pets')
+  }
+  return {
+    ...service,
+    use,
+    async openUnkeyed() {
+      const connection = await open()
+      connection.send(unkeyedGet)
+      assert.equal((await receive(connection, 'GET', '/health/live')).status, 200)
+      return connection
+    },
+    async openKeyed(localAddress = '127.0.0.1') {
+      const connection = await open({ localAddress })
+      assert.equal((await use(connection)).status, 200)
+      return connection
+    },
+  }
+}
+
+it('200: at the maximum a new client takes the place of the connection that is idle longest', async () => {
+  const { openUnkeyed, openKeyed, use, logLines } = await startWithRoom(3)
+  const [first, second, third] = [await openUnkeyed(), await openUnkeyed(), await openUnkeyed()]
+  second.send('GET /health/live HTTP/1.1\r\nHost: petstore.test\r\n\r\n')
+  assert.equal((await second.receive())?.status, 200)
+
+  const newcomer = await openKeyed()
+
+  assert.equal((await first.ended()).toString(), '')
+  await using next = await openKeyed()
+  assert.equal((await third.ended()).toString(), '')
+  for (const connection of [newcomer, next, second])
+    assert.equal((await use(connection)).status, 200)
+  await until(() => logLines.some((line) => /[12] idle connections were closed/.test(line)))
+})
+
+it('200: at the maximum connections that have shown a valid key are closed last', async () => {
+  const { openUnkeyed, openKeyed, use, open } = await startWithRoom(3)
+  const keyed = [await openKeyed(), await openKeyed()]
+  const unkeyed = await openUnkeyed()
+  const silent = await open()
+
+  assert.equal((await unkeyed.ended()).toString(), '')
+  await using refused = await open()
+  refused.send('GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer pet_test_1\r\n\r\n')
+  assert.equal((await refused.receive())?.status, 401)
+  assert.equal((await silent.ended()).toString(), '')
+  const last = await openKeyed()
+
+  assert.equal((await refused.ended()).toString(), '')
+  for (const connection of [...keyed, last]) assert.equal((await use(connection)).status, 200)
+  await openKeyed()
+  assert.equal((await keyed[0]?.ended())?.toString(), '')
+})
+
+it('200: at the maximum one address keeps half of the connections, and replaces its own alone', async () => {
+  const { openKeyed, use } = await startWithRoom(4)
+  const many = []
+  for (let count = 0; count < 4; count++) many.push(await openKeyed('127.0.0.2'))
+  // Their last requests are the oldest from here on, and still they stay.
+  const others = [await openKeyed(), await openKeyed()]
+
+  for (const connection of many.slice(0, 2)) assert.equal((await connection.ended()).length, 0)
+  const further = await openKeyed('127.0.0.2')
+
+  assert.equal((await many[2]?.ended())?.length, 0)
+  for (const connection of [...others, further]) assert.equal((await use(connection)).status, 200)
+})
+
+it('200: Keep-Alive says how long a connection may be idle: seconds until it has shown a valid key', async () => {
+  const { server, open, openUnkeyed, use } = await startWithRoom(3)
+  const accepted: Socket[] = []
+  server.server.on('connection', (socket: Socket) => accepted.push(socket))
+  await using connection = await open()
+  const unkeyed: (string | undefined)[] = []
+  for (const path of ['/health/live', '/v1/pets']) {
+    connection.send(`GET ${path} HTTP/1.1\r\nHost: petstore.test\r\n\r\n`)
+    unkeyed.push((await connection.receive())?.headers['keep-alive'])
+  }
+  assert.deepEqual(unkeyed, ['timeout=5', 'timeout=5'])
+  assert.equal(accepted[0]?.timeout, 6_000)
+
+  const keyed = await use(connection)
+  connection.send('GET /health/live HTTP/1.1\r\nHost: petstore.test\r\n\r\n')
+  const later = await connection.receive()
+
+  assert.equal(keyed.headers['keep-alive'], 'timeout=72')
+  assert.equal(later?.headers['keep-alive'], 'timeout=72')
+  assert.equal(accepted[0]?.timeout, 73_000)
+  await openUnkeyed()
+  connection.send('GET /health/live HTTP/1.0\r\n\r\n')
+  assert.equal((await connection.receive())?.headers['keep-alive'], undefined)
+})
+
+itInFull('an idle connection without a key is closed after six seconds', async () => {
+  const { openUnkeyed, openKeyed, use } = await startWithRoom(3)
+  const keyed = await openKeyed()
+  const unkeyed = await openUnkeyed()
+  const startMs = performance.now()
+
+  assert.equal((await unkeyed.ended()).toString(), '')
+
+  const tookMs = performance.now() - startMs
+  assert.ok(tookMs > 5_000, `closed after ${tookMs} ms`)
+  assert.equal((await use(keyed)).status, 200)
 })
 
 it('200: health is served beyond the maximum, one request per connection', async () => {

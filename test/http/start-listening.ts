@@ -46,7 +46,8 @@ export async function startListening(settings: Record<string, string | undefined
     get,
     post,
     receive,
-    open: (options?: { allowHalfOpen?: boolean }) => openConnection(port, options),
+    open: (options?: { allowHalfOpen?: boolean; localAddress?: string }) =>
+      openConnection(port, options),
     /** Sends bytes on a new connection; returns the first response. */
     async exchange(bytes: string | Buffer, method?: string, path?: string): Promise<RawAnswer> {
       await using connection = await openConnection(port)

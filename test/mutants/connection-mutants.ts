@@ -81,9 +81,9 @@ export const connectionMutants = [
     fault: 'connections: serves more connections than the maximum',
     edits: [
       {
-        file: 'src/http/protocol/connections.ts',
-        find: 'open.size - extras.size() >= connectionsMax',
-        replaceBy: 'open.size - extras.size() > connectionsMax',
+        file: 'src/http/protocol/places.ts',
+        find: 'unkeyed.size + keyed.size >= connectionsMax',
+        replaceBy: 'unkeyed.size + keyed.size > connectionsMax',
       },
     ],
     tests: ['test/http/connections-max.test.ts'],

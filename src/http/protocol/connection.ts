@@ -2,13 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { endPolitely } from './end-politely.ts'
+import { networkOf } from './network.ts'
 
 /** A request that waits for its handler. */
 export type Waiting = { request: IncomingMessage; response: ServerResponse; begin(): void }
 
+/** How long a connection may be idle between two requests. */
+export const keepAliveMs = 72_000
+/** The same until it has shown a valid key. */
+const unkeyedKeepAliveMs = 5_000
+/** Node waits this much longer than `Keep-Alive` says. */
+const keepAliveBufferMs = 1_000
+
 /** An open connection and its requests. */
 export type Connection = {
   readonly socket: Socket
+  /** The address of the client, as `networkOf` has it. */
+  readonly network: string
   readonly acceptedMs: number
   /** In the order of their requests. Finished responses are dropped when the next request arrives. */
   readonly responses: ServerResponse[]
@@ -20,8 +30,12 @@ export type Connection = {
   waiting: Waiting | undefined
   /** The bytes read behind the waiting request, its body included. */
   unparsed: Buffer | undefined
+  /** Whether a request has shown a valid key. */
+  isKeyed: boolean
+  /** Called when it has. */
+  onKeyed(): void
   /** The connection is beyond the maximum. */
-  readonly isExtra: boolean
+  isExtra: boolean
   /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
   /** The response that the client has not fully read, and since when. */
@@ -31,16 +45,19 @@ export type Connection = {
 const connectionKey = Symbol('connection')
 type Known = { [connectionKey]?: Connection }
 
-export function createConnection(socket: Socket, isExtra: boolean): Connection {
+export function createConnection(socket: Socket): Connection {
   const connection: Connection = {
     socket,
+    network: networkOf(socket.remoteAddress),
     acceptedMs: performance.now(),
     responses: [],
     pipelined: 0,
     canWait: false,
     waiting: undefined,
     unparsed: undefined,
-    isExtra,
+    isKeyed: false,
+    onKeyed: () => undefined,
+    isExtra: false,
     isEnding: false,
     unread: undefined,
   }
@@ -59,6 +76,10 @@ export function dropFinished({ responses }: Connection): void {
   while (responses[0]?.writableFinished) responses.shift()
 }
 
+export function isIdle({ responses }: Connection): boolean {
+  return responses.every(({ writableFinished }) => writableFinished)
+}
+
 export function isWorkedOn({ responses, waiting }: Connection): boolean {
   const first = responses.find(({ writableFinished }) => !writableFinished)
   return first !== undefined && first !== waiting?.response
@@ -71,4 +92,28 @@ export function endAfter(connection: Connection, response: ServerResponse): void
   response.shouldKeepAlive = false
   // Node calls this after the last response. Node's own version resets a client that is still sending.
   socket.destroySoon = () => endPolitely(socket)
+}
+
+/** A valid key has come on this connection. Requests that a test injects have none. */
+export function markKeyed(socket: Duplex): void {
+  const connection = (socket as Known)[connectionKey]
+  if (!connection || connection.isKeyed) return
+  connection.isKeyed = true
+  connection.onKeyed()
+  for (const response of connection.responses) announceKeepAlive(response, keepAliveMs)
+}
+
+/** Keeps a connection that has shown no valid key for a shorter time after this response, and says so in it. */
+export function keepShorter(connection: Connection, response: ServerResponse): void {
+  announceKeepAlive(response, unkeyedKeepAliveMs)
+  // Node has set its own timeout when this is called.
+  response.once('finish', () => {
+    if (connection.isKeyed || !isIdle(connection)) return
+    connection.socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
+  })
+}
+
+/** Sets what Node writes into `Keep-Alive`, if it writes one. */
+function announceKeepAlive(response: ServerResponse, ms: number): void {
+  Object.assign(response, { _keepAliveTimeout: ms })
 }

@@ -3,9 +3,16 @@ import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import type { AccessLog } from '../../telemetry/access-log.ts'
 import type { Log } from '../../telemetry/log.ts'
-import { type Connection, connectionOf, createConnection, endAfter } from './connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  createConnection,
+  endAfter,
+  keepShorter,
+} from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
 import { createExtraConnections } from './extra-connections.ts'
+import { createPlaces } from './places.ts'
 import { createRequests, type Handler } from './requests.ts'
 import { resetUnread } from './unread-responses.ts'
 
@@ -39,21 +46,24 @@ export function createConnections({
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
+  const places = createPlaces(connectionsMax)
   const extras = createExtraConnections(requestIdOf, accessLog)
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}
 
   function accept(socket: Socket) {
-    const isExtra = open.size - extras.size() >= connectionsMax
-    const connection = createConnection(socket, isExtra)
+    const connection = createConnection(socket)
+    connection.isExtra = !places.take(connection)
+    connection.onKeyed = () => places.touch(connection)
     requests.watch(connection)
     open.add(connection)
     accepted += 1
-    if (isExtra) extras.add(connection)
+    if (connection.isExtra) extras.add(connection)
     socket.once('close', () => {
       requests.forget(connection)
       open.delete(connection)
+      places.leave(connection)
       extras.delete(connection)
       onClosed()
     })
@@ -64,17 +74,26 @@ export function createConnections({
     if (connection.isEnding) return
     if (isDraining || connection.isExtra) endAfter(connection, response)
     if (connection.isExtra && extras.refuse(request, response)) return
+    if (!connection.isKeyed) keepShorter(connection, response)
+    places.touch(connection)
     requests.take(connection, handle, request, response)
   }
 
   const check = setInterval(() => {
     extras.dropSilent()
-    const count = resetUnread(open, responseTimeoutMs)
-    if (count === 0) return
-    const seconds = responseTimeoutMs / 1_000
-    log.warn(
-      `${count} connections were reset: their clients did not read the responses within ${seconds} s.`,
-    )
+    const unread = resetUnread(open, responseTimeoutMs)
+    if (unread > 0) {
+      const seconds = responseTimeoutMs / 1_000
+      log.warn(
+        `${unread} connections were reset: their clients did not read the responses within ${seconds} s.`,
+      )
+    }
+    const replaced = places.closedCount()
+    if (replaced > 0) {
+      log.warn(
+        `${replaced} idle connections were closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
+      )
+    }
   }, checkEveryMs).unref()
 
   return {

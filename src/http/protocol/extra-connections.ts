@@ -23,7 +23,6 @@ export function createExtraConnections(
   const extras = new Set<Connection>()
 
   return {
-    size: () => extras.size,
     add(connection: Connection): void {
       const [oldest] = extras
       if (oldest && extras.size >= extraConnectionsMax) {
