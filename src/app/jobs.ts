@@ -18,14 +18,21 @@ export async function runJobs({ db, clock }: Pick<Context, 'db' | 'clock'>): Pro
 
 export type RunningJobs = { stop(): Promise<void> }
 
-/** Runs the jobs every second. Failures are reported, and retried by the next run. */
+/** Runs the jobs every second. A failure is retried by the next run, and reported unless the last run failed with the same. */
 export function runJobsRegularly(context: Context, report: (error: unknown) => void): RunningJobs {
   const stopping = new AbortController()
 
   async function run() {
+    let reported: string | undefined
     while (!stopping.signal.aborted) {
       await sleep(everyMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
-      if (!stopping.signal.aborted) await runJobs(context).catch(report)
+      if (stopping.signal.aborted) return
+      const failure: unknown = await runJobs(context).then(
+        () => undefined,
+        (error) => error,
+      )
+      if (failure !== undefined && String(failure) !== reported) report(failure)
+      reported = failure === undefined ? undefined : String(failure)
     }
   }
 

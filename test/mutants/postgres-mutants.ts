@@ -77,7 +77,7 @@ export const postgresMutants = [
     edits: [
       {
         file: 'src/db/postgres/primary.ts',
-        find: 'if (rows[0]?.[0]) throw',
+        find: 'if (isStandby) throw',
         replaceBy: 'if (!rows[0]) throw',
       },
     ],

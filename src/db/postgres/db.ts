@@ -5,11 +5,10 @@ import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
 import type { Batch, Db, IdempotencyClaim, Query, Replayable, Transaction, Write } from '../db.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
-import { OpenError, Refusal, Unavailable } from '../errors.ts'
+import { OpenError } from '../errors.ts'
 import { idempotent } from '../idempotency.ts'
 import { runMany } from '../run-one.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
-import { unavailable } from '../unavailable.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import {
@@ -50,15 +49,18 @@ type PostgresOptions = PoolOptions & {
 /** Opens a database that several processes may serve. Throws OpenError. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
-  await prepare(address, options)
-  return createDb(openPool(address, options), options)
+  const searchPath = await prepare(address, options)
+  return createDb(openPool(address, options, searchPath), options)
 }
 
-/** Checks the server, and checks or migrates its schema, on a connection without timeouts. */
+/**
+ * Checks the server, and checks or migrates its schema, on a connection without timeouts. Returns the search path that leads
+ * to the store.
+ */
 async function prepare(
   address: PostgresAddress,
   { name, firstId, storage, outdated, isHeld, admitsMarked, onCreate, warn }: PostgresOptions,
-): Promise<void> {
+): Promise<string> {
   const client = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
@@ -67,6 +69,10 @@ async function prepare(
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, { storage, onCreate })
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
+    const { rows } = await client.query<{ path: string }>(
+      "select current_setting('search_path') as path",
+    )
+    return rows[0]?.path ?? ''
   } catch (error) {
     if (error instanceof OpenError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -87,7 +93,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
   const scans = createSharedScans((scan, input) => {
     const deadlineMs = isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs
     const checkTime = checkTimeUntil(deadlineMs)
-    return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(explainRead)
+    return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
   }, scansAtOnce)
   const alone = createLimiter(aloneAtOnce)
   /** A batcher for each batch; a batch runs as one statement, which commits by itself. */
@@ -99,7 +105,7 @@ function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>)
     if (!lane) {
       lane = createSharedReads(
         (shared, inputs) =>
-          pool.withConnection((sql) => shared.run(sql, inputs)).catch(explainRead),
+          pool.withConnection((sql) => shared.run(sql, inputs)).catch(pool.explainRead),
         readsAtOnce,
       )
       lanes.set(query, lane)
@@ -151,7 +157,7 @@ function runBatch(
 ): Promise<unknown[]> {
   const work = (sql: PostgresSql) => runMany(batch, sql, inputs)
   return batch.isOneStatement
-    ? retried(() => pool.withConnection((sql) => sql.confirmed(() => work(sql))))
+    ? retried(pool, () => pool.withConnection((sql) => sql.confirmed(() => work(sql))))
     : inTransaction(pool, work)
 }
 
@@ -180,35 +186,26 @@ async function inTransaction<T>(pool: Pool, work: (sql: PostgresSql) => Promise<
     }
   }
   return retried(
+    pool,
     () => pool.withConnection(runOrUndo),
     () => isCommitAsked,
   )
 }
 
 /** Retries what another transaction interfered with; never what may be stored. */
-async function retried<T>(work: () => Promise<T>, mayBeStored = () => true): Promise<T> {
+async function retried<T>(
+  { explainWrite }: Pick<Pool, 'explainWrite'>,
+  work: () => Promise<T>,
+  mayBeStored = () => true,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (failureOf(error) !== 'retry' || attempt === attemptsMax) {
-        throw explainWrite(error, mayBeStored())
+        return explainWrite(error, mayBeStored())
       }
       await sleep(2 ** attempt)
     }
   }
-}
-
-function explainRead(error: unknown): never {
-  if (error instanceof Unavailable || failureOf(error) === 'defect') throw error
-  throw unavailable.reading(error)
-}
-
-function explainWrite(error: unknown, mayBeStored: boolean): unknown {
-  if (error instanceof Unavailable || error instanceof Refusal) return error
-  const failure = failureOf(error)
-  if (failure === 'defect') return error
-  return failure === 'unknown' && mayBeStored
-    ? unavailable.unknown(error)
-    : unavailable.storing(error)
 }

@@ -24,6 +24,10 @@ const cases: readonly [
   ['40001', 'retry', 'good'], // serialization_failure
   ['40P01', 'retry', 'good'], // deadlock_detected
   ['23505', 'retry', 'good'], // unique_violation
+  ['42501', 'refused', 'good'], // insufficient_privilege
+  ['42P01', 'refused', 'good'], // undefined_table
+  ['42703', 'refused', 'good'], // undefined_column
+  ['0A000', 'refused', 'ended'], // feature_not_supported: of a prepared statement
   ['42601', 'defect', 'good'], // syntax_error
   [Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 'defect', 'good'],
 ]

@@ -27,6 +27,18 @@ const refusingClasses = new Set([
   '3D', // invalid catalog name
   '53', // insufficient resources
 ])
+/** Others have changed what the service may do, or the schema; the same statement succeeds once that is undone. */
+const repairable: Readonly<Record<string, 'access' | 'schema'>> = {
+  [rightIsMissing]: 'access',
+  '0A000': 'schema', // feature_not_supported: a prepared statement would have another result
+  '3F000': 'schema', // invalid_schema_name
+  '42703': 'schema', // undefined_column
+  '42704': 'schema', // undefined_object
+  '42804': 'schema', // datatype_mismatch
+  '42809': 'schema', // wrong_object_type: such as a view in place of a table
+  '42883': 'schema', // undefined_function: such as an operator for another type
+  '42P01': 'schema', // undefined_table
+}
 const endingClass = '57' // operator intervention: the server shuts down or has crashed
 
 /** The connection broke during a statement, or the statement timed out. */
@@ -42,6 +54,13 @@ export class UnconfirmedCommit extends Error {
   override name = 'UnconfirmedCommit'
 }
 
+/** What only an operator can repair. */
+export function repairOf(error: unknown): 'access' | 'schema' | undefined {
+  const state = stateOf(error)
+  if (state === undefined) return undefined
+  return ['28', '3D'].includes(state.slice(0, 2)) ? 'access' : repairable[state]
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof ConnectionFailure || error instanceof UnconfirmedCommit) return 'unknown'
   if (error instanceof LockTimeout) return 'refused'
@@ -49,6 +68,7 @@ export function failureOf(error: unknown): Failure {
   if (state === undefined) return 'defect'
   if (retryable.has(state)) return 'retry'
   if (refusing.has(state) || refusingClasses.has(state.slice(0, 2))) return 'refused'
+  if (repairOf(error)) return 'refused'
   return state.startsWith(endingClass) ? 'unknown' : 'defect'
 }
 
@@ -61,7 +81,7 @@ export function connectionAfter(error: unknown): 'good' | 'ended' | 'readOnly' |
   if (error instanceof UnconfirmedCommit) return 'ended'
   const state = stateOf(error) ?? ''
   if (state === '25006') return 'readOnly'
-  const isEnded = state.startsWith('08') || state === '25P03' || isEnding(state)
+  const isEnded = ['08', '0A'].includes(state.slice(0, 2)) || state === '25P03' || isEnding(state)
   return isEnded ? 'ended' : 'good'
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Host, parseAddress } from './address.ts'
+import { selectStorePath } from './primary.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 /** A host of an address, as it was found. */
@@ -49,6 +50,7 @@ export async function inspectPostgres<T>(
       const role = await roleOf(client)
       hosts.push({ name, role })
       if (role === 'primary' && primary === undefined) {
+        await client.query(selectStorePath, [null])
         const link = await linkOf(client, address.client)
         primary = await read({ sql: sqlOn(client), client, name, link })
       }

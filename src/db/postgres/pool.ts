@@ -2,6 +2,7 @@ import pg from 'pg'
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { PostgresAddress } from './address.ts'
+import { createExplanations, type Explanations } from './explain-failures.ts'
 import { connectionAfter, stateOf } from './failures.ts'
 import { createHostSelector, type Endpoint } from './host-selector.ts'
 import { connectMaxMs, requirePrimary } from './primary.ts'
@@ -21,7 +22,7 @@ const idleInTransactionMaxMs = 5_000
 /** … and the client drops the connection a little later, when the server or the network is frozen. */
 const resultMaxMs = 5_000
 
-export type Pool = {
+export type Pool = Explanations & {
   /** Runs work on a connection. A failed connection is not reused. Throws `Unavailable` when there is none in time. */
   withConnection<T>(work: (sql: PostgresSql) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -41,13 +42,16 @@ export type PoolOptions = {
   isHeld?: boolean | undefined
   /** Whether a store that a transfer has marked may be read. */
   admitsMarked?: boolean | undefined
+  warn(sentence: string): void
 }
 
-/** A pool of connections to the primary among the hosts. */
+/** A pool of connections to the primary among the hosts. `searchPath` leads all of them to the same store. */
 export function openPool(
   { hosts, client: config }: PostgresAddress,
-  { name, isPatient, isHeld, admitsMarked }: PoolOptions,
+  options: PoolOptions,
+  searchPath: string,
 ): Pool {
+  const { name, isPatient, isHeld, admitsMarked } = options
   const selector = createHostSelector(hosts)
   const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
   const generationOf = (client: pg.ClientBase) => endpoints.get(client)?.generation ?? -1
@@ -78,7 +82,7 @@ export function openPool(
   }
 
   async function enter(client: pg.ClientBase) {
-    await requirePrimary(client)
+    await requirePrimary(client, searchPath)
     // A transfer may have begun, or ended, while this process had no connection.
     if (!isHeld) await joinStore(client, name)
     if (!admitsMarked) await refuseMarked(client, name)
@@ -125,6 +129,7 @@ export function openPool(
   }
 
   return {
+    ...createExplanations(options),
     async withConnection(work) {
       const client = await connect()
       try {

@@ -11,6 +11,21 @@ const startMaxMs = 10_000
 const startDelayMs = 250
 
 /**
+ * The schema of the store: the first of the search path that has one, else `public` if it has one, else where the search
+ * path creates tables.
+ */
+const storeSchema = `coalesce(
+  (select name from unnest(current_schemas(false)) with ordinality as path (name, position)
+    where exists (select from pg_tables where schemaname = name and tablename = 'migrations')
+    order by position limit 1),
+  (select schemaname from pg_tables where schemaname = 'public' and tablename = 'migrations'),
+  current_schema(), 'public')`
+
+/** Only the schema of the store is searched, whatever role, database and address set. */
+export const selectStorePath = `select set_config('search_path',
+  coalesce($1, quote_ident(${storeSchema}) || ', pg_temp'), false)`
+
+/**
  * Sets the session settings that the service needs, overriding role and database, and returns whether the server
  * refuses writes. Warnings are on, since an unconfirmed commit only causes a warning. Generic plans are forced:
  * statements are written so that one plan fits all parameters, and planning a search takes longer than running it.
@@ -19,17 +34,26 @@ const prepareSession = `select pg_is_in_recovery() or current_setting('transacti
   case when current_setting('synchronous_commit') in ('off', 'local')
     then set_config('synchronous_commit', 'on', false) end,
   set_config('client_min_messages', 'warning', false),
-  set_config('plan_cache_mode', 'force_generic_plan', false)`
+  set_config('plan_cache_mode', 'force_generic_plan', false), (${selectStorePath})`
 
 /** Overrides role and database; `transaction_timeout` exists since PostgreSQL 17. */
 const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
   ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-/** Prepares the session of a new connection. Throws unless its server is the primary. */
-export async function requirePrimary(client: pg.ClientBase): Promise<void> {
-  const query = { text: prepareSession, rowMode: 'array', query_timeout: connectMaxMs } as const
-  const { rows } = await client.query<boolean[]>(query)
-  if (rows[0]?.[0]) throw new Error('it is a standby, or read-only')
+/**
+ * Prepares the session of a new connection. Without a `searchPath` it looks for the store, and returns the path to it. Throws
+ * unless its server is the primary.
+ */
+export async function requirePrimary(client: pg.ClientBase, searchPath?: string): Promise<string> {
+  const { rows } = await client.query<[isStandby: boolean, ...string[]]>({
+    text: prepareSession,
+    values: [searchPath],
+    rowMode: 'array',
+    query_timeout: connectMaxMs,
+  } as pg.QueryArrayConfig)
+  const [isStandby, ...settings] = rows[0] ?? [true]
+  if (isStandby) throw new Error('it is a standby, or read-only')
+  return settings.at(-1) ?? ''
 }
 
 /**

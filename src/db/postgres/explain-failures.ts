@@ -1,0 +1,72 @@
+import { instantMs } from '../deadline.ts'
+import { OpenError, Refusal, Unavailable } from '../errors.ts'
+import { unavailable } from '../unavailable.ts'
+import { failureOf, repairOf, stateOf } from './failures.ts'
+
+/** How often the operator is told the same again. */
+const tellEveryMs = 60_000
+const toldMax = 100
+
+/** What an operator has to repair, for the log and for commands. */
+const repairs = {
+  access: {
+    reason: 'noPermission',
+    problem: 'does not let the role do what the service needs',
+    advice: 'Give the role the rights that docs/guides/postgresql.md lists',
+  },
+  schema: {
+    reason: 'damaged',
+    problem: 'is not as its migrations made it',
+    advice: 'Undo the change; petstore verify names what differs',
+  },
+} as const
+
+type Options = {
+  /** The database in messages, without its password. */
+  name: string
+  /** For commands: what only an operator can repair ends the command with an OpenError. */
+  isPatient: boolean
+  warn(sentence: string): void
+}
+
+/** Throw the errors of `Db` for failed statements; defects stay as they are. */
+export type Explanations = {
+  explainRead(error: unknown): never
+  explainWrite(error: unknown, mayBeStored: boolean): never
+}
+
+/** What only an operator can repair is also logged, at most once a minute. */
+export function createExplanations({ name, isPatient, warn }: Options): Explanations {
+  const toldMs = new Map<string, number>()
+
+  /** Throws for commands. */
+  function tellOperator(error: unknown): void {
+    const repair = repairOf(error)
+    if (repair === undefined) return
+    const { reason, problem, advice } = repairs[repair]
+    const sentence = `${name} ${problem}: ${(error as Error).message} (SQLSTATE ${stateOf(error)}).`
+    if (isPatient) throw new OpenError(reason, `${sentence} ${advice}.`, error)
+    const nowMs = instantMs()
+    if (nowMs - (toldMs.get(sentence) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return
+    if (toldMs.size >= toldMax) toldMs.clear()
+    toldMs.set(sentence, nowMs)
+    warn(`${sentence} Requests that need it get 503 until it is repaired. ${advice}.`)
+  }
+
+  return {
+    explainRead(error) {
+      tellOperator(error instanceof Unavailable ? error.cause : error)
+      if (error instanceof Unavailable || failureOf(error) === 'defect') throw error
+      throw unavailable.reading(error)
+    },
+    explainWrite(error, mayBeStored) {
+      tellOperator(error instanceof Unavailable ? error.cause : error)
+      if (error instanceof Unavailable || error instanceof Refusal) throw error
+      const failure = failureOf(error)
+      if (failure === 'defect') throw error
+      throw failure === 'unknown' && mayBeStored
+        ? unavailable.unknown(error)
+        : unavailable.storing(error)
+    },
+  }
+}
