@@ -18,7 +18,10 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 const onlyLinuxHas = {
   skip: process.platform === 'linux' && process.arch === 'x64' ? false : 'needs Linux on x64',
 }
-const node20 = `Object.defineProperty(process,'versions',{value:{...process.versions,sqlite:undefined,node:'20.10.0'}})`
+const pretend = (versions: string) =>
+  `Object.defineProperty(process,'versions',{value:{...process.versions,${versions}}})`
+const node20 = pretend(`sqlite:undefined,node:'20.10.0'`)
+const node22 = pretend(`sqlite:'3.49.1',node:'22.16.0'`)
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
 const service = `
 process.on('SIGTERM', () => process.exit(3))
@@ -35,7 +38,8 @@ async function installed(t: TestContext, program: string) {
   // As where the package is installed read-only.
   await writeFile(path('bin/launch/node-lock.json'), JSON.stringify(lock), { mode: 0o444 })
   const env = { XDG_CACHE_HOME: path('cache') }
-  return { path, launch: (args: string[]) => launch(args, { pretend: node20, env }).ended, env }
+  const start = (args: string[], pretend = node20) => launch(args, { pretend, env }).ended
+  return { path, launch: start, env }
 }
 
 it(
@@ -77,6 +81,23 @@ it('installed: needs nothing where the Node lacks nothing', async (t) => {
     [],
   )
 })
+
+it(
+  'installed: fetches nothing for a store in memory, which needs less',
+  onlyLinuxHas,
+  async (t) => {
+    const { launch } = await installed(t, answer)
+    const args = ['serve', '--ephemeral', '--json']
+
+    const inMemory = await launch(args, node22)
+    const onDisk = await launch(['serve'], node22)
+    const older = await launch(args, node20)
+
+    assert.deepEqual([inMemory.stdout, inMemory.stderr], ['answer serve --ephemeral --json\n', ''])
+    assert.match(onDisk.stderr, /Node 22\.16\.0/)
+    assert.deepEqual([older.code, older.stdout], [0, inMemory.stdout])
+  },
+)
 
 for (const end of ['stops', 'notices the end of what started it'] as const) {
   it(`installed: a program that an older Node started ${end}`, onlyLinuxHas, async (t) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { lackOf } from './lack-of.js'
+import { lackOf, lackOfMemory } from './lack-of.js'
 import { LaunchError } from './launch-error.js'
 
 /** Below this the launcher itself does not run. */
@@ -20,8 +20,8 @@ const nodePackages = {
  * `root` to start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed.
  * Throws when this Node lacks something and no other can be installed.
  */
-export function chooseNode(root, { withDev, isTypeScript }) {
-  const lack = lackOfProgram({ withDev, isTypeScript })
+export function chooseNode(root, needs) {
+  const lack = lackOfProgram(needs)
   if (lack === undefined) return { ownNode: undefined, nodePackage: nodePackageInUse(root) }
   if (majorOf(process) < launcherMajorMin) {
     throw new LaunchError('nodeTooOld', `Node ${version()} is too old: install Node 24 or newer.`)
@@ -34,10 +34,10 @@ export function chooseNode(root, { withDev, isTypeScript }) {
   return { ownNode: { binary, explain }, nodePackage }
 }
 
-function lackOfProgram({ withDev, isTypeScript }) {
+function lackOfProgram({ withDev, isTypeScript, isInMemory }) {
   if (withDev && majorOf(process) < devMajorMin) return `lacks what Node ${devMajorMin} has`
   if (isTypeScript && !process.features.typescript) return 'does not run TypeScript'
-  return lackOf(process)
+  return isInMemory ? lackOfMemory(process) : lackOf(process)
 }
 
 function majorOf({ versions }) {

@@ -1,1 +1,4 @@
-export function lackOf(node: { versions: NodeJS.ProcessVersions }): string | undefined
+type Runtime = { versions: NodeJS.ProcessVersions }
+
+export function lackOf(node: Runtime): string | undefined
+export function lackOfMemory(node: Runtime): string | undefined

@@ -3,16 +3,39 @@ const sqliteMin = [3, 53, 0]
 
 /**
  * What the Node that runs this lacks to run the program, as the rest of a sentence; undefined where it lacks nothing.
- * Features decide: each line of releases has gained them with another version.
+ * Features decide: each line of releases has gained them with another version. All is there from Node 24.16 on.
  */
 export function lackOf({ versions }) {
-  if (versions.bun !== undefined || versions.deno !== undefined) return 'is not the one of Node.js'
+  if (isOther(versions)) return 'is not the one of Node.js'
   if (typeof globalThis.DisposableStack !== 'function') return 'does not know `using`'
   if (!isAtLeast(versions.sqlite, sqliteMin)) {
     const has = versions.sqlite === undefined ? 'no SQLite' : `SQLite ${versions.sqlite}`
     return `has ${has}, and ${sqliteMin.join('.')} is needed`
   }
   return undefined
+}
+
+/** What it lacks to serve a store in memory. All is there from Node 22.16 and 24.0 on. */
+export function lackOfMemory({ versions }) {
+  if (isOther(versions)) return 'is not the one of Node.js'
+  if (versions.sqlite === undefined) return 'has no SQLite'
+  const hasArrays = 'setReturnArrays' in (loadSqlite()?.StatementSync.prototype ?? {})
+  return hasArrays ? undefined : 'has a `node:sqlite` that cannot return rows as arrays'
+}
+
+/** Without the warning that it is experimental, which nobody who starts a store can act on. */
+function loadSqlite() {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return process.getBuiltinModule?.('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function isOther({ bun, deno }) {
+  return bun !== undefined || deno !== undefined
 }
 
 function isAtLeast(version = '0', least) {

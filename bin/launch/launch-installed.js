@@ -25,7 +25,7 @@ export function launchInstalled(args) {
     path: () => fileURLToPath(new URL('../petstore.js', import.meta.url)),
     args,
     nodeFolder,
-    needs: { withDev: false, isTypeScript: false },
+    needs: { withDev: false, isTypeScript: false, isInMemory: servesInMemory(args) },
     install: async ({ nodePackage }) => {
       if (nodePackage === undefined) return
       if (cache === undefined) {
@@ -47,6 +47,11 @@ export function launchInstalled(args) {
       )
     },
   })
+}
+
+/** Only as `startPetstore` and the guides write it: another way needs the Node that a store on disk needs. */
+function servesInMemory(args) {
+  return args[0] === 'serve' && args.includes('--ephemeral')
 }
 
 /** A copy would be as read-only as the package may be, and the next start could not replace it. */

@@ -20,7 +20,7 @@ export function launch(script, args, { withDev = false } = {}) {
     },
     args,
     nodeFolder: root,
-    needs: { withDev, isTypeScript: true },
+    needs: { withDev, isTypeScript: true, isInMemory: false },
     install: ({ nodePackage }) => installWhatIsMissing(root, { withDev, nodePackage }),
   })
 }

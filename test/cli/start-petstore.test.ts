@@ -142,6 +142,52 @@ for (const as of ways) {
   )
 }
 
+/** What Node 22.16 has not, as far as it can be taken away from a newer one. */
+const node22 = `
+import { StatementSync } from 'node:sqlite'
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.16.0', sqlite: '3.49.1' } })
+for (const name of ['DisposableStack', 'AsyncDisposableStack', 'Float16Array', 'Temporal']) delete globalThis[name]
+for (const [owner, name] of [[Promise, 'try'], [Error, 'isError'], [RegExp, 'escape'], [Iterator, 'concat'], [Uint8Array, 'fromBase64'], [Map.prototype, 'getOrInsert']])
+  delete owner[name]
+for (const name of ['all', 'get', 'run']) {
+  const original = StatementSync.prototype[name]
+  StatementSync.prototype[name] = function (...values) {
+    if (/\\?\\d/.test(this.sourceSQL) && typeof values[0] !== 'object') throw new Error('column index out of range')
+    return original.apply(this, values)
+  }
+}`
+
+it('startPetstore: runs in the process of a Node that could not serve a store on disk', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--import', `data:text/javascript,${encodeURIComponent(node22)}`],
+      ...['--input-type=module', '-e'],
+      program(`
+      import { subscribe } from 'node:diagnostics_channel'
+      subscribe('child_process', () => console.log('a child'))
+      const store = await startPetstore({ seed: 30, keys: [{ scopes: ['pets:read'] }] })
+      const headers = { authorization: 'Bearer ' + store.key, 'content-type': 'application/json' }
+      const order = { method: 'POST', headers, body: '{"petId":1}' }
+      const { status } = await fetch(store.baseUrl + '/store/orders', order)
+      await store.saveSnapshot('sold')
+      await store.reset('empty')
+      await store.reset({ snapshot: 'sold' })
+      const page = await fetch(store.baseUrl + '/pets?name=s&limit=100', { headers })
+      console.log(status, page.status, (await page.json()).length > 0)
+      await store.close()`),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+
+  await once(child, 'close')
+
+  assert.equal(output, '201 200 true\n')
+})
+
 itInFull('startPetstore: says that another runtime needs a node on the PATH', async () => {
   const child = run(
     `

@@ -25,6 +25,7 @@ import { repositoryRoot } from './process.ts'
 import { requireConsole } from './served-console.ts'
 
 const runners = join(repositoryRoot, 'test/package')
+/** The 22 is the oldest that serves a store in memory. */
 const nodes = {
   20: join(runners, 'node_modules/node-20/bin/node'),
   22: join(runners, 'node_modules/node-22/bin/node'),
@@ -51,8 +52,8 @@ const npmSettings = Object.fromEntries(
 
 const managers = ['npm', 'pnpm', 'yarn'] as const
 type Manager = (typeof managers)[number]
-/** Below the first of these the store is always a child; with the other it is in the process of the test. */
-const runnerMajors: readonly Major[] = [20, 24]
+/** On the first of these the store is always a child; on the others it is in the process of the test. */
+const runnerMajors: readonly Major[] = [20, 22, 24]
 
 /** Packs the package, installs it in empty folders, and uses it there. Yields a line for each thing that holds. */
 export async function* usePackage(isWanted: (part: string) => boolean): AsyncGenerator<string> {

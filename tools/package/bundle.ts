@@ -24,7 +24,8 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node24',
+    // The oldest Node that serves a store in memory: `lackOfMemory`.
+    target: 'node22.16',
     charset: 'utf8',
     legalComments: 'none',
     sourcemap: 'linked',

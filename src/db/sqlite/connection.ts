@@ -29,12 +29,27 @@ export const inMemory = ':memory:'
 /** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
 export type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
 
+/** The values for `?1`, `?2` and so on. Node before 22.19 and 24.6 binds these by their names only. */
+const bound = bindsByPosition()
+  ? (values: readonly Parameter[]) => values as SQLInputValue[]
+  : (values: readonly Parameter[]) =>
+      [
+        Object.fromEntries(values.map((value, index) => [index + 1, value])),
+      ] as unknown as SQLInputValue[]
+
+function bindsByPosition(): boolean {
+  try {
+    new DatabaseSync(inMemory).prepare('select ?1').get(1)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Opens a database in memory or a file; a file must exist unless `mode` is `create`. Throws SQLite's errors. */
 export function connect(path: string, mode: Mode = 'existing'): Connection {
   const database = new DatabaseSync(path === inMemory ? path : fileUrl(path, mode), {
     timeout: busyTimeoutMs,
-    readBigInts: true,
-    returnArrays: true,
     enableForeignKeyConstraints: true,
     defensive: true,
   })
@@ -44,13 +59,16 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     let statement = prepared.get(text)
     if (!statement) {
       statement = database.prepare(text)
+      // As options of the database, Node 22.16 does not know them.
+      statement.setReadBigInts(true)
+      statement.setReturnArrays(true)
       prepared.set(text, statement)
     }
     return statement
   }
 
   function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): R[] {
-    return prepare(text).all(...(parameters as readonly SQLInputValue[])) as unknown as R[]
+    return prepare(text).all(...bound(parameters)) as unknown as R[]
   }
 
   try {
@@ -71,14 +89,13 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
 
   return {
     all,
-    run: (text, parameters = []) =>
-      Number(prepare(text).run(...(parameters as readonly SQLInputValue[])).changes),
+    run: (text, parameters = []) => Number(prepare(text).run(...bound(parameters)).changes),
     insert(table, columns, rows) {
       const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
       const names = columns.map(({ name }) => name).join(', ')
       // The id is the rowid, which is three times as fast as a `returning` clause.
       const statement = prepare(`insert into ${table} (${names}) values (${marks})`)
-      return rows.map((row) => statement.run(...row).lastInsertRowid as bigint)
+      return rows.map((row) => statement.run(...bound(row)).lastInsertRowid as bigint)
     },
     isAnyOf: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
     set: (ids) => `[${ids.join(',')}]`,

@@ -82,8 +82,8 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
   let lock: Lock | undefined
   let connection: Connection | undefined
   try {
-    checkLibrary()
     if (path !== inMemory) {
+      checkLibrary()
       lock = enterDatabase(path, 'use')
       refuseUntouched(path)
     }
