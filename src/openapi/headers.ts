@@ -92,6 +92,15 @@ const headers = {
     'stats, colour',
     { maxLength: 4_000, pattern: "^[A-Za-z0-9!'()*._~%, -]*$" },
   ),
+  Vary: text(
+    'The request headers that the response depends on (RFC 9110). Where pages of some origins may use the service, every response has `Origin`.',
+    'Accept-Encoding',
+    { maxLength: 100, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' },
+  ),
+  'Content-Encoding': text('How the body is compressed; absent where it is not.', 'br', {
+    enum: ['br', 'gzip'],
+    maxLength: 4,
+  }),
   'Petstore-Scopes': text(
     'The scopes of the API key, separated by spaces: in responses to `Prefer: scopes`, and in every 403.',
     scopes.join(' '),

@@ -9,7 +9,7 @@ type Schemas = ReturnType<typeof createSchemas>
 /** The paths without a key: health and the document, below the base address and beside it. */
 export function openPaths(
   schemas: Schemas,
-  { referError, referNotModified }: SharedResponses,
+  { referError }: SharedResponses,
 ): Record<string, unknown> {
   const json = (description: string, schema: Type.TSchema, value: object) => ({
     description,
@@ -26,7 +26,6 @@ export function openPaths(
     408: referError(['request_timeout']),
     431: referError(['headers_too_large']),
   }
-  const withTag = { headers: referHeaders(['ETag']) }
   return {
     '/health/live': openPath({
       operationId: 'getLiveness',
@@ -56,8 +55,14 @@ export function openPaths(
       parameters: ['IfNoneMatch'],
       responses: {
         ...beforeRouting,
-        200: { ...json('The document.', documentSchema, { openapi: '3.1.1' }), ...withTag },
-        304: referNotModified(),
+        200: {
+          ...json('The document.', documentSchema, { openapi: '3.1.1' }),
+          headers: referHeaders(['ETag', 'Vary', 'Content-Encoding']),
+        },
+        304: {
+          description: 'The client has the current version.',
+          headers: referHeaders(['ETag', 'Vary']),
+        },
         503: referError(['unavailable']),
       },
     }),

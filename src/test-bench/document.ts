@@ -1,4 +1,5 @@
 import type * as Type from '../contract/type.ts'
+import { allowHeader, headersAt, referHeaders } from '../openapi/headers.ts'
 import { createSchemas, errorSchema } from '../openapi/schemas.ts'
 import { type Control, journalParameters } from './control.ts'
 
@@ -13,17 +14,19 @@ export function assembleTestBenchDocument(
   const schemas = createSchemas()
   const error = {
     description: 'An error, in the form of all errors of the service.',
+    headers: { ...referHeaders(['WWW-Authenticate', 'Retry-After']), Allow: allowHeader },
     content: {
       'application/json': { schema: schemas.refer(errorSchema as unknown as Type.TSchema) },
     },
   }
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Record<string, Record<string, unknown>> = { '/openapi.json': { get: ownOperation } }
   for (const control of controls) {
     paths[control.path] = {
       ...paths[control.path],
       [control.method.toLowerCase()]: operationOf(control, schemas),
     }
   }
+  const all = headersAt(baseUrl)
   return {
     openapi: '3.1.1',
     info: { title: 'Pet Store Test Bench', version: '1.0.0', description },
@@ -32,10 +35,25 @@ export function assembleTestBenchDocument(
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      headers: Object.fromEntries(headers.map((name) => [name, all[name]])),
       responses: { Error: error },
       schemas: schemas.components,
     },
   }
+}
+
+const headers = [...Object.keys(referHeaders([])), 'WWW-Authenticate', 'Retry-After']
+
+const jsonObject = { 'application/json': { schema: { type: 'object' } } }
+
+const ownOperation = {
+  operationId: 'getTestBenchDocument',
+  summary: 'Get this document',
+  security: [],
+  responses: {
+    200: { description: 'The document.', headers: referHeaders([]), content: jsonObject },
+    default: { $ref: '#/components/responses/Error' },
+  },
 }
 
 function operationOf(control: Control, schemas: ReturnType<typeof createSchemas>) {
@@ -66,8 +84,8 @@ function operationOf(control: Control, schemas: ReturnType<typeof createSchemas>
       : {}),
     responses: {
       ...(example === undefined
-        ? { 204: { description: 'Done.' } }
-        : { 200: { description: 'Done.', ...success } }),
+        ? { 204: { description: 'Done.', headers: referHeaders([]) } }
+        : { 200: { description: 'Done.', headers: referHeaders([]), ...success } }),
       default: { $ref: '#/components/responses/Error' },
     },
   }

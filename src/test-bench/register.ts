@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../contract/service-error.ts'
 import type * as Type from '../contract/type.ts'
 import { digestOf } from '../features/keys/key-format.ts'
+import { challengeFor } from '../http/authenticate.ts'
 import { bodyType, checkMediaType, compileBody } from '../http/request/body.ts'
 import type { QueryParameters } from '../http/request/query-string.ts'
 import { type Control, controls } from './control.ts'
@@ -112,6 +113,8 @@ function textsOf(query: QueryParameters): Record<string, string> {
   return Object.fromEntries([...query].map(([name, values]) => [name, String([values].flat()[0])]))
 }
 
+const wrongKey = 'The test bench takes only the key that the start of this store printed.'
+
 /** Throws `missing_api_key`, `invalid_api_key`. */
 function requireKey({ headers }: FastifyRequest, { digest }: ControlKey) {
   const [, sent] = /^bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
@@ -119,10 +122,10 @@ function requireKey({ headers }: FastifyRequest, { digest }: ControlKey) {
     throw new ServiceError(
       'missing_api_key',
       'The test bench requires the key that the start of this store printed: Authorization: Bearer <API_KEY>.',
+      { headers: challengeFor('missing_api_key', '') },
     )
   if (digest === undefined || !timingSafeEqual(digestOf(sent), digest))
-    throw new ServiceError(
-      'invalid_api_key',
-      'The test bench takes only the key that the start of this store printed.',
-    )
+    throw new ServiceError('invalid_api_key', wrongKey, {
+      headers: challengeFor('invalid_api_key', wrongKey),
+    })
 }
