@@ -1,21 +1,27 @@
 /**
- * npm run test:power -- [--cuts N] [--seed N]
- * Cuts the power of the database's disk under load and checks that nothing acknowledged is lost;
- * then proves that it can see a loss, on a copy of the service that syncs too little. Exits with 1
- * at the first violation, and when that copy loses nothing. Needs root and loop devices: elsewhere it
- * says NOT RUN and exits with 0.
+ * npm run test:power -- [--cuts N] [--simulated N] [--seed N]
+ * Records what a service writes and syncs, and simulates cuts of the power, each followed by commands that only read: no start
+ * may be refused, and nothing acknowledged lost. That needs strace. Then cuts the power of the database's disk under load, and
+ * proves that it can see a loss, on a copy of the service that syncs too little. That needs root and loop devices. Exits with 1
+ * at the first violation, and when that copy loses nothing; says NOT RUN where something is missing.
  */
 import { parseArgs } from 'node:util'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed } from '../harness/seeded-random.ts'
+import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { simulateCuts } from '../harness/simulated-cuts.ts'
 import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
 import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
 import { PowerLoss, type PowerSummary, runPowerCuts } from '../processes/power-cuts.ts'
+import { reasonAgainstRecording, recordStore } from '../processes/record-writes.ts'
 
-const { values } = parseArgs({ options: { cuts: { type: 'string' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { cuts: { type: 'string' }, simulated: { type: 'string' }, seed: { type: 'string' } },
+})
 const cuts = Number(values.cuts ?? 25)
+const simulated = Number(values.simulated ?? 10_000)
 const seed = Number(values.seed ?? freshSeed())
 
+await simulate()
 const reason = reasonAgainstPowerCuts()
 if (reason !== undefined) {
   console.log(`power: NOT RUN: ${reason}.`)
@@ -26,6 +32,22 @@ if (reason !== undefined) {
     await loseWithSynchronousNormal()
   } catch (error) {
     console.error(`power: FAILED with --seed ${seed}.`, error)
+    process.exitCode = 1
+  }
+}
+
+async function simulate(): Promise<void> {
+  const missing = reasonAgainstRecording()
+  if (missing !== undefined) return console.log(`power: simulation NOT RUN: ${missing}.`)
+  try {
+    const done = await simulateCuts(recordStore(), {
+      cuts: simulated,
+      random: new SeededRandom(seed),
+      onCut: (count) => showProgress(`simulated cut ${count} of ${simulated}`),
+    })
+    console.log(`power: simulated, no start refused and nothing lost: ${JSON.stringify(done)}`)
+  } catch (error) {
+    console.error(`power: the simulation FAILED with --seed ${seed}.`, error)
     process.exitCode = 1
   }
 }

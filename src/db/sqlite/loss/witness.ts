@@ -105,7 +105,7 @@ function openOrCreate(path: string): number {
   const descriptor = openSync(witnessPath(path), 'wx+')
   try {
     giveToOwnerOf(path, witnessPath(path))
-    writeSync(descriptor, Buffer.alloc(witnessBytes), 0)
+    writeSync(descriptor, Buffer.alloc(witnessBytes), 0, witnessBytes, 0)
     fsyncSync(descriptor)
     syncDirectory(dirname(path))
   } catch (error) {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { copySource } from '../../src/admin/backup/copy-source.ts'
+import { storage } from '../../src/app/storage.ts'
+import { OpenError } from '../../src/db/errors.ts'
+import { openExistingSqlite, openInlineSqlite } from '../../src/db/sqlite/db.ts'
+import { openSqliteReader } from '../../src/db/sqlite/store-reader.ts'
+import { petsList } from '../../src/features/pets/queries.ts'
+import type { FileEvent } from '../processes/record-writes.ts'
+import { serveStore } from './crashed-store.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
+
+type Cuts = { cuts: number; random: SeededRandom; onCut(done: number): void }
+type CutSummary = { cuts: number; kills: number; commands: number; withoutWitness: number }
+
+const commandsMax = 3
+/** The others are opened on this thread, which judges the files in the same way and starts no worker. */
+const servedOf = 0.1
+
+/**
+ * Cuts the power, or kills the process, at a random moment of a recording; then runs commands that only read, and starts. The start
+ * must not be refused, and must have all that was acknowledged. Throws at the first that is or has not.
+ */
+export async function simulateCuts(
+  events: readonly FileEvent[],
+  { cuts, random, onCut }: Cuts,
+): Promise<CutSummary> {
+  const home = mkdtempSync(join(tmpdir(), 'petstore-simulated-'))
+  const done: CutSummary = { cuts: 0, kills: 0, commands: 0, withoutWitness: 0 }
+  try {
+    while (done.cuts < cuts) {
+      const store = join(home, 'store')
+      mkdirSync(store)
+      const path = join(store, 'petstore.db')
+      const end = Math.floor(random.between(0, events.length))
+      const disk = new SimulatedDisk()
+      for (const event of events.slice(0, end)) disk.apply(event)
+      if (random.next() < 0.25) {
+        disk.leaveAfterKill(store)
+        done.kills += 1
+      } else disk.leaveAfterCut(store, random)
+      if (random.next() < 0.1) {
+        rmSync(`${path}.witness`, { force: true })
+        done.withoutWitness += 1
+      }
+      const commands = Math.floor(random.between(0, commandsMax + 1))
+      for (let command = 0; command < commands; command++) await runCommand(path, random)
+      if (random.next() < servedOf) await (await serveStore(path)).close()
+      const pets = await countPets(path)
+      const acknowledged = acknowledgedIn(events.slice(0, end))
+      assert.ok(pets >= acknowledged, `${pets} of ${acknowledged} pets after event ${end}`)
+      rmSync(store, { recursive: true })
+      done.commands += commands
+      done.cuts += 1
+      onCut(done.cuts)
+    }
+    return done
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function acknowledgedIn(events: readonly FileEvent[]): number {
+  const last = events.findLast((event) => event.kind === 'acknowledge')
+  return last?.count ?? 0
+}
+
+/** As `verify` and `keys list`, a transfer, or `backup` open the store. One that has no schema yet is refused. */
+async function runCommand(path: string, random: SeededRandom) {
+  const source = { engine: 'sqlite', path, name: path } as const
+  const commands = [
+    async () => (await openExistingSqlite(optionsFor(path))).close(),
+    async () => (await openSqliteReader(path)).close(),
+    () => {
+      const file = `${path}.copy`
+      rmSync(file, { force: true })
+      return copySource({ source, environment: 'production', file }, () => undefined)
+    },
+  ]
+  try {
+    await commands[Math.floor(random.between(0, commands.length))]?.()
+  } catch (error) {
+    const isUnfinished = error instanceof OpenError && error.reason !== 'damaged'
+    if (!isUnfinished) throw error
+  }
+}
+
+/** Opens the store as a command that writes does. */
+async function countPets(path: string): Promise<number> {
+  const db = await openInlineSqlite(optionsFor(path))
+  try {
+    return await db.scan(petsList.count, {})
+  } finally {
+    await db.close()
+  }
+}
+
+function optionsFor(path: string) {
+  return { path, storage, storageUrl: '', warn: () => undefined, onLost: () => undefined }
+}
