@@ -32,15 +32,14 @@ export async function recoverCommand({ json, environment }: Flags): Promise<numb
   return isRecord && countFindings(recovered.results) > 0 ? exitCodes.finding : 0
 }
 
-function sentenceOf(path: string, recovered: 'finished' | undefined): string {
-  return recovered === 'finished'
-    ? `${path} has its place: an earlier recovery that was interrupted is complete.\n`
+function sentenceOf(path: string, recovered: 'undone' | undefined): string {
+  return recovered === 'undone'
+    ? `${path} is back in its place, from which an interrupted command had renamed it. Nothing of it is damaged.\n`
     : `Nothing of ${path} is damaged. Nothing was changed.\n`
 }
 
-function asJson(path: string, recovered: Recovered | 'finished' | undefined) {
-  if (typeof recovered !== 'object')
-    return { database: path, isRecovered: recovered === 'finished' }
+function asJson(path: string, recovered: Recovered | 'undone' | undefined) {
+  if (typeof recovered !== 'object') return { database: path, isRecovered: false }
   const { kept, mended, lost, lostIds, salvaged, lastIds } = recovered
   return {
     database: path,

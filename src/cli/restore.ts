@@ -1,14 +1,18 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/check-backup.ts'
-import { deleteFile, unfinishedFor } from '../admin/backup/unfinished.ts'
+import { listDated } from '../admin/backup/target.ts'
+import { deleteFile } from '../admin/backup/unfinished.ts'
 import { untoldIdsMax } from '../admin/recover/told-ids.ts'
 import type { IdSource } from '../admin/restore/assigned-ids.ts'
 import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
+import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
+import { placeOf, unfinishedStore } from '../db/sqlite/replace-store.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
 import { findingsOf } from './describe-report.ts'
@@ -45,6 +49,7 @@ export async function restoreCommand(
     )
   }
   const backup = resolve(file)
+  refuseFolder(backup, config.environment)
   const manifest = openManifest(backup)
   if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
 
@@ -53,7 +58,7 @@ export async function restoreCommand(
   const cancel = whenInterrupted(() => {
     progress.clear()
     const isFile = database.engine === 'sqlite'
-    deleteFile(isFile ? unfinishedFor(resolve(database.path)) : fileBeside(backup))
+    deleteFile(isFile ? unfinishedStore(placeOf(database.path)) : fileBeside(backup))
     process.stderr.write(isFile ? 'Interrupted: nothing was changed.\n' : interruptedOnPostgres)
   })
   const order = { backup, replaces: replace, skippedIds, nowMs }
@@ -71,6 +76,18 @@ export async function restoreCommand(
     process.stderr.write(summaryOf(backup, database.name, restored, skippedIds, seconds))
   }
   return countFindings(restored.results) === 0 ? 0 : exitCodes.finding
+}
+
+/** Throws `usage` for a folder, with the name of its newest backup. */
+function refuseFolder(path: string, environment: Environment) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const newest = listDated(path, environment).at(-1)?.file
+  throw new ExitError(
+    'usage',
+    newest === undefined
+      ? `${path} is a folder, without a backup of ${environment} that has the time in its name. Say which file.`
+      : `${path} is a folder. Its newest backup of ${environment} is ${newest}.`,
+  )
 }
 
 const interruptedOnPostgres =

@@ -106,6 +106,22 @@ it('restore --replace: keeps the old store, and none of its ids is assigned agai
   assert.deepEqual(rowsIn(path, 'select count(*) from last_backup'), ['1'])
 })
 
+it('64 usage: restore of a folder names its newest backup', async (t) => {
+  const { env, file, folder } = await aBackedUpStore(t)
+  const restoreFolder = () => petstoreInThread(['restore', folder, '--replace'], { env })
+  const without = await restoreFolder()
+  const newest = join(folder, 'production-2026-12-05T03-00-00Z.backup')
+  for (const name of [newest, join(folder, 'production-2026-12-04T03-00-00Z.backup')])
+    copyFileSync(file, name)
+  const { code, stderr } = await restoreFolder()
+
+  assert.deepEqual([without.code, code], [64, 64])
+  assert.match(without.stderr, /is a folder, without a backup of production that has the time/)
+  assert.ok(
+    stderr.startsWith(`${folder} is a folder. Its newest backup of production is ${newest}.`),
+  )
+})
+
 itInFull(
   '64 usage: restore refuses to go without a backup, a store in memory, and a wrong --skip-ids',
   async (t) => {

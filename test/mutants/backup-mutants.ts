@@ -15,12 +15,12 @@ export const backupMutants = [
     fault: 'gives a backup its name before it is synced',
     edits: [
       {
-        file: 'src/admin/backup/place-file.ts',
+        file: 'src/db/sqlite/place-file.ts',
         find: '    fsyncSync(descriptor)\n',
         replaceBy: '',
       },
     ],
-    tests: ['src/admin/backup/place-file.test.ts'],
+    tests: ['src/db/sqlite/place-file.test.ts'],
   },
   {
     fault: 'verifies a backup before its last page is written',
@@ -76,9 +76,9 @@ export const backupMutants = [
     fault: 'makes backups that every user of the machine can read',
     edits: [
       {
-        file: 'src/admin/backup/unfinished.ts',
-        find: "openSync(file, 'wx', 0o600)",
-        replaceBy: "openSync(file, 'wx', 0o644)",
+        file: 'src/db/sqlite/place-file.ts',
+        find: "openSync(file, 'w', 0o600)",
+        replaceBy: "openSync(file, 'w', 0o644)",
       },
     ],
     tests: ['test/cli/backup.test.ts'],

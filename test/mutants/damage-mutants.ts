@@ -33,9 +33,9 @@ export const damageMutants = [
       },
       {
         file: 'src/db/sqlite/lock.ts',
-        find: '    const damage = findLossAt(path)\n    if (damage) throw damage\n    side',
+        find: '    const damage = findFault(path)\n    if (damage) throw damage\n    side',
         replaceBy:
-          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = findLossAt(path)\n    if (damage) throw damage\n    side',
+          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = findFault(path)\n    if (damage) throw damage\n    side',
       },
     ],
     tests: ['test/cli/damaged-log.test.ts'],
@@ -125,15 +125,15 @@ export const damageMutants = [
     tests: ['test/cli/recover.test.ts'],
   },
   {
-    fault: 'opens a store whose recovery was interrupted',
+    fault: 'opens a store that is half replaced',
     edits: [
       {
-        file: 'src/db/sqlite/prepare.ts',
-        find: '  refuseHalfRecovered(resolve(path))\n',
-        replaceBy: '',
+        file: 'src/db/sqlite/replace-store.ts',
+        find: '  if (found === undefined) return undefined\n',
+        replaceBy: '  if (found !== undefined) return undefined\n',
       },
     ],
-    tests: ['test/cli/recover.test.ts'],
+    tests: ['test/faults/replace-store.test.ts'],
   },
   {
     fault: 'a service keeps commands out, and commands a service',

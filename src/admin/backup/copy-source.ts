@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs'
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import { openStoreReader, openStoreWriter } from '../../db/copying/open.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import { requireSchema } from '../../db/require-schema.ts'
 import { type Connection, checkLibrary } from '../../db/sqlite/connection.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import { enterDatabase, type Lock } from '../../db/sqlite/lock.ts'
 import { connectKeepingLog } from '../../db/sqlite/loss/keep-log.ts'
 import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
-import { explainOpening, prepareFile } from '../../db/sqlite/prepare.ts'
+import { explainOpening, prepareExisting } from '../../db/sqlite/prepare.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
 import { copiedTables, copyStore, countRows } from '../copy/copy-store.ts'
 import type { Digests } from '../copy/digests.ts'
@@ -34,8 +32,7 @@ export async function copySource(
 }
 
 function copySqlite(path: string, environment: Environment, file: string, onProgress: OnProgress) {
-  if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
-  const real = prepareFile(path)
+  const real = prepareExisting(path)
   let lock: Lock | undefined
   let connection: Connection | undefined
   try {

@@ -1,26 +1,27 @@
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../db/errors.ts'
+import { openEmpty, sideEndings } from '../../db/sqlite/place-file.ts'
 import type { OnProgress } from './progress.ts'
 import type { Task } from './thread.ts'
 import { type ResultOf, runInThread } from './thread-client.ts'
 import { watchFile } from './watch-file.ts'
 
-const endings = ['', '-journal', '-wal', '-shm']
+const endings = ['', ...sideEndings]
 
-/** The name of a file until it is complete, beside its own. */
+/** The name of a backup until it is complete, beside its own. */
 export function unfinishedFor(file: string): string {
   return `${file}.unfinished-${process.pid}`
 }
 
-/** Creates a file and runs a task that fills it; a failure deletes the file. Throws OpenError, and what the task throws. */
+/** Creates or empties a file and runs a task that fills it; a failure deletes the file. Throws OpenError, and what the task throws. */
 export async function fillFile<T extends Task>(
   file: string,
   task: T,
   onProgress: OnProgress,
 ): Promise<ResultOf<T>> {
   // Digests of keys are in it.
-  const descriptor = explained(file, () => openSync(file, 'wx', 0o600))
+  const descriptor = explained(file, () => openEmpty(file))
   let total: number | undefined
   const stopWatching = watchFile(descriptor, (size) => {
     if (total !== undefined) onProgress({ unit: 'bytes', done: Math.min(size, total), total })

@@ -8,7 +8,8 @@ import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
 import { findLossUnlessEntered } from '../../db/sqlite/lock.ts'
 import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
-import { describeLeft, explainOpening } from '../../db/sqlite/prepare.ts'
+import { describeLeft, describeUnfinished, explainOpening } from '../../db/sqlite/prepare.ts'
+import { findReplacement, placeOf } from '../../db/sqlite/replace-store.ts'
 import { checkBackupOf } from './backup.ts'
 import { checkClock } from './clock.ts'
 import { describeFiles } from './describe-files.ts'
@@ -23,7 +24,7 @@ import type { NamedChecks, Subject } from './subject.ts'
 /** The groups of checks of a store in a file, in the order in which each may rely on those before. */
 export function groups({ config, clock, random }: Subject): NamedChecks[] {
   const { environment } = config
-  const path = resolve(config.database.name)
+  const path = placeOf(config.database.name)
   const folder = dirname(path)
   const nowMs = clock()
   let store: StoreFacts | undefined
@@ -89,7 +90,7 @@ function judgeOnly(path: string): void {
 /** Why a start would not create the store. */
 function problemWithout(path: string): string | undefined {
   const folder = dirname(path)
-  const left = describeLeft(path)
+  const left = findReplacement(path)?.message ?? describeLeft(path) ?? describeUnfinished(path)
   if (left !== undefined) return left
   if (existsSync(folder) || folder === resolve('data')) return undefined
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`

@@ -1,5 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import { storage } from '../../app/storage.ts'
 import { OpenError } from '../../db/errors.ts'
 import { applicationIdOf, storeId } from '../../db/sqlite/application-id.ts'
@@ -12,13 +11,10 @@ import { readFileState } from '../../db/sqlite/loss/read-file-state.ts'
 import { continueAfter, selectStoreRow } from '../../db/sqlite/loss/store-row.ts'
 import { migrate, pendingFor } from '../../db/sqlite/migrate.ts'
 import { explainOpening } from '../../db/sqlite/prepare.ts'
-import { recoveredEnding } from '../../db/sqlite/recovered.ts'
+import { placeOf, replaceStore, undoReplacement } from '../../db/sqlite/replace-store.ts'
 import { type Salvaged, salvageRows } from '../../db/sqlite/salvage-rows.ts'
-import { syncDirectory } from '../../db/sqlite/sync-directory.ts'
 import { verifyFile } from '../backup/check-backup.ts'
 import { explainFilling } from '../backup/explain-filling.ts'
-import { placeFile } from '../backup/place-file.ts'
-import { keepAside } from '../restore/keep-aside.ts'
 import type { Result } from '../verify/verify-store.ts'
 import { toldIds, untoldIdsMax } from './told-ids.ts'
 
@@ -41,19 +37,20 @@ export type Recovered = {
 
 /**
  * Makes a store of what can be read of a damaged one, in the same place; the damaged files are kept under another name.
- * Returns `undefined` where nothing is damaged, and then changes nothing. The new store is verified and synced before anything
+ * Returns `undefined` where nothing is damaged, and then changes nothing; `undone` where it has put back a store that an
+ * interrupted command was replacing, and nothing of that is damaged. The new store is verified and synced before anything
  * is renamed. Throws OpenError.
  */
 export async function recoverStore(
   given: string,
   nowMs: number,
-): Promise<Recovered | 'finished' | undefined> {
-  const path = resolve(given)
+): Promise<Recovered | 'undone' | undefined> {
+  const path = placeOf(given)
   checkLibrary()
   const lock = holdAlone(path)
   try {
-    if (existsSync(path + recoveredEnding)) return finish(path, nowMs)
-    return await recover(path, nowMs)
+    const isUndone = undoReplacement(path)
+    return (await recover(path, nowMs)) ?? (isUndone ? 'undone' : undefined)
   } catch (error) {
     const filling = { file: path, name: path, action: `recover ${path}, which is as it was` }
     throw explainOpening(path, explainFilling(error, filling))
@@ -67,12 +64,6 @@ export async function recoverStore(
 
 function draftsOf(path: string): [copy: string, salvage: string] {
   return [`${path}.recovering`, `${path}.salvaging`]
-}
-
-/** An earlier run was interrupted after its result was complete. */
-function finish(path: string, nowMs: number): 'finished' {
-  place(path, nowMs)
-  return 'finished'
 }
 
 async function recover(path: string, nowMs: number): Promise<Recovered | undefined> {
@@ -100,8 +91,7 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
     )
   }
   if (existsSync(path)) giveToOwnerOf(path, file)
-  placeFile(file, path + recoveredEnding)
-  const kept = place(path, nowMs)
+  const kept = replaceStore(path, file, { reason: 'damaged', nowMs }) as string
   return { kept, mended: draft?.mended ?? 0, lost, lostIds, salvaged, lastIds, results }
 }
 
@@ -197,12 +187,4 @@ function isCurrent(file: string): boolean {
   } finally {
     connection.close()
   }
-}
-
-/** Keeps the damaged files aside and gives the new one its name. Until then no command opens the store. */
-function place(path: string, nowMs: number): string {
-  const kept = keepAside(path, nowMs, 'damaged')
-  renameSync(path + recoveredEnding, path)
-  syncDirectory(dirname(path))
-  return kept
 }

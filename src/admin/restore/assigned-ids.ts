@@ -4,8 +4,8 @@ import { ExitError } from '../../config/exit-error.ts'
 import { connect } from '../../db/sqlite/connection.ts'
 import { failureOf, isDamage } from '../../db/sqlite/failures.ts'
 import { findLossAt, readTraces } from '../../db/sqlite/loss/read-file-state.ts'
+import { filesOf, listAside } from '../../db/sqlite/replace-store.ts'
 import { toldIds, untoldIdsMax } from '../recover/told-ids.ts'
-import { filesOf, listAside } from './keep-aside.ts'
 import { type LastIds, selectLastIds } from './queries.ts'
 
 /**

@@ -40,13 +40,14 @@ export async function migrate(
   }
 }
 
-/** Creates an empty store, in the transaction that is open. */
+/** Creates an empty store, or applies what is pending, in the transaction that is open. */
 export async function createStore(
   client: pg.ClientBase,
   { backfills }: Pick<Storage, 'backfills'>,
+  pending = loadMigrations('postgres'),
 ): Promise<void> {
   await client.query(migrationsTable)
-  for (const migration of loadMigrations('postgres')) await apply(client, migration, backfills)
+  for (const migration of pending) await apply(client, migration, backfills)
 }
 
 async function apply(

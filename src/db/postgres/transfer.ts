@@ -9,7 +9,13 @@ import {
   transferMarkTable,
 } from '../transfer-mark.ts'
 import { explainCopying } from './explain-copying.ts'
-import { enforceSettings, findSettingIssues, migrate, requireSchemaIn } from './migrate.ts'
+import {
+  createStore,
+  enforceSettings,
+  findSettingIssues,
+  look,
+  requireSchemaIn,
+} from './migrate.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
 import { sqlOn } from './sql.ts'
@@ -61,9 +67,8 @@ export async function holdPostgresTarget(
     return {
       mark,
       async fill(next) {
-        await migrate(client, name, { storage })
+        await markPlace(client, name, storage, next)
         const writer = await beginFilling(client, name)
-        await replaceMark(client, next)
         // The connection holds the store until the end of the transfer.
         return { ...writer, close: async () => undefined }
       },
@@ -100,6 +105,19 @@ async function findUnfinished(
   if (mark?.state === 'arriving') return mark
   await requireEmpty(client, name, found)
   return undefined
+}
+
+/** Creates or upgrades an empty store together with its mark: at no moment a service can start on it. */
+async function markPlace(
+  client: pg.ClientBase,
+  name: string,
+  storage: Storage,
+  mark: TransferMark,
+) {
+  const { pending } = await look(client, name)
+  await client.query('begin')
+  await createStore(client, storage, pending)
+  await commitMark(client, mark)
 }
 
 /** In the transaction that is open. */

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { createBatcher } from '../batching/batcher.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import type { Db } from '../db.ts'
-import { requireSchema } from '../require-schema.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import { unavailable } from '../unavailable.ts'
 import { assemble } from './assemble.ts'
@@ -14,7 +12,7 @@ import { inline } from './inline.ts'
 import { enterDatabase, type Lock, refuseOpenElsewhere } from './lock.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'
 import { migrate, pendingFor, refuseUntouched, requireSchemaIn, startIds } from './migrate.ts'
-import { explainOpening, prepareFile } from './prepare.ts'
+import { explainOpening, prepareExisting, prepareFile } from './prepare.ts'
 import { readApart } from './read-apart.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
 import { createSnapshots } from './snapshot.ts'
@@ -108,8 +106,7 @@ export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
  * is pending.
  */
 export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
-  if (!existsSync(options.path)) requireSchema(options.path, { tables: [], pending: [] }, [])
-  const path = prepareFile(options.path)
+  const path = prepareExisting(options.path)
   let lock: Lock | undefined
   let connection: Connection | undefined
   try {

@@ -8,6 +8,7 @@ import { lockHolderOf } from './lock-holder.ts'
 import { findLossAt } from './loss/read-file-state.ts'
 import { servedMark } from './loss/store-row.ts'
 import { isRegular } from './open-regular.ts'
+import { findReplacement } from './replace-store.ts'
 
 export type Lock = {
   /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
@@ -77,23 +78,28 @@ export function holdAlone(path: string): Lock {
  */
 export function enterToRead(path: string): Pick<Lock, 'release'> {
   if (existsSync(`${path}-wal`) || existsSync(`${path}.lock`)) return enterDatabase(path, 'use')
-  const damage = findLossAt(path)
+  const damage = findFault(path)
   if (damage) throw damage
   return { release: () => undefined }
 }
 
 /**
- * The verdict of `findLossAt` on a database that no process has entered; `undefined` also where one has, which judged it
- * when it entered.
+ * Why a start would refuse a database that no process has entered; `undefined` also where one has, which judged
+ * it when it entered.
  */
 export function findLossUnlessEntered(path: string): OpenError | undefined {
-  if (!existsSync(`${path}.lock`)) return findLossAt(path)
+  if (!existsSync(`${path}.lock`)) return findFault(path)
   const { side } = openSide(path)
   try {
-    return take(side, 'begin exclusive') ? findLossAt(path) : undefined
+    return take(side, 'begin exclusive') ? findFault(path) : undefined
   } finally {
     side.close()
   }
+}
+
+/** A process may have replaced the store, and ended on the way, since this one has looked at its place. */
+function findFault(path: string): OpenError | undefined {
+  return findReplacement(path) ?? findLossAt(path)
 }
 
 function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
@@ -114,7 +120,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 /** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   if (take(side, 'begin exclusive')) {
-    const damage = findLossAt(path)
+    const damage = findFault(path)
     if (damage) throw damage
     side.exec('rollback')
   }

@@ -1,17 +1,10 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OpenError } from '../errors.ts'
+import { requireSchema } from '../require-schema.ts'
 import { failureOf } from './failures.ts'
 import { readWitness, witnessPath } from './loss/witness.ts'
-import { refuseHalfRecovered } from './recovered.ts'
+import { findReplacement, placeOf, unfinishedStore } from './replace-store.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 /** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
@@ -19,10 +12,32 @@ const defaultDirectory = 'data'
 
 /**
  * Checks that a database can be at `path`, and creates the default directory. Returns the real path, so that two names
- * of a file share one lock. Changes no existing file.
+ * of a file share one lock. Changes no existing file. Throws OpenError, also where a database is missing and something of
+ * it is left.
  */
 export function prepareFile(path: string): string {
-  refuseHalfRecovered(resolve(path))
+  const place = prepareTarget(path)
+  if (isMissing(place)) refuse(describeUnfinished(place))
+  return place
+}
+
+/** As `prepareFile`, for a database that exists. */
+export function prepareExisting(path: string): string {
+  requireNoReplacement(placeOf(path))
+  if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
+  return prepareFile(path)
+}
+
+/** As `prepareFile`, for a transfer, which begins anew what it has left. */
+export function prepareTarget(path: string): string {
+  const place = preparePlace(path)
+  requireNoReplacement(place)
+  if (isMissing(place)) refuse(describeLeft(place))
+  return place
+}
+
+/** As `prepareFile`, for a command that puts a database there, whatever is left of another. */
+export function preparePlace(path: string): string {
   const directory = dirname(resolve(path))
   if (!existsSync(directory)) makeDirectory(directory, path)
   if (!statSync(directory).isDirectory()) {
@@ -34,21 +49,24 @@ export function prepareFile(path: string): string {
   requireAccess(directory, `The directory ${directory}`)
   if (!existsSync(path)) {
     // Its lock would differ from that of the file to be created.
-    if (lstatSync(path, { throwIfNoEntry: false })) {
+    const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    if (isLink && !findReplacement(placeOf(path))) {
       throw new OpenError(
         'missingDirectory',
         `${path} is a symbolic link to a file that does not exist.`,
       )
     }
-    refuseLeft(resolve(path))
-    return resolve(path)
+    return placeOf(path)
   }
   const stat = statSync(path)
   if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
   if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
-  if (stat.size === 0) refuseLeft(realpathSync(path))
   requireAccess(path, `The database ${path}`)
-  return realpathSync(path)
+  return placeOf(path)
+}
+
+function isMissing(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /** A log belongs to a path, so each name of a file would have its own log and lock. */
@@ -59,9 +77,13 @@ function hardLinked(path: string, links: number): OpenError {
   )
 }
 
-/** Throws `damaged` where a database is missing, and something of it is left. */
-function refuseLeft(path: string) {
-  const sentence = describeLeft(path)
+/** Throws `damaged` where a command was interrupted while it replaced the database. */
+function requireNoReplacement(path: string) {
+  const replacement = findReplacement(path)
+  if (replacement !== undefined) throw replacement
+}
+
+function refuse(sentence: string | undefined) {
   if (sentence !== undefined) throw new OpenError('damaged', sentence)
 }
 
@@ -78,6 +100,13 @@ export function describeLeft(path: string): string | undefined {
     : `${witnessPath(path)} says that a store was there.`
   const left = [...(existsSync(log) ? [log] : []), ...(isWitnessed ? [witnessPath(path)] : [])]
   return `${path} is missing or empty, but ${what} Put it back, or restore a backup: petstore restore FILE --replace. To begin an empty store, move ${left.join(' and ')} away.`
+}
+
+/** Why a database is not created that a restore or a transfer was writing. */
+export function describeUnfinished(path: string): string | undefined {
+  const unfinished = unfinishedStore(path)
+  if (!existsSync(unfinished)) return undefined
+  return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
 }
 
 function makeDirectory(directory: string, path: string) {

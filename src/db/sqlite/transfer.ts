@@ -1,8 +1,6 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, rmSync, statSync } from 'node:fs'
 import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
 import { OpenError } from '../errors.ts'
-import { requireSchema } from '../require-schema.ts'
 import type { Storage, Table } from '../storage.ts'
 import {
   deleteMark,
@@ -15,18 +13,18 @@ import { type Connection, checkLibrary, connect } from './connection.ts'
 import { enterDatabase, type Lock, refuseOpenElsewhere, stopFirst } from './lock.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'
 import { refuseUntouched, requireSchemaIn } from './migrate.ts'
-import { explainOpening, prepareFile } from './prepare.ts'
+import { openEmpty, placeFile, sideEndings } from './place-file.ts'
+import { explainOpening, prepareExisting, prepareTarget } from './prepare.ts'
+import { unfinishedStore } from './replace-store.ts'
 import { readerOn } from './store-reader.ts'
 import { openSqliteWriter } from './store-writer.ts'
-import { syncDirectory } from './sync-directory.ts'
 
 /** Holds a file: its lock excludes services, and its transaction every other writer. Throws OpenError. */
 export async function holdSqliteSource(
   file: string,
   tables: readonly Table[],
 ): Promise<HeldSource> {
-  if (!existsSync(file)) requireSchema(file, { tables: [], pending: [] }, [])
-  const path = prepareFile(file)
+  const path = prepareExisting(file)
   let lock: Lock | undefined
   let opened: Connection | undefined
   try {
@@ -63,13 +61,10 @@ async function commitMark(connection: Connection, mark: TransferMark | undefined
   connection.exec('commit')
 }
 
-/** What a file is called before it is complete. */
-const unfinishedEnding = '.unfinished'
-
 /** Holds a path where no file is, or that of an interrupted transfer. Throws OpenError. */
 export async function holdSqliteTarget(file: string, storage: Storage): Promise<HeldTarget> {
-  const path = prepareFile(file)
-  const unfinished = `${path}${unfinishedEnding}`
+  const path = prepareTarget(file)
+  const unfinished = unfinishedStore(path)
   checkLibrary()
   const lock = enterDatabase(path, 'serve', { advice: stopFirst })
   try {
@@ -77,18 +72,20 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
     return {
       mark,
       async fill(next) {
-        for (const name of [unfinished, path]) removeDatabase(name)
+        // From here on no service creates a store at this place, whatever becomes of this process.
+        closeSync(openEmpty(unfinished))
         const writer = await openSqliteWriter(unfinished, storage, next)
         return {
           ...writer,
           async finish() {
             await writer.finish()
-            renameSync(unfinished, path)
-            syncDirectory(dirname(path))
+            // Of an interrupted transfer: its file is marked, and has everything.
+            for (const ending of sideEndings) rmSync(path + ending, { force: true })
+            placeFile(unfinished, path)
           },
           async close() {
             await writer.close()
-            removeDatabase(unfinished)
+            for (const ending of ['', ...sideEndings]) rmSync(unfinished + ending, { force: true })
           },
         }
       },
@@ -119,11 +116,6 @@ async function findUnfinished(path: string): Promise<TransferMark | undefined> {
     'configuration',
     `There is a store at ${path} already. Nothing was changed; move it away, or name another path.`,
   )
-}
-
-function removeDatabase(path: string) {
-  for (const ending of ['', '-wal', '-shm', '-journal', '.witness'])
-    rmSync(`${path}${ending}`, { force: true })
 }
 
 async function removeMark(path: string): Promise<void> {
