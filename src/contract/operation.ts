@@ -5,7 +5,11 @@ import type * as Type from './type.ts'
 
 /** The lifecycle of an operation (interface 1.0.0, section 9): the source of headers, document and behaviour. */
 export type Lifecycle = {
-  stability?: 'experimental' | 'beta'
+  /**
+   * What `docs/guides/stability.md` promises. An operation that the interface describes has none and is as stable as one
+   * that is marked so.
+   */
+  stability?: 'beta' | 'stable'
   /** Whether the reference's interactive test panel is enabled (interface 1.0.0, section 4.4). */
   tryItPanel?: false
   deprecation?: {

@@ -1,5 +1,6 @@
 import type * as Type from '../contract/type.ts'
 import { referHeaders } from './headers.ts'
+import { stabilityMarks } from './operation-object.ts'
 import type { sharedParameters } from './parameters.ts'
 import { type createSchemas, documentSchema, livenessSchema, readinessSchema } from './schemas.ts'
 import type { SharedResponses } from './shared-responses.ts'
@@ -82,8 +83,7 @@ function openPath({ parameters = [], responses, ...described }: OpenOperation) {
     get: {
       ...described,
       tags: ['service'],
-      'x-stability': 'beta',
-      'x-stability-level': 'beta',
+      ...stabilityMarks.beta,
       security: [],
       parameters: [...parameters, 'RequestId'].map((name) => ({
         $ref: `#/components/parameters/${name}`,

@@ -6,8 +6,11 @@ import type { SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** The stability levels in oasdiff's terms. */
-const stabilityLevels = { experimental: 'alpha', beta: 'beta' } as const
+/** GitBook's `x-stability` is for what may change, and has no word for what is stable; oasdiff's level has both. */
+export const stabilityMarks = {
+  beta: { 'x-stability': 'beta', 'x-stability-level': 'beta' },
+  stable: { 'x-stability-level': 'stable' },
+} as const
 
 const paging =
   'The `Link` header has the address of the next page (`rel="next"`), and is absent on the last page. A client that cannot read headers sends the last id of a page as `after` to get the next one; a page with fewer than `limit` records is the last.'
@@ -57,9 +60,7 @@ function lifecycleOf({ lifecycle: { stability, deprecation, tryItPanel } }: Oper
     ...(deprecation
       ? { deprecated: true, 'x-deprecated-sunset': removedOn, 'x-sunset': removedOn }
       : {}),
-    ...(stability
-      ? { 'x-stability': stability, 'x-stability-level': stabilityLevels[stability] }
-      : {}),
+    ...(stability ? stabilityMarks[stability] : {}),
     ...(tryItPanel === false ? { 'x-hideTryItPanel': true } : {}),
   }
 }

@@ -29,7 +29,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
     const NewToy = Type.Object({ name }, { $id: 'NewToy', description: 'A toy to add.', allowed: 'a toy' })
     export type Toy = Type.Static<typeof Toy>
     export type ToyFilter = Type.Static<typeof toyFilter>
-    const shared = { tag, lifecycle: { stability: 'experimental' }, item: Toy, errors: [] } as const
+    const shared = { tag, lifecycle: { stability: 'beta' }, item: Toy, errors: [] } as const
 
     export const listToysOperation = defineOperation({
       ...shared,

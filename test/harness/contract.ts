@@ -30,7 +30,17 @@ ajv.addFormat('int32', true)
 ajv.addFormat('int64', true)
 ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(text))
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
-ajv.addSchema(document, 'openapi')
+ajv.addSchema(closed(document), 'openapi')
+
+/** Records may gain members in later versions, so the document leaves them open; what this version sends, it declares. */
+function closed(schema: Json): Json {
+  const isObject = 'properties' in schema && !('additionalProperties' in schema)
+  const parts = Object.entries(schema).map(([name, part]) => [
+    name,
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? closed(part as Json) : part,
+  ])
+  return { ...Object.fromEntries(parts), ...(isObject ? { additionalProperties: false } : {}) }
+}
 
 /** The file that records the responses of a run, for the coverage check. */
 const notesFolder = process.env.CONTRACT_NOTES

@@ -5,6 +5,8 @@ export type Schema = Json & {
   $ref?: string
   type?: string
   enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
   /** In the surface: values that must be accepted, whatever the pattern. */
   examples?: unknown[]
   pattern?: string
@@ -19,7 +21,13 @@ export type Operation = Json & {
   tags?: string[]
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { $ref?: string; content?: Content }>
+  responses: Record<string, Response>
+}
+export type Response = {
+  $ref?: string
+  content?: Content
+  headers?: Record<string, { $ref?: string; schema: Schema }>
+  'x-error-codes'?: string[]
 }
 export type OpenApi = {
   info: { version: string }
@@ -32,18 +40,15 @@ export type OpenApi = {
   }
 }
 
-/** Markings that tell a client how long it may rely on an operation: equal here and in the surface. */
-const marks = [
-  'operationId',
-  'deprecated',
-  'x-sunset',
-  'x-deprecated-sunset',
-  'x-hideTryItPanel',
-  'x-stability',
-  'x-stability-level',
-]
+/** Marks that keep their value once they have it. */
+const marks = ['operationId', 'deprecated', 'x-sunset', 'x-deprecated-sunset', 'x-hideTryItPanel']
 
-/** What a client written for `surface` could no longer do with `document`, one sentence each. */
+/** Whether clients may rely on an operation. One without a level is described by the interface. */
+function isStable(operation: Operation): boolean {
+  return (operation['x-stability-level'] ?? 'stable') === 'stable' && !operation['x-stability']
+}
+
+/** What a client that uses the stable operations of `surface` could no longer do with `document`, one sentence each. */
 export function findBreakingChanges(surface: OpenApi, document: OpenApi): string[] {
   const problems: string[] = []
   const report = (isBroken: boolean, problem: string) => isBroken && problems.push(problem)
@@ -54,6 +59,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
 
   for (const [path, operations] of Object.entries(surface.paths)) {
     for (const [method, before] of Object.entries(operations)) {
+      if (!isStable(before)) continue
       const where = `${method.toUpperCase()} ${path}`
       const after = document.paths[path]?.[method]
       report(!after, `${where} is gone`)
@@ -64,9 +70,9 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
 
   function compareOperations(where: string, before: Operation, after: Operation): string[] {
     const found: string[] = []
+    if (!isStable(after)) found.push(`${where} is not stable any more`)
     for (const mark of marks) {
-      const isStated = mark !== 'operationId' || before[mark] !== undefined
-      if (isStated && before[mark] !== after[mark])
+      if (before[mark] !== undefined && before[mark] !== after[mark])
         found.push(`${where}: ${mark} is ${after[mark]} instead of ${before[mark]}`)
     }
     if (!(before.tags ?? []).every((tag) => after.tags?.includes(tag)))
@@ -76,23 +82,34 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     found.push(...compareParameters(where, before, after), ...compareBodies(where, before, after))
     for (const [status, response] of Object.entries(before.responses)) {
       const declared = after.responses[status]
-      if (!declared) found.push(`${where}: the status ${status} is gone`)
-      else
-        found.push(
-          ...compareContents(
-            `${where} ${status}`,
-            resolve(surface, response).content,
-            resolve(document, declared).content,
-            compareAnswers,
-          ),
-        )
+      if (declared) found.push(...compareResponses(`${where} ${status}`, response, declared))
+      else found.push(`${where}: the status ${status} is gone`)
     }
     return found
   }
 
+  function compareResponses(where: string, a: Response, b: Response): string[] {
+    const before = resolve(surface, a)
+    const after = resolve(document, b)
+    const codes = after['x-error-codes'] ?? []
+    const lost = (before['x-error-codes'] ?? []).filter((code) => !codes.includes(code))
+    const headers = Object.entries(before.headers ?? {}).flatMap(([name, header]) => {
+      const found = after.headers?.[name]
+      const { schema } = resolve(surface, header)
+      return found
+        ? compareAnswers(`${where} ${name}`, schema, resolve(document, found).schema)
+        : [`${where}: the header ${name} is gone`]
+    })
+    return [
+      ...lost.map((code) => `${where}: the code ${code} is gone`),
+      ...headers,
+      ...compareContents(where, before.content, after.content, compareAnswers),
+    ]
+  }
+
   function compareParameters(where: string, before: Operation, after: Operation): string[] {
     const parameters = (after.parameters ?? []).map((parameter) => resolve(document, parameter))
-    const wanted = before.parameters ?? []
+    const wanted = (before.parameters ?? []).map((parameter) => resolve(surface, parameter))
     const isSame = (one: Parameter) => (other: Parameter) =>
       one.name === other.name && one.in === other.in
     const missing = wanted.filter((parameter) => !parameters.some(isSame(parameter)))
@@ -140,38 +157,50 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
   function compareRequests(where: string, a: Schema, b: Schema): string[] {
     const before = resolve(surface, a)
     const after = resolve(document, b)
-    const lost = (before.enum ?? []).filter((value) => after.enum && !after.enum.includes(value))
+    const values = valuesOf(after)
+    const lost = (valuesOf(before) ?? []).filter((value) => values && !values.includes(value))
     const forced = (after.required ?? []).filter((name) => !before.required?.includes(name))
+    const isClosed = after.additionalProperties === false && before.additionalProperties !== false
     return [
-      ...compareTypes(where, before, after),
+      ...compareTypes(where, a, b, before, after),
       ...lost.map((value) => `${where} does not take ${value} any more`),
-      ...(after.enum && !before.enum ? [`${where} takes a few values only`] : []),
+      ...(values && !valuesOf(before) ? [`${where} takes a few values only`] : []),
       ...forced.map((name) => `${where}: the member ${name} is required now`),
-      ...narrowed(where, before, after),
-      ...compareMembers(where, before, after, compareRequests),
+      ...(isClosed ? [`${where} takes no unknown members any more`] : []),
+      ...narrowed(before, after).map((name) => `${where}: ${name} is ${after[name]} now`),
+      ...comparePatterns(where, before, after),
+      ...compareParts(where, before, after, compareRequests),
     ]
   }
 
-  /** What a client reads: nothing new may appear. Strict clients refuse added members and values. */
+  /**
+   * What a client reads: nothing that a strict client refuses. Members may be added where the schema leaves the record
+   * open; `Pet` and `Error` are closed.
+   */
   function compareAnswers(where: string, a: Schema, b: Schema): string[] {
     const before = resolve(surface, a)
     const after = resolve(document, b)
     const added = Object.keys(after.properties ?? {}).filter((name) => !before.properties?.[name])
-    const values = (after.enum ?? []).filter((value) => !before.enum?.includes(value))
+    const known = valuesOf(before)
+    const values = (valuesOf(after) ?? []).filter((value) => !known?.includes(value))
     const missing = (before.required ?? []).filter((name) => !after.required?.includes(name))
-    const isOpen = before.properties !== undefined && after.additionalProperties !== false
+    const isClosed = before.additionalProperties === false
+    const alternatives = (after.anyOf ?? []).slice(before.anyOf?.length ?? 0)
     return [
-      ...compareTypes(where, before, after),
-      ...added.map((name) => `${where}: the member ${name} was added`),
-      ...(isOpen ? [`${where} may have any member`] : []),
-      ...(before.enum && !after.enum ? [`${where} may be any value`] : []),
-      ...values.map((value) => `${where} may be ${value} now`),
+      ...compareTypes(where, a, b, before, after),
+      ...(isClosed ? added : []).map((name) => `${where}: the member ${name} was added`),
+      ...(isClosed && after.additionalProperties !== false ? [`${where} may have any member`] : []),
+      ...(known && !valuesOf(after) ? [`${where} may be any value`] : []),
+      ...(known ? values : []).map((value) => `${where} may be ${value} now`),
       ...missing.map((name) => `${where}: the member ${name} may be missing now`),
-      ...compareMembers(where, before, after, compareAnswers),
+      ...alternatives.map(() => `${where} has a new alternative`),
+      // What is read is widened where the same change would narrow what is sent.
+      ...narrowed(after, before).map((name) => `${where}: ${name} is ${after[name]} now`),
+      ...compareParts(where, before, after, compareAnswers),
     ]
   }
 
-  function compareMembers(
+  function compareParts(
     where: string,
     before: Schema,
     after: Schema,
@@ -183,15 +212,27 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     })
     const items =
       before.items && after.items ? compare(`${where}[]`, before.items, after.items) : []
-    return [...members, ...items]
+    const alternatives = (before.anyOf ?? []).flatMap((one, index) => {
+      const found = after.anyOf?.[index]
+      return found ? compare(where, one, found) : [`${where}: an alternative is gone`]
+    })
+    return [...members, ...items, ...alternatives]
   }
 }
 
-function compareTypes(where: string, before: Schema, after: Schema): string[] {
+/** Types, and the names that generated code has for them. */
+function compareTypes(where: string, a: Schema, b: Schema, before: Schema, after: Schema) {
   const isSame = isDeepStrictEqual([before.type, before.format], [after.type, after.format])
-  return isSame || isWidthAdded(before, after)
-    ? []
-    : [`${where} is ${after.type} ${after.format} now`]
+  return [
+    ...(isSame || isWidthAdded(before, after)
+      ? []
+      : [`${where} is ${after.type} ${after.format} now`]),
+    ...(a.$ref && a.$ref !== b.$ref ? [`${where} is ${b.$ref} instead of ${a.$ref}`] : []),
+  ]
+}
+
+function valuesOf({ enum: values, const: value }: Schema): unknown[] | undefined {
+  return value === undefined ? values : [value]
 }
 
 const int32Max = 2 ** 31 - 1
@@ -204,21 +245,30 @@ function isWidthAdded(before: Schema, after: Schema): boolean {
   return before.type === 'integer' && after.type === 'integer' && isNamed && isHeld(after)
 }
 
-function narrowed(where: string, before: Schema, after: Schema): string[] {
-  const pattern = new RegExp(after.pattern ?? '', 'u')
-  const examples = (before.examples ?? []).filter((example) => !pattern.test(String(example)))
+/** The limits by which `after` takes less than `before`. */
+function narrowed(before: Schema, after: Schema): string[] {
   const isRaised = (name: string) =>
     Number(after[name] ?? -Infinity) > Number(before[name] ?? -Infinity)
   const isLowered = (name: string) =>
     Number(after[name] ?? Infinity) < Number(before[name] ?? Infinity)
-  const names = [
+  return [
     ...['minimum', 'minLength', 'minItems'].filter(isRaised),
     ...['maximum', 'maxLength', 'maxItems'].filter(isLowered),
     ...(after.default === before.default ? [] : ['default']),
   ]
+}
+
+/** A pattern takes the examples. Another one in place of one is too hard to judge. */
+function comparePatterns(where: string, before: Schema, after: Schema): string[] {
+  const pattern = new RegExp(after.pattern ?? '', 'u')
+  const examples = (before.examples ?? []).filter(
+    (example) => after.pattern && !pattern.test(String(example)),
+  )
+  const isOther = after.pattern !== undefined && after.pattern !== before.pattern
+  const isHeld = before.pattern === undefined && before.examples !== undefined
   return [
-    ...names.map((name) => `${where}: ${name} is ${after[name]} instead of ${before[name]}`),
     ...examples.map((example) => `${where} does not take ${JSON.stringify(example)} any more`),
+    ...(isOther && !isHeld ? [`${where} has another pattern`] : []),
   ]
 }
 

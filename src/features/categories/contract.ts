@@ -69,7 +69,6 @@ const Category = Type.Object(
   },
   {
     $id: 'Category',
-    additionalProperties: false,
     description:
       'A category of pets. The `categoryId` of a pet need not be that of an existing category.',
     examples: [cats],
@@ -121,7 +120,7 @@ export const listCategoriesOperation = defineOperation({
   summary: 'List all categories',
   description: 'Returns a page of categories in ascending order of ids.',
   scope: 'pets:read',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   query: categoriesFilter,
   entityTagFilter: 'id',
   returns: 'page',
@@ -145,7 +144,7 @@ export const getCategoryOperation = defineOperation({
   summary: 'Get a category',
   description: 'Returns one category.',
   scope: 'pets:read',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'record',
   item: Category,
   hasEntityTag: true,
@@ -163,7 +162,7 @@ export const createCategoryOperation = defineOperation({
   summary: 'Add a category',
   description: 'Adds a category. The response is sent once the category is durable.',
   scope: 'pets:write',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   body: NewCategory,
   returns: 'created',
   item: Category,
@@ -188,7 +187,7 @@ export const updateCategoryOperation = defineOperation({
   description:
     'Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.',
   scope: 'pets:write',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   body: CategoryChange,
   returns: 'record',
   item: Category,
@@ -212,7 +211,7 @@ export const deleteCategoryOperation = defineOperation({
   description:
     'Removes a category. Pets keep its id as their `categoryId`. The id is never reused; the name can be.',
   scope: 'pets:write',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'nothing',
   item: Category,
   hasEntityTag: true,

@@ -211,7 +211,7 @@ export const updatePetOperation = defineOperation({
   description:
     'Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.',
   scope: 'pets:write',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   body: PetChange,
   returns: 'record',
   item: Pet,
@@ -235,7 +235,7 @@ export const deletePetOperation = defineOperation({
   description:
     'Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.',
   scope: 'pets:write',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'nothing',
   item: Pet,
   hasEntityTag: true,

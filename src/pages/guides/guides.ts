@@ -31,6 +31,12 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         isFirst: true,
       },
       {
+        name: 'stability',
+        title: 'Stability',
+        path: 'docs/guides/stability.md',
+        about: 'What stays as it is, what may change, and how an operation is removed.',
+      },
+      {
         name: 'client',
         title: 'The TypeScript client',
         path: 'client/README.md',

@@ -58,7 +58,7 @@ it('200: the page has every operation with its marks, and every error once', asy
   for (const { operationId, 'x-stability': stability } of Object.values(paths).flatMap((path) =>
     Object.values(path),
   )) {
-    const marks = [...partOf(html, operationId).matchAll(/class="tag tag-(beta|experimental)"/g)]
+    const marks = [...partOf(html, operationId).matchAll(/class="tag tag-(beta|stable)"/g)]
     const found = marks.map(([, mark]) => mark)
     assert.deepEqual(found, stability ? [stability] : [], operationId)
   }

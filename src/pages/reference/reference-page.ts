@@ -91,7 +91,7 @@ function introduction(
 <a href="./openapi.json">openapi.json</a>${others.map(({ url, description }) => html` · <a href="${url.replace(/\/v1$/, '')}/docs">Reference of ${description.split(':')[0]?.toLowerCase()}</a>`)}</p>
 </header>
 ${keySection(store)}
-<div class="prose">${description.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}</div>`
+<div class="prose">${description.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}<p>The guide <a href="./guides/stability">Stability</a> says what each of them promises.</p></div>`
 }
 
 function tagSection(

@@ -28,7 +28,6 @@ export const InventoryItem = Type.Object(
   },
   {
     $id: 'InventoryItem',
-    additionalProperties: false,
     description: 'The stock of a pet that has a status.',
     examples: [tetras],
   },
@@ -97,7 +96,7 @@ export const listInventoryOperation = defineOperation({
   description:
     'Returns a page of the stock of pets that have a status, in ascending order of pet ids.',
   scope: 'inventory:read',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   query: inventoryFilter,
   entityTagFilter: 'petId',
   returns: 'page',
@@ -122,7 +121,7 @@ export const getInventoryOperation = defineOperation({
   description:
     'Returns how many of a pet are in stock. A pet without a status is not in the inventory.',
   scope: 'inventory:read',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'record',
   item: InventoryItem,
   hasEntityTag: true,
@@ -141,7 +140,7 @@ export const updateInventoryOperation = defineOperation({
   description:
     'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',
   scope: 'inventory:write',
-  lifecycle: { stability: 'experimental' },
+  lifecycle: { stability: 'stable' },
   body: InventoryChange,
   returns: 'record',
   item: InventoryItem,

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { operations } from '../../src/app/operations.ts'
+import {
+  findBreakingChanges,
+  type OpenApi,
+  type Operation,
+  type Response,
+  type Schema,
+} from './find-breaking-changes.ts'
+
+/** What `docs/guides/stability.md` promises, kept since the last release whose document is here. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const [released = ''] = globSync('test/interface/openapi-*.json', { cwd: root })
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  .reverse()
+const surface = JSON.parse(read(released)) as OpenApi
+const current = () => JSON.parse(read('openapi.json')) as OpenApi
+
+it('stable operations offer what they did', () => {
+  assert.deepEqual(findBreakingChanges(surface, current()), [])
+})
+
+it('each release from 1.1.0 on has its document here', () => {
+  const headings = read('CHANGELOG.md').matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)
+  for (const [, version] of [...headings].filter(([, version]) => version !== '1.0.0')) {
+    read(`test/interface/openapi-${version}.json`)
+  }
+})
+
+it('an operation is announced as deprecated at least a year before it is removed', () => {
+  const yearMs = 365 * 24 * 60 * 60 * 1_000
+  const deprecations = operations.flatMap(({ operation }) => operation.lifecycle.deprecation ?? [])
+  assert.ok(deprecations.length > 0)
+  for (const { deprecatedAt, removedAt } of deprecations)
+    assert.ok(Date.parse(removedAt) - Date.parse(deprecatedAt) >= yearMs)
+})
+
+type Change = (document: OpenApi) => void
+const operationAt = (document: OpenApi, path: string, method: string) =>
+  document.paths[path]?.[method] as Operation
+const schemaAt = ({ components }: OpenApi, name: string) => components.schemas[name] as Schema
+const errorAt = ({ components }: OpenApi, name: string) =>
+  (components.responses as Record<string, Response>)[name] as Response
+const memberAt = (document: OpenApi, schema: string, name: string) =>
+  schemaAt(document, schema).properties?.[name] as Schema
+
+function problemsOf(change: Change): string[] {
+  const document = current()
+  change(document)
+  return findBreakingChanges(surface, document)
+}
+
+describe('a breaking change of a stable operation is found', () => {
+  const planted: Record<string, Change> = {
+    'it is removed': ({ paths }) => delete paths['/inventory']?.get,
+    'it becomes beta': (document) => {
+      operationAt(document, '/store/orders/{orderId}/ship', 'post')['x-stability-level'] = 'beta'
+    },
+    'its path parameter is renamed': (document) => {
+      const operation = operationAt(document, '/categories/{categoryId}', 'get')
+      Object.assign(operation.parameters?.[0] ?? {}, { name: 'category' })
+    },
+    'a shared parameter is narrowed': ({ components }) => {
+      const { Limit } = components.parameters as Record<string, { schema: Schema }>
+      Object.assign(Limit?.schema ?? {}, { maximum: 50 })
+    },
+    'a header of the request is not taken any more': (document) => {
+      operationAt(document, '/pets/{petId}', 'patch').parameters?.splice(1)
+    },
+    'a member of its body is required': (document) => {
+      schemaAt(document, 'NewOrder').required?.push('quantity')
+    },
+    'a maximum of its body is lowered': (document) => {
+      memberAt(document, 'InventoryChange', 'quantity').maximum = 100
+    },
+    'a text of its body has another pattern': (document) => {
+      memberAt(document, 'NewCategory', 'name').pattern = '^[ -~]*$'
+    },
+    'a member can no longer be removed': (document) => {
+      memberAt(document, 'CategoryChange', 'description').anyOf?.pop()
+    },
+    'its body takes no unknown members': (document) => {
+      schemaAt(document, 'NewOrder').additionalProperties = false
+    },
+    'its success has another status': (document) => {
+      const { responses } = operationAt(document, '/store/orders/{orderId}', 'delete')
+      responses[200] = responses[204] as Response
+      delete responses[204]
+    },
+    'an error status is removed': (document) => {
+      delete operationAt(document, '/store/orders', 'post').responses[409]
+    },
+    'an error code is renamed': (document) => {
+      const shared = errorAt(document, 'OrderNotCancellable')
+      shared['x-error-codes'] = ['not_cancellable']
+    },
+    'a header of a response is removed': (document) => {
+      delete operationAt(document, '/categories', 'post').responses[201]?.headers?.Location
+    },
+    'a header of an error is removed': (document) => {
+      delete errorAt(document, 'Unavailable').headers?.['Retry-After']
+    },
+    'errors are no longer sent as problem details': (document) => {
+      delete errorAt(document, 'NotFound').content?.['application/problem+json']
+    },
+    'a member of its record is removed': (document) => {
+      delete schemaAt(document, 'Order').properties?.complete
+    },
+    'a member of its record may be missing': (document) => {
+      schemaAt(document, 'InventoryItem').required?.pop()
+    },
+    'a member of its record may be null': (document) => {
+      Object.assign(memberAt(document, 'Order', 'reference'), { type: ['string', 'null'] })
+    },
+    'an order has a new status': (document) => {
+      schemaAt(document, 'OrderStatus').enum?.push('returned')
+    },
+    'a number of its record grows': (document) => {
+      memberAt(document, 'Order', 'quantity').maximum = 2 ** 31 - 1
+    },
+    'an error has a new member': (document) => {
+      Object.assign(schemaAt(document, 'Problem').properties ?? {}, { hint: { type: 'string' } })
+    },
+    'its record has another name in generated code': (document) => {
+      document.components.schemas.StoreOrder = schemaAt(document, 'Order')
+      const { content } =
+        operationAt(document, '/store/orders/{orderId}', 'get').responses[200] ?? {}
+      Object.assign(content?.['application/json'] ?? {}, {
+        schema: { $ref: '#/components/schemas/StoreOrder' },
+      })
+    },
+  }
+  for (const [title, change] of Object.entries(planted)) {
+    it(title, () => assert.notDeepEqual(problemsOf(change), []))
+  }
+})
+
+describe('what the promise allows is accepted', () => {
+  const harmless: Record<string, Change> = {
+    'a beta operation is removed': ({ paths }) => delete paths['/health/ready'],
+    'a beta operation changes': (document) => {
+      const ready = operationAt(document, '/health/ready', 'get')
+      ready.operationId = 'isReady'
+      delete ready.responses[503]
+      delete ready.responses[200]?.headers
+      schemaAt(document, 'Readiness').required = ['status', 'since']
+    },
+    'a beta operation becomes stable': (document) => {
+      const ready = operationAt(document, '/health/ready', 'get')
+      ready['x-stability-level'] = 'stable'
+      delete ready['x-stability']
+    },
+    'a stable operation is deprecated': (document) => {
+      const list = operationAt(document, '/inventory', 'get')
+      Object.assign(list, { deprecated: true, 'x-sunset': '2032-01-01' })
+    },
+    'an order has a further member': (document) => {
+      Object.assign(schemaAt(document, 'Order').properties ?? {}, { note: { type: 'string' } })
+    },
+    'an order can be sent with a further member': (document) => {
+      Object.assign(schemaAt(document, 'NewOrder').properties ?? {}, { note: { type: 'string' } })
+    },
+    'an error has a further code': (document) => {
+      errorAt(document, 'InsufficientStock')['x-error-codes']?.push('inventory_closed')
+    },
+    'a response has a further header': (document) => {
+      const { headers = {} } = operationAt(document, '/inventory', 'get').responses[200] ?? {}
+      headers['Server-Timing'] = { schema: { type: 'string' } }
+    },
+  }
+  for (const [title, change] of Object.entries(harmless)) {
+    it(title, () => assert.deepEqual(problemsOf(change), []))
+  }
+})
