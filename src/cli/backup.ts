@@ -56,11 +56,11 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
     progress.onProgress,
   ).finally(progress.clear)
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
-  const { manifest, results } = backup
+  const { results } = backup
   process.stdout.write(
     json
       ? `${JSON.stringify(backupAsJson(file, backup))}\n`
-      : formatManifest(file, manifest, bold) +
+      : formatManifest(file, backup, bold) +
           results.map(describeResult).join('') +
           describeResults(results),
   )
@@ -149,13 +149,13 @@ function readRetention(flags: BackupFlags, { isDated }: Target): Retention | und
 function summaryOf(
   { database }: Config,
   { file }: Target,
-  { manifest, results }: CheckedBackup,
+  backup: CheckedBackup,
   seconds: string,
   { deleted, future }: Rotated,
 ): string {
-  const count = countFindings(results)
+  const count = countFindings(backup.results)
   const parts = [
-    `${database.name} is backed up in ${file}: ${amountOf(file, manifest)}, in ${seconds} s.`,
+    `${database.name} is backed up in ${file}: ${amountOf(file, backup)}, in ${seconds} s.`,
     ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
     ...(future.length > 0
       ? [

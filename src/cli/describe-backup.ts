@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
-import type { Manifest } from '../admin/backup/manifest.ts'
 import { formatTable } from './table.ts'
 
 /** A backup as JSON: what its manifest says, and whether `verify` finds nothing. */
-export function backupAsJson(file: string, { manifest, results }: CheckedBackup) {
-  const { program, schema, environment, madeAt, engine, tables, digests } = manifest
+export function backupAsJson(file: string, { manifest, digests, results }: CheckedBackup) {
+  const { program, schema, environment, madeAt, engine } = manifest
   return {
     file,
     bytes: statSync(file).size,
@@ -14,11 +13,13 @@ export function backupAsJson(file: string, { manifest, results }: CheckedBackup)
     schema,
     environment,
     engine,
-    tables: tables.map(({ name }) => {
-      const { rows, sha256, lastId } = digests[name] ?? {}
+    tables: Object.entries(digests).map(([name, { rows, sha256, lastId }]) => ({
+      name,
+      rows,
+      sha256,
       // A string, since a double cannot hold every id.
-      return { name, rows, sha256, ...(lastId === undefined ? {} : { lastId: String(lastId) }) }
-    }),
+      ...(lastId === undefined ? {} : { lastId: String(lastId) }),
+    })),
     findings: countFindings(results),
   }
 }
@@ -26,14 +27,15 @@ export function backupAsJson(file: string, { manifest, results }: CheckedBackup)
 /** What is in a backup, for people. */
 export function formatManifest(
   file: string,
-  manifest: Manifest,
+  { manifest, digests }: CheckedBackup,
   bold: (text: string) => string,
 ): string {
-  const { program, schema, environment, madeAt, engine, tables, digests } = manifest
-  const rows = tables.map(({ name }) => {
-    const { rows: count = 0, lastId } = digests[name] ?? {}
-    return [name, count.toLocaleString('en-US'), lastId?.toString() ?? '']
-  })
+  const { program, schema, environment, madeAt, engine } = manifest
+  const rows = Object.entries(digests).map(([name, { rows: count, lastId }]) => [
+    name,
+    count.toLocaleString('en-US'),
+    lastId?.toString() ?? '',
+  ])
   const what = `${file}: a backup of ${environment ?? 'a store without an environment'} at ${madeAt}, made by petstore ${program} from ${engineNames[engine]}, ${schema}, ${sizeOf(file)}.`
   return `${what}\n\n${formatTable(['TABLE', 'ROWS', 'LAST ID'], rows, bold)}\n`
 }
@@ -41,7 +43,7 @@ export function formatManifest(
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** How many rows and bytes a backup has, for people. */
-export function amountOf(file: string, { digests }: Manifest): string {
+export function amountOf(file: string, { digests }: Pick<CheckedBackup, 'digests'>): string {
   const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0)
   return `${rows.toLocaleString('en-US')} rows, ${sizeOf(file)}`
 }

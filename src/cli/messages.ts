@@ -82,8 +82,13 @@ export function describeFailure(error: unknown, command: string): string {
   const isExpected = [ExitError, OpenError, Refusal, Unavailable].some(
     (expected) => error instanceof expected,
   )
-  if (isExpected) return (error as Error).message
+  if (isExpected) return printableLines((error as Error).message)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Somebody else may have named what a message names, such as a table. */
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
 }
 
 /** Whether a relative path could not be resolved, since there is no current folder. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openManifest } from '../admin/backup/check-backup.ts'
+import { openManifest } from '../admin/backup/open-backup.ts'
 import { listDated } from '../admin/backup/target.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
 import { untoldIdsMax } from '../admin/recover/told-ids.ts'
@@ -122,13 +122,14 @@ function asJson(backup: string, database: string, restored: Restored) {
 function summaryOf(
   backup: string,
   database: string,
-  { manifest, results, kept, idSource }: Restored,
+  restored: Restored,
   skippedIds: bigint | undefined,
   seconds: string,
 ): string {
+  const { manifest, results, kept, idSource } = restored
   const count = countFindings(results)
   const parts = [
-    `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, manifest)}, in ${seconds} s.`,
+    `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, restored)}, in ${seconds} s.`,
     ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
     ...describeIds(idSource, skippedIds),
     ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),

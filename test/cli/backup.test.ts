@@ -123,7 +123,7 @@ it('65 damaged: backup --check finds a changed row, last id or manifest, a damag
         `update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'orders_pet')
           where name = 'pets_category'`,
       ],
-      ' cannot be used. The file is damaged, restore a backup: ',
+      ' cannot be used. The file is damaged: 2nd reference to page ',
     ],
     [
       [`update backup_manifest set value = 'staging' where name = 'environment'`],

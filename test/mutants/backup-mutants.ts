@@ -1,17 +1,6 @@
 /** Mutants of backups and restores. */
 export const backupMutants = [
   {
-    fault: 'restore: a store of a read-only backup is read-only',
-    edits: [
-      {
-        file: 'src/db/sqlite/copy-writable.ts',
-        find: 'chmodSync(to, 0o600)',
-        replaceBy: 'chmodSync(to, 0o400)',
-      },
-    ],
-    tests: ['test/cli/restore.test.ts'],
-  },
-  {
     fault: 'gives a backup its name before it is synced',
     edits: [
       {
@@ -27,9 +16,9 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const written = await describeCopy(request, read, onProgress)\n',
+        find: '    const { manifest, digests } = await describeCopy(request, read, onProgress)\n',
         replaceBy:
-          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const written = await describeCopy(request, read, onProgress)\n',
+          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const { manifest, digests } = await describeCopy(request, read, onProgress)\n',
       },
       {
         file: 'src/admin/backup/write-backup.ts',
@@ -54,7 +43,7 @@ export const backupMutants = [
     fault: 'does not compare the rows of a backup with their digests',
     edits: [
       {
-        file: 'src/admin/backup/check-backup.ts',
+        file: 'src/admin/backup/open-backup.ts',
         find: '  if (wrong.length === 0) return\n',
         replaceBy: '  if (wrong.length < 99) return\n',
       },

@@ -1,52 +1,41 @@
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import type { Connection } from '../../db/sqlite/connection.ts'
+import { openReference } from '../../db/sqlite/reference-schema.ts'
 import type { Table } from '../../db/storage.ts'
-import { copiedTables } from '../copy/copy-store.ts'
-import { isCurrentSchema } from './current-schema.ts'
-import type { BackedUpTable } from './manifest.ts'
-import { resetTables, selectOwner, selectSchema, selectShapes } from './queries.ts'
+import { type CopiedTable, copiedTables } from '../copy/copy-store.ts'
+import { selectOwner, selectShapes } from './queries.ts'
 
-/**
- * Empties the tables of a copy that describe the place of the store. Returns the others as they are declared, or, of another
- * schema, as they are.
- */
-export function keepContents(connection: Connection): BackedUpTable[] {
-  const found = selectShapes(connection)
-  const isThere = ({ name }: Table) => found.some((shape) => shape.name === name)
-  const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace)
-  resetTables(connection, ofPlace.filter(isThere))
-  if (isCurrentSchema(selectSchema(connection))) return copiedTables(storage).map(plain)
-  const declared = new Map(storage.tables.map((table) => [table.name, table]))
-  return found
-    .filter(({ name }) => !declared.get(name)?.isOfPlace)
-    .map((shape) => ({ ...shape, ...assigning(declared.get(shape.name)) }))
-}
-
-/** What a manifest says of a table: no functions, and no columns that are not stored. */
-function plain(table: Table): BackedUpTable {
-  const stored = Object.entries(table.columns).filter(([, { isGenerated }]) => !isGenerated)
-  return {
-    name: table.name,
-    key: table.key,
-    columns: Object.fromEntries(
-      stored.map(([name, { type, isNullable }]) => [
-        name,
-        isNullable ? { type, isNullable } : { type },
-      ]),
-    ),
-    ...assigning(table),
+/** The tables with the contents of a store with this schema, their columns in the order of the migrations. */
+export function tablesOf(schema: string): CopiedTable[] {
+  const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace).map(({ name }) => name)
+  const declared = new Map(copiedTables(storage).map((table) => [table.name, table]))
+  const reference = openReference(schema)
+  try {
+    return selectShapes(reference)
+      .filter(({ name }) => !ofPlace.includes(name))
+      .map((shape) => withDeclared(shape, declared.get(shape.name)))
+  } finally {
+    reference.close()
   }
 }
 
-function assigning(table: Table | undefined): Pick<BackedUpTable, 'assignsIds'> {
-  return table?.assignsIds ? { assignsIds: true } : {}
+function withDeclared(shape: CopiedTable, table: Table | undefined): CopiedTable {
+  const columns = Object.entries(shape.columns).map(([name, column]) => {
+    const computed = table?.columns[name]?.computed
+    return [name, computed ? { ...column, computed } : column]
+  })
+  return {
+    ...shape,
+    columns: Object.fromEntries(columns),
+    ...(table?.assignsIds ? { assignsIds: true } : {}),
+  }
 }
 
 /** The environment of a store; null where it belongs to none. */
 export function environmentIn(
   connection: Connection,
-  tables: readonly Pick<BackedUpTable, 'name'>[],
+  tables: readonly Pick<CopiedTable, 'name'>[],
 ): Environment | null {
   return tables.some(({ name }) => name === 'environment') ? selectOwner(connection) : null
 }

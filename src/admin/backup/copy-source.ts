@@ -9,11 +9,12 @@ import { connectKeepingLog } from '../../db/sqlite/loss/keep-log.ts'
 import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
 import { explainOpening, prepareExisting } from '../../db/sqlite/prepare.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
-import { copiedTables, copyStore, countRows } from '../copy/copy-store.ts'
+import { copyStore, countRows } from '../copy/copy-store.ts'
 import type { Digests } from '../copy/digests.ts'
-import { environmentIn } from './copied-tables.ts'
+import { environmentIn, tablesOf } from './copied-tables.ts'
+import { currentSchema } from './current-schema.ts'
 import type { OnProgress } from './progress.ts'
-import { selectShapes, selectSizeBytes, vacuumInto } from './queries.ts'
+import { selectSchema, selectSizeBytes, vacuumInto } from './queries.ts'
 
 /** A store to copy, and the empty file for the copy. */
 type Copying = { source: DatabaseAddress; environment: Environment; file: string }
@@ -41,7 +42,7 @@ function copySqlite(path: string, environment: Environment, file: string, onProg
     refuseUntouched(real)
     connection = connectKeepingLog(real)
     pendingFor(connection, real)
-    const owner = environmentIn(connection, selectShapes(connection))
+    const owner = environmentIn(connection, tablesOf(selectSchema(connection)))
     if (owner !== null) requireOwner(owner, path, environment)
     onProgress({ unit: 'bytes', done: 0, total: selectSizeBytes(connection) })
     vacuumInto(connection, file)
@@ -71,7 +72,7 @@ async function copyPostgres(
     const reader = await openStoreReader(source)
     const writer = await openStoreWriter({ engine: 'sqlite', path: file, name: file }, storage)
     try {
-      const tables = copiedTables(storage)
+      const tables = tablesOf(currentSchema())
       const total = await countRows(reader, tables)
       onProgress({ unit: 'rows', done: 0, total })
       const digests = await copyStore(reader, writer, tables, (done) =>

@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
-import { decodeTagged, encodeTagged } from '../../contract/int64-json.ts'
 import { OpenError } from '../../db/errors.ts'
-import type { Table } from '../../db/storage.ts'
-import type { Digests } from '../copy/digests.ts'
+import type { Digests, TableDigest } from '../copy/digests.ts'
 
-/** A table as a backup has it: its stored columns, and its key. */
-export type BackedUpTable = Pick<Table, 'name' | 'columns' | 'key' | 'assignsIds'>
-
-/** What a backup says about itself. */
+/** What a backup says about itself. Its tables follow from its schema. */
 export type Manifest = {
   /** The version of the program that made it. */
   program: string
@@ -18,8 +13,8 @@ export type Manifest = {
   /** When its contents were read, in ISO 8601. */
   madeAt: string
   engine: 'sqlite' | 'postgres'
-  tables: readonly BackedUpTable[]
-  digests: Digests
+  /** The digest of each table, as `encodeDigest` writes it: it is compared, never read. */
+  digests: Readonly<Record<string, string>>
 }
 
 /** A row of the table `backup_manifest`. */
@@ -28,9 +23,23 @@ export type Entry = [name: string, value: string]
 /** Raised when programs of before could not restore a backup. */
 const format = '1'
 
+/** The entries besides those of tables, and what each may be. */
+const values = {
+  format: /^1$/,
+  program: /^\d+\.\d+\.\d+[-+.\w]{0,40}$/,
+  schema: /^\d{4}_\w{1,60}$/,
+  environment: /^(?:production|staging)?$/,
+  made_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  engine: /^(?:sqlite|postgres)$/,
+  digest: /^[\da-f]{64}$/,
+}
+
+/** The entry of a table has its name behind this. */
+const ofTable = 'table '
+
 /** The rows of a manifest; the last is a digest of the others. */
 export function entriesOf(manifest: Manifest): Entry[] {
-  const { program, schema, environment, madeAt, engine, tables, digests } = manifest
+  const { program, schema, environment, madeAt, engine, digests } = manifest
   const entries: Entry[] = [
     ['format', format],
     ['program', program],
@@ -38,41 +47,69 @@ export function entriesOf(manifest: Manifest): Entry[] {
     ['environment', environment ?? ''],
     ['made_at', madeAt],
     ['engine', engine],
-    ['tables', JSON.stringify(tables)],
-    ['digests', encodeTagged(digests)],
+    ...Object.entries(digests).map(([name, digest]): Entry => [ofTable + name, digest]),
   ]
   return [...entries, ['digest', digestOf(entries)]]
 }
 
-/** Reads the rows of a manifest. Throws `damaged`; `newerSchema` for a later format. */
+/** Reads the rows of a manifest, which anybody may have written. Throws `damaged`; `newerSchema` for a later format. */
 export function readManifest(entries: readonly Entry[], file: string): Manifest {
-  const values = new Map(entries)
-  const entryOf = (name: string) => values.get(name) ?? ''
-  if (/^\d+$/.test(entryOf('format')) && Number(entryOf('format')) > Number(format)) {
+  const given = new Map(entries)
+  const entryOf = (name: keyof typeof values) => given.get(name) ?? ''
+  if (/^\d{1,9}$/.test(entryOf('format')) && Number(entryOf('format')) > Number(format)) {
+    const program = values.program.test(entryOf('program')) ? `, ${entryOf('program')}` : ''
     throw new OpenError(
       'newerSchema',
-      `${file} was made by a newer version of this program, ${entryOf('program')}. Nothing was changed; restore it with that version.`,
+      `${file} was made by a newer version of this program${program}. Nothing was changed; restore it with that version.`,
     )
   }
-  const digest = digestOf(entries.filter(([name]) => name !== 'digest'))
-  if (entryOf('digest') !== digest) {
-    throw new OpenError(
-      'damaged',
-      `${file} is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.`,
-    )
-  }
+  const [tables, others] = partition(entries, ([name]) => name.startsWith(ofTable))
+  const isWritten =
+    others.length === Object.keys(values).length &&
+    Object.entries(values).every(([name, value]) => value.test(given.get(name) ?? '\0')) &&
+    isInstant(entryOf('made_at')) &&
+    entryOf('digest') === digestOf(entries.filter(([name]) => name !== 'digest'))
+  if (!isWritten) throw unknownManifest(file)
   return {
     program: entryOf('program'),
     schema: entryOf('schema'),
     environment: (entryOf('environment') || null) as Environment | null,
     madeAt: entryOf('made_at'),
     engine: entryOf('engine') as Manifest['engine'],
-    tables: JSON.parse(entryOf('tables')) as BackedUpTable[],
-    digests: decodeTagged(entryOf('digests')) as Digests,
+    digests: Object.fromEntries(
+      tables.map(([name, digest]) => [name.slice(ofTable.length), digest]),
+    ),
   }
+}
+
+/** The error for a manifest that no backup of the program has. */
+export function unknownManifest(file: string): OpenError {
+  return new OpenError(
+    'damaged',
+    `${file} is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.`,
+  )
+}
+
+/** The digests as a manifest has them. */
+export function encodeDigests(digests: Digests): Manifest['digests'] {
+  const encoded = Object.entries(digests).map(([name, digest]) => [name, encodeDigest(digest)])
+  return Object.fromEntries(encoded)
+}
+
+function encodeDigest({ rows, sha256, lastId }: TableDigest): string {
+  return `${rows} rows, sha256 ${sha256}${lastId === undefined ? '' : `, last id ${lastId}`}`
 }
 
 function digestOf(entries: readonly Entry[]): string {
   const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1))
   return hash('sha256', JSON.stringify(sorted))
+}
+
+function isInstant(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }

@@ -67,11 +67,11 @@ type Shape = Pick<Table, 'name' | 'columns' | 'key'>
 
 const columnTypes = { INTEGER: 'int64', TEXT: 'text', BLOB: 'bytes' } as const
 
-/** The tables of a store of any schema, with their stored columns. */
+/** The tables of a store of any schema, with their stored columns, by name. */
 export function selectShapes(connection: Connection): Shape[] {
   const tables = connection.all<[string]>(
     `select name from sqlite_schema where type = 'table' and substr(name, 1, 7) <> 'sqlite_'
-      and name not in ('migrations', 'backup_manifest') order by name`,
+      and name <> 'migrations' order by name`,
   )
   return tables.map(([name]) => {
     const columns = connection.all<[string, keyof typeof columnTypes, bigint, bigint]>(
@@ -126,12 +126,33 @@ export function insertManifest(
   connection.exec(`pragma application_id = ${applicationId}`)
 }
 
-export function selectManifest(connection: Connection): Entry[] {
-  return connection.all<Entry>('select name, value from backup_manifest')
+/** The definitions of what is called like the manifest. */
+export function selectManifestTables(connection: Connection): string[] {
+  const rows = connection.all<[string | null]>(
+    "select sql from sqlite_schema where name = 'backup_manifest' limit 2",
+  )
+  return rows.map(([sql]) => sql ?? '')
 }
 
-/** Makes a backup a store again. */
-export function deleteManifest(connection: Connection, applicationId: number): void {
-  connection.exec('drop table backup_manifest')
-  connection.exec(`pragma application_id = ${applicationId}`)
+/** More rows than a manifest has are not read. */
+const manifestRowsMax = 50
+const migrationsMax = 10_000
+
+export function selectManifest(connection: Connection): Entry[] {
+  return connection.all<Entry>(`select name, value from backup_manifest limit ${manifestRowsMax}`)
+}
+
+/** The names of the applied migrations. */
+export function selectApplied(connection: Connection): string[] {
+  const rows = connection.all<[string]>(
+    `select name from migrations order by name limit ${migrationsMax}`,
+  )
+  return rows.map(([name]) => name)
+}
+
+/** The first damage of a file, but for a violated check; `undefined` where there is none. */
+export function selectDamage(connection: Connection): string | undefined {
+  const [[line] = ['']] = connection.all<[string]>('pragma quick_check(1)')
+  if (line === 'ok' || line.startsWith('CHECK constraint failed')) return undefined
+  return line.split('\n').at(-1)
 }

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
+import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import { backupId } from '../../db/sqlite/application-id.ts'
+import { conformSchema } from '../../db/sqlite/conform-schema.ts'
 import { connect } from '../../db/sqlite/connection.ts'
 import { forgetStore } from '../../db/sqlite/loss/store-row.ts'
-import { type Digests, differences } from '../copy/digests.ts'
-import {
-  type CheckedBackup,
-  digestFile,
-  openManifest,
-  requireIntact,
-  verifyFile,
-} from './check-backup.ts'
-import { environmentIn, keepContents } from './copied-tables.ts'
+import { tablesIn } from '../../db/sqlite/migrate.ts'
+import { readerOn } from '../../db/sqlite/store-reader.ts'
+import { type CopiedTable, countRows, digestStore } from '../copy/copy-store.ts'
+import type { Digests } from '../copy/digests.ts'
+import { type CheckedBackup, requireIntact, verifyFile } from './check-backup.ts'
+import { environmentIn, tablesOf } from './copied-tables.ts'
 import { copySource } from './copy-source.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import { explainFilling } from './explain-filling.ts'
-import { entriesOf, type Manifest } from './manifest.ts'
+import { encodeDigests, entriesOf, type Manifest } from './manifest.ts'
+import { openManifest } from './open-backup.ts'
 import type { OnProgress } from './progress.ts'
-import { insertManifest, selectSchema, writeUnsafely } from './queries.ts'
+import { insertManifest, resetTables, selectSchema, writeUnsafely } from './queries.ts'
 
 export type WriteRequest = {
   source: DatabaseAddress
@@ -42,14 +42,13 @@ export async function writeBackup(
   const { source, file, name } = request
   try {
     const read = await copySource(request, onProgress)
-    const written = await describeCopy(request, read, onProgress)
+    const { manifest, digests } = await describeCopy(request, read, onProgress)
     // From here on nothing is written: what is verified is what takes the name.
-    const manifest = openManifest(file)
-    requireEqual(isDeepStrictEqual(manifest, written), name)
+    requireEqual(isDeepStrictEqual(openManifest(file), manifest), name)
     const isCurrent = isCurrentSchema(manifest.schema)
     const results = await verifyFile(file, { isCurrent }, onProgress)
     requireIntact(results, `The copy of ${source.name}`)
-    return { manifest, results }
+    return { manifest, digests, results }
   } catch (error) {
     throw explainFilling(error, { file, name, action: `write ${name}` })
   }
@@ -60,27 +59,46 @@ async function describeCopy(
   { source, file, name, program, madeAt }: WriteRequest,
   read: Digests | undefined,
   onProgress: OnProgress,
-): Promise<Manifest> {
+): Promise<Pick<CheckedBackup, 'manifest' | 'digests'>> {
   const connection = connect(file)
   try {
     writeUnsafely(connection)
+    const schema = selectSchema(connection)
+    conformSchema(connection, schema, source.name)
     forgetStore(connection)
-    const tables = keepContents(connection)
+    const present = tablesIn(connection)
+    const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace)
+    resetTables(
+      connection,
+      ofPlace.filter(({ name }) => present.includes(name)),
+    )
+    const tables = tablesOf(schema)
     const digests = await digestFile(file, tables, onProgress)
-    if (read) requireEqual(differences(read, digests).length === 0, name)
+    if (read) requireEqual(isDeepStrictEqual(digests, read), name)
     const manifest: Manifest = {
       program,
-      schema: selectSchema(connection),
+      schema,
       environment: environmentIn(connection, tables),
       madeAt,
       engine: source.engine,
-      tables,
-      digests,
+      digests: encodeDigests(digests),
     }
     connection.exec('begin')
     insertManifest(connection, entriesOf(manifest), backupId)
     connection.exec('commit')
-    return manifest
+    return { manifest, digests }
+  } finally {
+    connection.close()
+  }
+}
+
+/** The digests of the tables of a file that nobody changes. */
+async function digestFile(file: string, tables: readonly CopiedTable[], onProgress: OnProgress) {
+  const connection = connect(file, 'immutable')
+  try {
+    const reader = readerOn(connection, file, { readsAnyText: true })
+    const total = await countRows(reader, tables)
+    return await digestStore(reader, tables, (done) => onProgress({ unit: 'rows', done, total }))
   } finally {
     connection.close()
   }

@@ -1,9 +1,9 @@
-import type { Chunk, StoreReader, StoreWriter, TableShape } from '../../db/copying/copying.ts'
+import type { Chunk, RowReader, StoreWriter, TableShape } from '../../db/copying/copying.ts'
 import type { Storage, Table } from '../../db/storage.ts'
 import { createDigest, type Digests, type TableDigest } from './digests.ts'
 
 /** A table to copy; a store of another version of the program may have others. */
-type CopiedTable = TableShape & Pick<Table, 'assignsIds'>
+export type CopiedTable = TableShape & Pick<Table, 'assignsIds'>
 
 /** Called with the number of rows so far, of all tables. */
 type OnProgress = (rows: number) => void
@@ -15,7 +15,7 @@ export function copiedTables({ tables }: Pick<Storage, 'tables'>): Table[] {
 
 /** How many rows these tables have. */
 export async function countRows(
-  reader: StoreReader,
+  reader: RowReader,
   tables: readonly CopiedTable[],
 ): Promise<number> {
   let total = 0
@@ -25,7 +25,7 @@ export async function countRows(
 
 /** Copies the rows and last ids of these tables; returns the digests of what was read. `finish` is left to the caller. */
 export async function copyStore(
-  reader: StoreReader,
+  reader: RowReader,
   writer: StoreWriter,
   tables: readonly CopiedTable[],
   onProgress: OnProgress,
@@ -38,7 +38,7 @@ export async function copyStore(
 
 /** The digests of these tables, in constant memory. */
 export async function digestStore(
-  reader: StoreReader,
+  reader: RowReader,
   tables: readonly CopiedTable[],
   onProgress: OnProgress,
 ): Promise<Digests> {
@@ -48,7 +48,7 @@ export async function digestStore(
 }
 
 async function eachTable(
-  reader: StoreReader,
+  reader: RowReader,
   tables: readonly CopiedTable[],
   onProgress: OnProgress,
   take: (

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
-import { openManifest } from '../backup/check-backup.ts'
+import { openManifest } from '../backup/open-backup.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { duration, size } from './quantities.ts'
 import type { StoreFacts } from './store.ts'

@@ -19,7 +19,7 @@ export async function selectLastIds(
   return ids
 }
 
-/** Changes the database from one file without a log to one with a log, or back. */
-export function setJournal(connection: Connection, mode: 'delete' | 'wal'): void {
-  connection.exec(`pragma journal_mode = ${mode}`)
+/** For a file that counts only once it is complete and synced. */
+export function writeUnsynced(connection: Connection): void {
+  connection.exec('pragma synchronous = off')
 }

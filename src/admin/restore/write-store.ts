@@ -1,23 +1,16 @@
-import { statSync } from 'node:fs'
 import { storage } from '../../app/storage.ts'
 import { OpenError } from '../../db/errors.ts'
-import { storeId } from '../../db/sqlite/application-id.ts'
 import { type Connection, connect } from '../../db/sqlite/connection.ts'
-import { copyWritable } from '../../db/sqlite/copy-writable.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
-import {
-  type CheckedBackup,
-  openManifest,
-  requireDigests,
-  requireIntact,
-  verifyFile,
-} from '../backup/check-backup.ts'
-import { isCurrentSchema } from '../backup/current-schema.ts'
-import type { Manifest } from '../backup/manifest.ts'
+import { openSqliteWriter } from '../../db/sqlite/store-writer.ts'
+import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
+import { type Backup, openBackup } from '../backup/open-backup.ts'
 import type { OnProgress } from '../backup/progress.ts'
-import { deleteManifest, insertLastBackup, writeUnsafely } from '../backup/queries.ts'
-import { type LastIds, setJournal } from './queries.ts'
+import { insertLastBackup } from '../backup/queries.ts'
+import { copyStore, countRows } from '../copy/copy-store.ts'
+import type { Digests } from '../copy/digests.ts'
+import { type LastIds, writeUnsynced } from './queries.ts'
 
 export type RestoreRequest = {
   backup: string
@@ -32,51 +25,73 @@ export type RestoreRequest = {
 /** A store in a file that is verified but not synced. */
 export type RestoredFile = CheckedBackup & { lastIds: LastIds }
 
-/** Makes a store of a copy of a backup: checked, of the schema of this program, and verified. Throws as `checkBackup`. */
+/**
+ * Makes a store of the rows of a backup: its schema is that of the migrations, and what is derived of a row is derived anew.
+ * The store is of the schema of this program, and verified. Throws as `checkBackup`.
+ */
 export async function writeStore(
-  { backup, file, usedIds, skippedIds }: RestoreRequest,
+  { backup: name, file, usedIds, skippedIds }: RestoreRequest,
   onProgress: OnProgress,
 ): Promise<RestoredFile> {
   try {
-    const manifest = openManifest(backup)
-    onProgress({ unit: 'bytes', done: 0, total: statSync(backup).size })
-    copyWritable(backup, file)
-    await requireDigests({ file, name: backup, manifest }, onProgress)
-    const lastIds = await makeStore(file, backup, manifest, (table, last) => {
-      const used = usedIds[table] ?? 0n
-      return (used > last ? used : last) + skippedIds
-    })
+    using backup = openBackup(name)
+    const { manifest } = backup
+    const digests = await copyRows(backup, file, onProgress)
+    backup.requireDigests(digests)
+    const lastIds = await completeStore(
+      file,
+      { file: name, madeAt: manifest.madeAt },
+      (table, last) => {
+        const used = usedIds[table] ?? 0n
+        return (used > last ? used : last) + skippedIds
+      },
+    )
     const results = await verifyFile(file, { isCurrent: true }, onProgress)
-    requireIntact(results, backup)
-    useLog(file)
-    return { manifest, results, lastIds }
+    requireIntact(results, name)
+    return { manifest, digests, results, lastIds }
   } catch (error) {
     if (failureOf(error) !== 'full' && (error as NodeJS.ErrnoException).code !== 'ENOSPC')
       throw error
     const reason = (error as Error).message
-    throw new OpenError('ioError', `There is no room to restore ${backup}: ${reason}.`, error)
+    throw new OpenError('ioError', `There is no room to restore ${name}: ${reason}.`, error)
   }
 }
 
-async function makeStore(
+/** Copies the rows into a new store of the schema of the backup. */
+async function copyRows(
+  { manifest, tables, readRows }: Backup,
   file: string,
-  backup: string,
-  manifest: Manifest,
+  onProgress: OnProgress,
+): Promise<Digests> {
+  const reader = readRows()
+  const total = await countRows(reader, tables)
+  const writer = await openSqliteWriter(file, storage, { last: manifest.schema, isRestore: true })
+  try {
+    const digests = await copyStore(reader, writer, tables, (done) =>
+      onProgress({ unit: 'rows', done, total }),
+    )
+    await writer.finish()
+    return digests
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Upgrades a store, and raises its last ids; where power fails meanwhile, it is made again. */
+async function completeStore(
+  path: string,
+  backup: { file: string; madeAt: string },
   lastIdOf: (table: string, last: bigint) => bigint,
 ): Promise<LastIds> {
-  const connection = connect(file)
+  const connection = connect(path)
   try {
-    writeUnsafely(connection)
-    connection.exec('begin')
-    deleteManifest(connection, storeId)
-    connection.exec('commit')
-    if (!isCurrentSchema(manifest.schema)) await migrate(connection, file, { storage })
+    writeUnsynced(connection)
+    await migrate(connection, path, { storage })
     connection.exec('begin')
     const lastIds = await raiseIds(connection, lastIdOf)
-    const madeAt = BigInt(Date.parse(manifest.madeAt))
-    await insertLastBackup.run(connection, { madeAt, file: backup })
+    const madeAt = BigInt(Date.parse(backup.madeAt))
+    await insertLastBackup.run(connection, { madeAt, file: backup.file })
     connection.exec('commit')
-    setJournal(connection, 'delete')
     return lastIds
   } finally {
     connection.close()
@@ -95,11 +110,4 @@ async function raiseIds(
     lastIds[name] = last
   }
   return lastIds
-}
-
-/** A store has a write-ahead log; a backup has none, so that it is one file. */
-function useLog(file: string) {
-  const connection = connect(file)
-  setJournal(connection, 'wal')
-  connection.close()
 }

@@ -1,13 +1,16 @@
+import type { Row } from '../db.ts'
 import type { Table } from '../storage.ts'
 
 /** What is read of a table: its columns, and the key that orders its rows. */
 export type TableShape = Pick<Table, 'name' | 'columns' | 'key'>
 
-/** Whole lines of the COPY text format (`copy-text.ts`), one for each row. */
-export type Chunk = { rows: number; lines: Buffer }
+/** Whole lines of the COPY text format (`copy-text.ts`), one for each row; `values`: the same rows, where they were read so. */
+export type Chunk = { rows: number; lines: Buffer; values?: readonly Row[] }
 
 /** A store as it is at one moment, in all of its tables. */
-export type StoreReader = {
+export type StoreReader = RowReader & { close(): Promise<void> }
+
+export type RowReader = {
   count(shape: TableShape): Promise<number>
   /**
    * All rows in the order of their key, texts by their bytes; without the columns that the database generates. Throws
@@ -16,7 +19,6 @@ export type StoreReader = {
   read(shape: TableShape): AsyncIterable<Chunk>
   /** The last id that a table has assigned; 0 before the first. */
   lastId(table: string): Promise<bigint>
-  close(): Promise<void>
 }
 
 /** A new store while it is filled. Until `finish` nothing of it counts. */

@@ -1,6 +1,12 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Chunk, type StoreReader, storedColumns, type TableShape } from '../copying/copying.ts'
+import {
+  type Chunk,
+  type RowReader,
+  type StoreReader,
+  storedColumns,
+  type TableShape,
+} from '../copying/copying.ts'
 import { explainCopying } from './explain-copying.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
@@ -31,7 +37,7 @@ async function beginSnapshot(client: pg.ClientBase): Promise<void> {
 }
 
 /** Reads on a connection that is in a transaction. */
-export function readerOn(client: pg.ClientBase, name: string): Omit<StoreReader, 'close'> {
+export function readerOn(client: pg.ClientBase, name: string): RowReader {
   const explain = (error: unknown): never => {
     throw explainCopying(name, error)
   }

@@ -6,6 +6,7 @@ const primaryCodes = {
   11: 'damaged',
   13: 'full',
   14: 'cantOpen',
+  18: 'damaged',
   26: 'notADatabase',
 } as const
 
@@ -22,4 +23,9 @@ export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   const primary = Number(error.errcode) & 0xff
   return primaryCodes[primary as keyof typeof primaryCodes]
+}
+
+/** Whether a row was refused, since it breaks a constraint of its table. */
+export function isViolation(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 19
 }

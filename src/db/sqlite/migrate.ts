@@ -91,6 +91,8 @@ export const createMigrations =
 
 type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>
+  /** The last migration to apply. */
+  last?: string | undefined
   /** Called before an empty store is created, with the other stores in its folder. */
   onCreate?: ((others: readonly string[]) => void) | undefined
 }
@@ -99,7 +101,7 @@ type MigrateOptions = {
 export async function migrate(
   connection: Connection,
   path: string,
-  { storage: { backfills }, onCreate }: MigrateOptions,
+  { storage: { backfills }, last, onCreate }: MigrateOptions,
 ): Promise<void> {
   const pending = pendingFor(connection, path)
   if (onCreate && tablesIn(connection).length === 0) onCreate(describeOtherStores(path))
@@ -119,6 +121,7 @@ export async function migrate(
       for (const backfill of backfillsOf(backfills, name)) await backfill.run(connection)
       connection.all('insert into migrations (name) values (?1)', [name])
     })
+    if (name === last) break
   }
 }
 

@@ -1,6 +1,12 @@
 import { isCertain } from '../as-written.ts'
 import { encodeRow } from '../copying/copy-text.ts'
-import { type Chunk, type StoreReader, storedColumns, type TableShape } from '../copying/copying.ts'
+import {
+  type Chunk,
+  type RowReader,
+  type StoreReader,
+  storedColumns,
+  type TableShape,
+} from '../copying/copying.ts'
 import { DamagedRow } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
 import { OpenError } from '../errors.ts'
@@ -11,6 +17,9 @@ import { explainOpening, prepareFile } from './prepare.ts'
 
 /** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
 const chunkRows = 1_000
+
+/** Above it, ids would not be exact in a double, or could not be continued. */
+const idMax = 2n ** 53n - 1n
 
 /** Reads a database file in one snapshot. Throws OpenError. */
 export function openSqliteReader(file: string): StoreReader {
@@ -42,7 +51,7 @@ export function readerOn(
   connection: Connection,
   path: string,
   { readsAnyText = false } = {},
-): Omit<StoreReader, 'close'> {
+): RowReader {
   const explained = <T>(work: () => T): T => {
     try {
       return work()
@@ -59,7 +68,11 @@ export function readerOn(
     async *read(shape) {
       for (const chunk of chunksOf(connection, shape, readsAnyText, explained)) yield chunk
     },
-    lastId: async (table) => explained(() => connection.lastId(table) as bigint),
+    lastId: async (table) =>
+      requireId(
+        table,
+        explained(() => connection.lastId(table)),
+      ),
   }
 }
 
@@ -81,7 +94,7 @@ function* chunksOf(
       if (!readsAnyText && !isCertain(row))
         explained(() => requireAsStored(connection, shape, columns, row))
     }
-    yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')) }
+    yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')), values: rows }
     const last = rows.at(-1) as Row
     const after = keyIndexes.map((index) => last[index] ?? null)
     rows = explained(() =>
@@ -89,6 +102,12 @@ function* chunksOf(
     )
     requireOrder(name, after[0], rows.at(-1)?.[keyIndexes[0] ?? 0])
   }
+}
+
+/** Throws `damaged` for what was never assigned: `sqlite_sequence` takes any value. */
+function requireId(table: string, id: unknown): bigint {
+  if (typeof id === 'bigint' && id >= 0n && id <= idMax) return id
+  throw new OpenError('damaged', `The last id of ${table} is none: run petstore verify.`)
 }
 
 /** Throws `damaged` for rows that are out of order: reading them would not end. */

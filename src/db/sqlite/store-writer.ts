@@ -1,11 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { decodeLines } from '../copying/copy-text.ts'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
+import type { Row } from '../db.ts'
 import { OpenError } from '../errors.ts'
 import type { Storage } from '../storage.ts'
 import { insertMark, type TransferMark } from '../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from './connection.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, isViolation } from './failures.ts'
 import { migrate } from './migrate.ts'
 import { explainOpening, prepareFile } from './prepare.ts'
 
@@ -16,11 +17,20 @@ import { explainOpening, prepareFile } from './prepare.ts'
 const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
-/** Fills a file that does not exist or is empty; with a mark, it is not served until the mark is removed. Throws OpenError. */
+type Filling = {
+  /** With a mark the store is not served until the mark is removed. */
+  mark?: TransferMark | undefined
+  /** The last migration of the store. */
+  last?: string | undefined
+  /** Whether the rows are those of a backup: computed columns are computed anew, and a violated check is left to `verify`. */
+  isRestore?: boolean
+}
+
+/** Fills a file that does not exist or is empty. Throws OpenError. */
 export async function openSqliteWriter(
   file: string,
   storage: Storage,
-  mark?: TransferMark,
+  { mark, last, isRestore = false }: Filling = {},
 ): Promise<StoreWriter> {
   const path = prepareFile(file)
   if (existsSync(path) && statSync(path).size > 0) throw new Error(`${path} exists.`)
@@ -29,17 +39,18 @@ export async function openSqliteWriter(
     checkLibrary()
     connection = connect(path, 'create')
     connection.exec('pragma synchronous = off')
-    await migrate(connection, path, { storage })
+    await migrate(connection, path, { storage, last })
     connection.exec(whileFilling)
+    if (isRestore) connection.exec('pragma ignore_check_constraints = on')
     if (mark) await insertMark(connection, mark)
-    return writerOn(connection, path)
+    return writerOn(connection, path, isRestore)
   } catch (error) {
     connection?.close()
     throw explainOpening(path, error)
   }
 }
 
-function writerOn(connection: Connection, path: string): StoreWriter {
+function writerOn(connection: Connection, path: string, isRestore: boolean): StoreWriter {
   const indexes: string[] = []
   let isOpen = true
 
@@ -47,6 +58,13 @@ function writerOn(connection: Connection, path: string): StoreWriter {
     try {
       return await work()
     } catch (error) {
+      if (isViolation(error)) {
+        throw new OpenError(
+          'damaged',
+          `A row breaks a constraint: ${(error as Error).message}.`,
+          error,
+        )
+      }
       if (failureOf(error) !== 'full') throw explainOpening(path, error)
       throw new OpenError(
         'ioError',
@@ -60,7 +78,7 @@ function writerOn(connection: Connection, path: string): StoreWriter {
     insert: (shape, chunks) =>
       explained(async () => {
         indexes.push(...dropIndexes(connection, shape.name))
-        await insertRows(connection, shape, chunks)
+        await insertRows(connection, shape, chunks, isRestore)
       }),
     skipIds: (table, last) => explained(() => connection.skipIds(table, last)),
     finish: () =>
@@ -92,15 +110,35 @@ async function insertRows(
   connection: Connection,
   shape: TableShape,
   chunks: AsyncIterable<Chunk>,
+  isRestore: boolean,
 ): Promise<void> {
   const columns = storedColumns(shape)
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => ({ name, type: 'text' as const }))
+  const compute = isRestore ? computing(shape) : (rows: readonly Row[]) => rows
   connection.exec(`begin; delete from ${shape.name}`)
-  for await (const { lines } of chunks) {
-    connection.insert(shape.name, names, decodeLines(lines, types))
+  for await (const { lines, values } of chunks) {
+    connection.insert(shape.name, names, compute(values ?? decodeLines(lines, types)))
   }
   connection.exec('commit')
+}
+
+/** Replaces the columns that the service computes. */
+function computing(shape: TableShape): (rows: readonly Row[]) => readonly Row[] {
+  const names = storedColumns(shape).map(({ name }) => name)
+  const computed = names.flatMap((name, index) => {
+    const column = shape.columns[name]?.computed
+    return column ? [{ index, from: names.indexOf(column.from), compute: column.compute }] : []
+  })
+  return (rows) =>
+    rows.map((row) => {
+      const filled = row.slice()
+      for (const { index, from, compute } of computed) {
+        const source = row[from]
+        if (typeof source === 'string') filled[index] = compute(source)
+      }
+      return filled
+    })
 }
 
 function sync(path: string) {

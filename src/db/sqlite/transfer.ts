@@ -74,7 +74,7 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
       async fill(next) {
         // From here on no service creates a store at this place, whatever becomes of this process.
         closeSync(openEmpty(unfinished))
-        const writer = await openSqliteWriter(unfinished, storage, next)
+        const writer = await openSqliteWriter(unfinished, storage, { mark: next })
         return {
           ...writer,
           async finish() {
