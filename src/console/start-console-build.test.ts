@@ -35,13 +35,13 @@ it('the build has the lowest priority, and its failure is a line of the log', as
   assert.equal(output(), '19\n')
 })
 
-it('a build that cannot start is a line of the log', async (t) => {
-  const { build } = aBuild(t, '')
+it('a build starts without its log where that cannot be written', async (t) => {
+  const { build } = aBuild(t, 'process.exitCode = 4')
   const nowhere = new URL('missing/build.log', build.logFile)
 
   const { reason } = await warningOf({ ...build, logFile: nowhere })
 
-  assert.match(reason, /ENOENT/)
+  assert.match(reason, /ended with 4/)
 })
 
 type Log = Parameters<typeof startConsoleBuild>[0]

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -21,18 +21,12 @@ export function startConsoleBuild(
 ): void {
   const failed = (reason: unknown) =>
     log.warn({ reason }, 'The console was not built; the API is served without it.')
-  let child: ChildProcess
-  try {
-    const output = openSync(logFile, 'w', 0o600)
-    // The channel ends with this process, and the builder with the channel.
-    const stdio = ['ignore', output, output, 'ipc'] as const
-    child = spawn(process.execPath, [fileURLToPath(builder)], { stdio: [...stdio] })
-    closeSync(output)
-  } catch (error) {
-    // A read-only working copy.
-    failed(error instanceof Error ? error.message : error)
-    return
-  }
+  const output = openOutput(logFile)
+  // The channel ends with this process, and the builder with the channel.
+  const child = spawn(process.execPath, [fileURLToPath(builder)], {
+    stdio: ['ignore', output, output, 'ipc'],
+  })
+  if (typeof output === 'number') closeSync(output)
   child.once('error', (error) => failed(error.message))
   child.once('exit', (code, signal) => {
     if (code !== 0) failed(`Its build ended with ${code ?? signal}; console/build.log says why.`)
@@ -43,6 +37,15 @@ export function startConsoleBuild(
   lowerPriority(child.pid)
   child.unref()
   child.channel?.unref()
+}
+
+/** A working copy may be read-only; it can have a build all the same. */
+function openOutput(path: URL): number | 'ignore' {
+  try {
+    return openSync(path, 'w', 0o600)
+  } catch {
+    return 'ignore'
+  }
 }
 
 function lowerPriority(pid: number | undefined): void {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { exitCodes } from '../../src/cli/exit-codes.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { bodySizeMaxBytes } from '../../src/http/request/body.ts'
+import { documents } from '../harness/documents.ts'
+
+const blocks = documents().find(({ path }) => path === 'docs/guides/server.md')?.blocks ?? []
+const textOf = (language: string, part: string) =>
+  blocks.find((block) => block.language === language && block.text.includes(part))?.text ?? ''
+const unit = textOf('ini', '[Service]')
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+
+it('docs/guides/server.md: the settings are valid, and keep the store in the folder of the unit', () => {
+  const lines = textOf('ini', 'PETSTORE_').trim().split('\n')
+  const settings = Object.fromEntries(lines.map((line) => line.split(/=(.*)/)))
+
+  const { config, warnings } = loadConfig({}, settings)
+
+  assert.deepEqual(warnings, [])
+  assert.equal(config.publicUrl, 'https://pets.example.com/v1')
+  const folder = `/var/lib/${settingOf('StateDirectory')}`
+  assert.ok(config.database.name.includes(`${folder}/`), config.database.name)
+  assert.equal(settingOf('WorkingDirectory'), folder)
+})
+
+it('docs/guides/server.md: the unit restarts the service where that can help, and gives it the time and files that it needs', () => {
+  const { addressInUse, ioError, alreadyServed, unexpected, finding, ...final } = exitCodes
+  const cannotLaunch = [80, 82]
+
+  assert.deepEqual(settingOf('RestartPreventExitStatus').split(' ').map(Number), [
+    ...Object.values(final),
+    ...cannotLaunch,
+  ])
+  const { config } = loadConfig({}, {})
+  assert.ok(Number(settingOf('TimeoutStopSec')) * 1_000 > config.drainMs + 9_000)
+  assert.ok(Number(settingOf('LimitNOFILE')) >= config.connectionsMax + 128)
+})
+
+it('docs/guides/server.md: nginx leaves it to the service to refuse a body', () => {
+  assert.match(textOf('nginx', 'proxy_pass'), /client_max_body_size 1m;/)
+  assert.ok(bodySizeMaxBytes < 2 ** 20)
+})
