@@ -4,17 +4,11 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
-import {
-  applyBefore,
-  type Exchange,
-  forceError,
-  pause,
-  replaceAfter,
-  sendWith,
-} from './apply-faults.ts'
+import { applyBefore, type Exchange, forceError, replaceAfter, sendWith } from './apply-faults.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { createMasker } from './masker.ts'
+import { createWaits } from './waits.ts'
 
 type Interception = {
   /** By method and route, such as `GET /v1/pets/:petId`. */
@@ -28,7 +22,6 @@ type Interception = {
   stopping: AbortSignal
 }
 
-const waitMaxSeconds = 600
 const bodyMaxCharacters = 65_536
 
 /** A request in progress. */
@@ -41,6 +34,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   const { operationAt, errorsOf, faults, journal, isStrict, now, stopping } = interception
   const inProgress = new WeakMap<object, RequestInProgress>()
   const mask = createMasker()
+  const waitFor = createWaits(stopping)
 
   const operationOf = ({ method, routeOptions: { url } }: FastifyRequest) =>
     operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
@@ -77,7 +71,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   async function obeyPrefer(exchange: Exchange, operation: Operation) {
     const preferences = preferenceValues(String(exchange.request.headers.prefer))
     const wait = Number(preferences.get('wait'))
-    if (wait > 0) await pause(Math.min(wait, waitMaxSeconds) * 1_000, stopping)
+    if (wait > 0) await waitFor(wait, exchange.request)
     const wanted = preferences.get('code')
     if (wanted === undefined || wanted.startsWith('2')) return
     const { operationId } = operation
