@@ -58,7 +58,7 @@ describe('a PostgreSQL whose rights or schema somebody changes under a running s
     const { owner, role, service } = await serve(t)
     const changes = [
       [`revoke insert on pets from ${role}`, `grant insert on pets to ${role}`],
-      ['alter table pets rename to animals', 'alter table animals rename to pets'],
+      ['alter table pets rename to moved_pets', 'alter table moved_pets rename to pets'],
       [
         'alter table pets rename category_id to kind',
         'alter table pets rename kind to category_id',
