@@ -30,6 +30,7 @@ const entryPoints = [
   'test/campaigns/damage.ts',
   'test/campaigns/disasters.ts',
   'test/campaigns/flips.ts',
+  'test/campaigns/kills.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/pages.ts',
   'test/campaigns/picture.ts',

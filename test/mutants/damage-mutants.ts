@@ -129,8 +129,8 @@ export const damageMutants = [
     edits: [
       {
         file: 'src/db/sqlite/replace-store.ts',
-        find: '  if (found === undefined) return undefined\n',
-        replaceBy: '  if (found !== undefined) return undefined\n',
+        find: 'const [found] = listNew(path)\n',
+        replaceBy: 'const [found] = listNew(path).slice(1)\n',
       },
     ],
     tests: ['test/faults/replace-store.test.ts'],

@@ -1,0 +1,90 @@
+/**
+ * npm run test:kills -- [--only restore] [--writes 1]
+ * Kills backup, restore, recover and transfer at every call that changes or syncs a file or sends to PostgreSQL, and looks
+ * at what is there: the old store whole, the new one whole, or a refusal; then the same command again has to complete.
+ * Linux only, with a C compiler. Exits with 1 at the first violation.
+ */
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { showProgress } from '../harness/progress.ts'
+import { type FileCall, watchFileCalls } from '../processes/file-calls.ts'
+import { makeFileScenarios, type Scenario } from '../processes/kill-scenarios.ts'
+import { makeTransferScenarios } from '../processes/kill-transfers.ts'
+import { startPostgres } from '../processes/postgres.ts'
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, writes: { type: 'string', default: '1' } },
+})
+const writesEvery = Number(values.writes)
+const root = mkdtempSync(join(tmpdir(), 'petstore-kills-'))
+const folder = join(root, 'place')
+let failed = false
+
+const server = await startPostgres()
+try {
+  const scenarios = [
+    ...(await makeFileScenarios(root, folder)),
+    ...(await makeTransferScenarios(root, folder, server)),
+  ].filter(({ name }) => name.startsWith(values.only))
+  console.log('| command | calls | kills | what was there |\n| --- | --- | --- | --- |')
+  for (const scenario of scenarios) console.log(await killEverywhere(scenario))
+} catch (error) {
+  console.error(error)
+  failed = true
+} finally {
+  await server.stop()
+  if (!failed) rmSync(root, { recursive: true, force: true })
+}
+// Set explicitly: the package that runs PostgreSQL would end the process with 0.
+process.exit(failed ? 1 : 0)
+
+/** Kills a command at each of its calls; returns a row of the table. */
+async function killEverywhere(scenario: Scenario): Promise<string> {
+  const { name, check } = scenario
+  const calls: FileCall[] = []
+  const whole = await runIn(scenario, (call) => {
+    calls.push(call)
+    return 'proceed'
+  })
+  assert.equal(whole.code, 0, whole.output)
+  let writes = 0
+  const moments = calls.flatMap(({ call }, moment) =>
+    /write|send/.test(call) && writes++ % writesEvery !== 0 ? [] : [moment],
+  )
+  const found: Record<string, number> = {}
+  let kills = 0
+  for (const moment of moments) {
+    showProgress(`${name}: ${kills} kills of ${moments.length}`)
+    let last: FileCall | undefined
+    const { signal, output } = await runIn(scenario, (call, index) => {
+      if (index < moment) return 'proceed'
+      last = call
+      return 'kill'
+    })
+    // Threads and a server may make a call more or less.
+    if (last === undefined) continue
+    assert.equal(signal, 'SIGKILL', output)
+    kills += 1
+    try {
+      const word = await check()
+      found[word] = (found[word] ?? 0) + 1
+    } catch (error) {
+      const at = `${name}, killed before call ${moment + 1}, ${last.call} of ${last.path}`
+      throw new Error(`${at}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  const states = Object.entries(found).map(([word, count]) => `${word} ${count}`)
+  return `| ${name} | ${calls.length} | ${kills} | ${states.join(', ')} |`
+}
+
+async function runIn(
+  { template, args, env }: Scenario,
+  onCall: Parameters<typeof watchFileCalls>[0]['onCall'],
+) {
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(template, folder, { recursive: true })
+  return watchFileCalls({ args: await args(), env, folder, onCall })
+}
