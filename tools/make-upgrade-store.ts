@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { schemaFile } from '../src/db/postgres/compare-schema.ts'
+import { writePostgresSchema } from '../test/harness/postgres-schema.ts'
 import { anyPostgres, type PostgresServer } from '../test/processes/postgres.ts'
 import { fillStore } from './upgrade-stores/fill-store.ts'
 import { copyProgram } from './upgrade-stores/program.ts'
@@ -27,6 +29,8 @@ const { values } = parseArgs({
 const { commit, release } = values
 const server = await anyPostgres()
 try {
+  const schema = await writePostgresSchema(await server.createDatabase())
+  if (commit === undefined) writeFileSync(schemaFile, schema)
   for (const engine of ['sqlite', 'postgres'] as const) await addStores(engine, server)
 } finally {
   await server.stop()

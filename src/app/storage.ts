@@ -1,5 +1,6 @@
 import { filesStorage } from '../admin/verify/files.ts'
 import { rowsStorage } from '../admin/verify/rows-storage.ts'
+import { schemaStorage } from '../admin/verify/schema.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
 import { combineStorage } from '../db/storage.ts'
 import { transferMarkStorage } from '../db/transfer-mark.ts'
@@ -14,6 +15,7 @@ const ofFeatures = combineStorage(modules.map(({ storage }) => storage))
  */
 export const storage = combineStorage([
   filesStorage,
+  schemaStorage,
   ofFeatures,
   rowsStorage(ofFeatures.tables),
   idempotencyStorage(ofFeatures),

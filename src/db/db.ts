@@ -1,4 +1,5 @@
 import type { DamagedRow } from './damaged-row.ts'
+import type { SchemaDifference } from './schema-difference.ts'
 
 /** A bound or returned value; integers are returned as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null
@@ -38,6 +39,15 @@ export interface Sql {
   skipIds(table: string, last: bigint): Promise<void> | void
   /** Checks all stored data, where the engine supports it. */
   findDamage(): Promise<Damage[]> | Damage[]
+}
+
+/** What a scan may ask as well. */
+export interface ScanSql extends Sql {
+  /**
+   * How the schema differs from the one that the migrations make; without what others may have added to a database that they
+   * share.
+   */
+  compareSchema(): Promise<SchemaDifference[]> | SchemaDifference[]
 }
 
 /**
@@ -106,7 +116,7 @@ export type Query<I, O> = {
 export type Scan<I, O> = {
   name: string
   key?(input: I): string
-  run(sql: Sql, input: I, checkTime: () => void): Promise<O>
+  run(sql: ScanSql, input: I, checkTime: () => void): Promise<O>
 }
 
 /** The interface between the service and its database. Batching and sharing are behind it. */

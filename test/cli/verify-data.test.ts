@@ -19,6 +19,10 @@ itVerifies({
       ? `delete from sqlite_sequence where name = 'pets'`
       : `update sqlite_sequence set seq = 1 where name = '${table}'`,
   brokenRule: [['files', null]],
+  changedRules: [
+    ['schema', null],
+    ['schema', null],
+  ],
 })
 
 itVerifiesValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
@@ -95,13 +99,15 @@ it('79 finding: a file with damaged pages is never written to, whatever other fi
   assert.deepEqual([code, report.found], [79, undefined], stderr)
   assert.deepEqual(findingsOf(report.checks), [
     ['files', null],
+    ['schema', null],
     ['stock', 'pets 2'],
   ])
-  const [files, stock] = report.checks
+  const [files, schema, stock] = report.checks
   assert.match(
     files?.findings[0]?.message ?? '',
     /^The file is damaged, restore a backup: .*\bPage \d+: never used\.$/,
   )
+  assert.equal(schema?.findings[0]?.message, 'In the schema the index orders_pet is missing.')
   assert.equal(stock?.findings[0]?.repair, null)
   assert.deepEqual(await store.rows('select reserved from pets where id = 2'), ['1'])
 })
@@ -140,7 +146,12 @@ it('79 finding: a row that refers to a missing row, which verify does not repair
 
   const { code, report } = await verify(store)
 
-  assert.deepEqual([code, findingsOf(report.checks)], [79, [['files', null]]])
+  assert.equal(code, 79)
+  assert.deepEqual(findingsOf(report.checks), [
+    ['files', null],
+    ['schema', null],
+  ])
+  assert.equal(report.checks[1]?.findings[0]?.message, 'In the schema the table tags is foreign.')
   assert.equal(
     report.checks[0]?.findings[0]?.message,
     'The database reports: row 2 of tags refers to a row of pets that does not exist.',

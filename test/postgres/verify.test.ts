@@ -21,17 +21,11 @@ const settingsOn = (address: string) => ({
   PETSTORE_DATABASE: address,
 })
 
-/** Lets writes past the program do what the database would refuse. */
-const dropChecks = `do $$
-  declare found record;
-  begin
-    for found in
-      select conrelid::regclass as owner, conname from pg_constraint
-      where contype = 'c' and connamespace = 'public'::regnamespace
-    loop
-      execute format('alter table %s drop constraint %I', found.owner, found.conname);
-    end loop;
-  end $$`
+/** Statements that drop each check, and that add it for later writes. */
+const checks = `select format('alter table if exists %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table if exists %s add constraint %I %s', conrelid::regclass, conname,
+      replace(pg_get_constraintdef(oid), ' NOT VALID', '') || ' not valid') as add
+  from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`
 
 const original = await server.createDatabase()
 const originalName = new URL(original).pathname.slice(1)
@@ -56,7 +50,10 @@ async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
   return {
     env: settingsOn(address),
     async damage(...statements) {
-      for (const statement of [dropChecks, ...statements]) await session.query(statement)
+      const { rows } = await session.query<{ drop: string; add: string }>(checks)
+      const drops = rows.map(({ drop }) => drop)
+      const adds = rows.map(({ add }) => add)
+      for (const statement of [...drops, ...statements, ...adds]) await session.query(statement)
     },
     async rows(text) {
       const { rows } = await session.query<unknown[]>({ text, rowMode: 'array' })
@@ -88,6 +85,7 @@ if (isFull) {
     soldStore: soldOnPostgres,
     forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
     brokenRule: [],
+    changedRules: Array.from({ length: 3 }, () => ['schema', null]),
   })
   itVerifiesValues({ soldStore: soldOnPostgres, brokenRule: [] })
 }

@@ -138,6 +138,7 @@ itFinds('the clock', checkClock, { environment: 'production', nowMs, newestMs: n
 ])
 
 const store: StoreFacts = {
+  engine: 'sqlite',
   environment: 'production',
   name: '/data/pets.db',
   state: 'readable',

@@ -2,6 +2,7 @@ import { firstKeyFileOf } from '../../app/first-key.ts'
 import { storage } from '../../app/storage.ts'
 import type { Config } from '../../config/config.ts'
 import { OpenError } from '../../db/errors.ts'
+import { compareSchema } from '../../db/postgres/compare-schema.ts'
 import { type HostFacts, inspectPostgres, type PostgresPrimary } from '../../db/postgres/inspect.ts'
 import { describeOtherStores, look, requireSchemaIn } from '../../db/postgres/migrate.ts'
 import { readServerFacts, type ServerFacts } from '../../db/postgres/server-facts.ts'
@@ -104,7 +105,14 @@ async function lookAtStore(
 ): Promise<StoreFacts> {
   const { own } = server.connections
   const servedBy = own === 0 ? undefined : `${own} sessions are open`
-  const facts = { environment, name, servedBy, others: [], pending: [] }
+  const facts = {
+    engine: 'postgres' as const,
+    environment,
+    name,
+    servedBy,
+    others: [],
+    pending: [],
+  }
   try {
     const { tables, pending } = await look(client, name)
     if (!tables.includes('migrations')) {
@@ -112,13 +120,15 @@ async function lookAtStore(
       return { ...facts, state: 'missing', others, problem: whyNotCreated(name, server) }
     }
     if (tables.includes(transferMarkTable)) requireUnmarked(await selectMark(sql), name)
-    if (pending.length === 0) await requireSchemaIn(client, name, storage.tables)
+    const isCurrent = pending.length === 0
+    if (isCurrent) await requireSchemaIn(client, name, storage.tables)
     const contents = await selectContents(sql, new Set(tables), nowMs)
     return {
       ...facts,
       state: 'readable',
       pending: pending.map((migration) => migration.name),
       contents,
+      schema: isCurrent ? await compareSchema(sql) : [],
     }
   } catch (error) {
     const problem = error instanceof OpenError ? describeProblem(error) : whyUnreadable(name, error)

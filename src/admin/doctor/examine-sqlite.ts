@@ -4,10 +4,11 @@ import { firstKeyFileOf } from '../../app/first-key.ts'
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import { OpenError } from '../../db/errors.ts'
+import { compareSchema } from '../../db/sqlite/compare-schema.ts'
 import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
 import { findLossUnlessEntered } from '../../db/sqlite/lock.ts'
-import { pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
+import { lastMigration, pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
 import { describeLeft, describeUnfinished, explainOpening } from '../../db/sqlite/prepare.ts'
 import { findReplacement, placeOf } from '../../db/sqlite/replace-store.ts'
 import { checkBackupOf } from './backup.ts'
@@ -53,7 +54,7 @@ async function lookAtStore(
   path: string,
   { environment, nowMs }: { environment: Environment; nowMs: number },
 ): Promise<StoreFacts> {
-  const facts = { environment, name: path, others: [], pending: [] }
+  const facts = { engine: 'sqlite' as const, environment, name: path, others: [], pending: [] }
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.size === 0) {
     const problem = problemWithout(path)
@@ -67,7 +68,8 @@ async function lookAtStore(
       const pending = pendingFor(connection, path).map(({ name }) => name)
       if (pending.length === 0) requireSchemaIn(connection, path, { storage })
       const tables = new Set(tablesIn(connection))
-      return { pending, contents: await selectContents(connection, tables, nowMs) }
+      const schema = compareSchema(connection, { last: lastMigration(connection) })
+      return { pending, contents: await selectContents(connection, tables, nowMs), schema }
     })
     return { ...facts, ...seen, ...read, state: 'readable' }
   } catch (error) {

@@ -1,9 +1,12 @@
 import type { Environment } from '../../config/settings.ts'
+import { isFatal } from '../../db/enforce-schema.ts'
+import { describeDifferences, type SchemaDifference } from '../../db/schema-difference.ts'
 import { error, type Finding, ok, warning } from './finding.ts'
 import { listed, size } from './quantities.ts'
 import type { StoreContents } from './queries.ts'
 
 export type StoreFacts = {
+  engine: 'sqlite' | 'postgres'
   environment: Environment
   /** The file, or the database without its password. */
   name: string
@@ -15,6 +18,8 @@ export type StoreFacts = {
   /** The migrations that the next start runs. */
   pending: readonly string[]
   contents?: StoreContents | undefined
+  /** How its schema differs from the one of its migrations. */
+  schema?: readonly SchemaDifference[]
   /** Who serves it now. */
   servedBy?: string | undefined
   /** SQLite's write-ahead log; `undefined` where there is none. */
@@ -28,6 +33,7 @@ export function checkStore(facts: StoreFacts): Finding[] {
   if (facts.state === 'missing') return [checkMissing(facts)]
   return [
     ...checkReadable(facts),
+    ...checkSchema(facts),
     ...(facts.contents ? [...checkOwner(facts), checkKeys(facts.contents)] : []),
     checkService(facts),
     ...checkLog(facts),
@@ -52,6 +58,15 @@ function checkReadable({ name, problem, pending }: StoreFacts): Finding[] {
       `${name} is a store of an older version: the next start upgrades it (${listed(pending)}). Take a backup first.`,
     ),
   ]
+}
+
+function checkSchema({ name, engine, schema = [] }: StoreFacts): Finding[] {
+  if (schema.length === 0) return []
+  const isServed = !schema.some((difference) => isFatal(difference, engine))
+  const sentence = `${name} has another schema than its migrations make: ${describeDifferences(schema)}.`
+  return isServed
+    ? [warning('schema', `${sentence} A start warns of it. Undo what nobody has wanted.`)]
+    : [error('schema', `${sentence} A start refuses it. Undo these changes, or restore a backup.`)]
 }
 
 function checkOwner({ name, environment, contents }: StoreFacts): Finding[] {

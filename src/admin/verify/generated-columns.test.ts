@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Row, Sql } from '../../db/db.ts'
+import type { Row, ScanSql } from '../../db/db.ts'
 import { storage } from '../../features/pets/storage.ts'
 import { generatedColumnsCheck } from './generated-columns.ts'
 
 /** A connection to a table with one row: its columns in declared order, generated ones last. */
-function holding(row: Row): Sql {
+function holding(row: Row): ScanSql {
   const results = [[[1n]], [row], [[null]]]
-  return { all: () => results.shift() ?? [] } as unknown as Sql
+  return { all: () => results.shift() ?? [] } as unknown as ScanSql
 }
 
 it("a row that violates its table's checks is a finding, and verify continues", async () => {

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
 import type { Batch, Db, IdempotencyClaim, Query, Replayable, Transaction, Write } from '../db.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
+import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
 import { idempotent } from '../idempotency.ts'
 import { runMany } from '../run-one.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
+import { compareSchema } from './compare-schema.ts'
 import { connectionAfter, failureOf } from './failures.ts'
 import {
   enforceSettings,
@@ -21,7 +24,7 @@ import {
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
-import type { PostgresSql } from './sql.ts'
+import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 
 /** Concurrent runs of one query; reads that arrive meanwhile share the next run. */
@@ -57,10 +60,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
  * Checks the server, and checks or migrates its schema, on a connection without timeouts. Returns the search path that leads
  * to the store.
  */
-async function prepare(
-  address: PostgresAddress,
-  { name, firstId, storage, outdated, isHeld, admitsMarked, onCreate, warn }: PostgresOptions,
-): Promise<string> {
+async function prepare(address: PostgresAddress, options: PostgresOptions): Promise<string> {
+  const { name, firstId, storage, outdated, isHeld, admitsMarked, onCreate, warn } = options
   const client = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
@@ -68,6 +69,7 @@ async function prepare(
     if (!admitsMarked) await refuseMarked(client, name)
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, { storage, onCreate })
+    await checkSchema(client, options)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
     const { rows } = await client.query<{ path: string }>(
       "select current_setting('search_path') as path",
@@ -85,6 +87,17 @@ async function prepare(
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** A store is served only with its whole schema; what others have added is warned of, also to commands that judge the store. */
+async function checkSchema(
+  client: pg.ClientBase,
+  { name, isPatient, outdated, warn }: PostgresOptions,
+): Promise<void> {
+  if (isPatient && outdated === 'upgraded') return
+  const differences = await compareSchema(sqlOn(client))
+  const told = isPatient ? differences.filter(({ kind }) => kind === 'foreign') : differences
+  enforceSchema(told, { name, engine: 'postgres', warn })
 }
 
 function createDb(pool: Pool, { isPatient }: Pick<PostgresOptions, 'isPatient'>): Db {

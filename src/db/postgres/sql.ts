@@ -1,6 +1,7 @@
 import pg from 'pg'
-import type { Parameter, Row, Sql } from '../db.ts'
+import type { Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
+import { compareSchema } from './compare-schema.ts'
 import {
   ConnectionFailure,
   lockNotAvailable,
@@ -37,7 +38,7 @@ function statementFor(text: string) {
 type Command = 'begin isolation level read committed' | 'commit' | 'rollback'
 
 /** `Sql` on one connection, with transaction commands. */
-export type PostgresSql = Sql & {
+export type PostgresSql = ScanSql & {
   /** Throws `UnconfirmedCommit` as `confirmed` does. */
   command(text: Command): Promise<void>
   /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
@@ -101,6 +102,8 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       }),
     // PostgreSQL has no integrity check for ordinary roles.
     findDamage: () => [],
+    compareSchema: async () =>
+      (await compareSchema({ all })).filter(({ kind }) => kind !== 'foreign'),
   }
 }
 

@@ -10,7 +10,7 @@ type SchemaRow = [type: string, name: string, table: string, sql: string | null]
  */
 export function compareSchema(
   connection: Connection,
-  { last, more = '' }: { last?: string; more?: string } = {},
+  { last, more = '' }: { last?: string | undefined; more?: string } = {},
 ): SchemaDifference[] {
   const reference = openReference(last)
   try {

@@ -1,17 +1,26 @@
 import { createBatcher } from '../batching/batcher.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import type { Db } from '../db.ts'
+import { enforceSchema } from '../enforce-schema.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import { unavailable } from '../unavailable.ts'
 import { assemble } from './assemble.ts'
 import type { Job, Outcome } from './commit.ts'
+import { compareSchema } from './compare-schema.ts'
 import { type Connection, checkLibrary, connect, inMemory } from './connection.ts'
 import { emptyLog } from './empty-log.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { inline } from './inline.ts'
 import { enterDatabase, type Lock, refuseOpenElsewhere } from './lock.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'
-import { migrate, pendingFor, refuseUntouched, requireSchemaIn, startIds } from './migrate.ts'
+import {
+  lastMigration,
+  migrate,
+  pendingFor,
+  refuseUntouched,
+  requireSchemaIn,
+  startIds,
+} from './migrate.ts'
 import { explainOpening, prepareExisting, prepareFile } from './prepare.ts'
 import { readApart } from './read-apart.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
@@ -54,9 +63,11 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
   try {
     checkLibrary()
     lock = enterDatabase(path, 'serve')
-    refuseUntouched(path)
+    const check = (found: Connection) => refuseChanged(found, path, options.warn)
+    const isChecked = refuseUntouched(path, check)
     refuseOpenElsewhere(path, lock)
     reader = connect(path, 'create')
+    if (!isChecked) check(reader)
     await migrate(reader, path, options)
     if (options.firstId !== undefined)
       await startIds(reader, tablesFrom(options.storage), options.firstId)
@@ -69,6 +80,14 @@ export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
     lock?.release()
     throw explainOpening(path, error)
   }
+}
+
+/** Throws the errors of `pendingFor`, and `damaged` for a store whose schema is not that of its migrations; may warn. */
+function refuseChanged(connection: Connection, path: string, warn: SqliteOptions['warn']): void {
+  pendingFor(connection, path)
+  const last = lastMigration(connection)
+  if (last === undefined) return
+  enforceSchema(compareSchema(connection, { last }), { name: path, engine: 'sqlite', warn })
 }
 
 /**

@@ -66,21 +66,28 @@ export function tablesIn(connection: Connection): string[] {
   return rows.map(([name]) => name)
 }
 
+/** The name of the last migration that was applied; `undefined` where there is no store yet. */
+export function lastMigration(connection: Connection): string | undefined {
+  if (!tablesIn(connection).includes('migrations')) return undefined
+  return connection.all<[string]>('select max(name) from migrations')[0]?.[0] ?? undefined
+}
+
 /** What a database must have that is not to be changed. */
 type Existing = { storage: Pick<Storage, 'tables'>; admitsMarked?: boolean | undefined }
 
 /**
  * Runs `refuse` on a read-only connection where an unclean exit left a log: a writable connection would copy the log
- * into a database that must stay unchanged.
+ * into a database that must stay unchanged. Returns whether it was run.
  */
 export function refuseUntouched(
   path: string,
   refuse: (connection: Connection, path: string) => unknown = pendingFor,
-): void {
-  if (!existsSync(`${path}-wal`)) return
+): boolean {
+  if (!existsSync(`${path}-wal`)) return false
   const connection = connect(path, 'read')
   try {
     refuse(connection, path)
+    return true
   } finally {
     connection.close()
   }

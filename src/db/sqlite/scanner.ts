@@ -2,8 +2,8 @@ import type { Scan } from '../db.ts'
 import { checkTimeUntil } from '../deadline.ts'
 import { Unavailable } from '../errors.ts'
 import type { Outcome } from './commit.ts'
+import { compareSchema } from './compare-schema.ts'
 import type { Connection } from './connection.ts'
-
 import { failureOf, isDamage } from './failures.ts'
 import { describeDamage } from './read-apart.ts'
 import { connectAgain, type ServedFiles } from './served-files.ts'
@@ -47,7 +47,8 @@ export async function runScan(
   try {
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)
-    return { value: await scan.run(connection, input, checkTimeUntil(deadlineMs)) }
+    const sql = { ...connection, compareSchema: () => compareSchema(connection) }
+    return { value: await scan.run(sql, input, checkTimeUntil(deadlineMs)) }
   } catch (error) {
     if (failureOf(error)) throw error
     if (error instanceof Unavailable) return { unavailable: error.message }

@@ -1,0 +1,31 @@
+import { OpenError } from './errors.ts'
+import { describeDifferences, type SchemaDifference } from './schema-difference.ts'
+
+/**
+ * Whether a store with this difference is not served: what others added may only be a trigger where the engine is shared
+ * with them (PostgreSQL), and without an index queries are slow but right.
+ */
+export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
+  if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'
+  return kind === 'changed' || type !== 'index'
+}
+
+/** Warns of the differences of a store that is to be served. Throws `damaged` where one is fatal. */
+export function enforceSchema(
+  differences: readonly SchemaDifference[],
+  {
+    name,
+    engine,
+    warn,
+  }: { name: string; engine: 'sqlite' | 'postgres'; warn(sentence: string): void },
+): void {
+  if (differences.length === 0) return
+  const sentence = `${name} has another schema than its migrations make: ${describeDifferences(differences)}.`
+  if (differences.some((difference) => isFatal(difference, engine))) {
+    throw new OpenError(
+      'damaged',
+      `${sentence} Nothing was changed; undo these changes, or restore a backup.`,
+    )
+  }
+  warn(sentence)
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import type { Sql } from '../db.ts'
+import type { SchemaDifference } from '../schema-difference.ts'
+
+/** The definition is PostgreSQL's own text, in one line. */
+type SchemaObject = readonly [type: string, name: string, definition: string]
+
+/** A line for each object that the migrations make: type, name and definition. `npm run upgrade-store` writes it. */
+export const schemaFile = new URL('../../../migrations/postgres-schema.tsv', import.meta.url)
+
+/**
+ * Compares the tables of a store, and all that belongs to them, with what the migrations make. Tables, views and functions
+ * of others are no differences, and neither are indexes that others added to make queries faster.
+ */
+export async function compareSchema(sql: Pick<Sql, 'all'>): Promise<SchemaDifference[]> {
+  const lines = readFileSync(schemaFile, 'utf8').trimEnd().split('\n')
+  const objects = lines.map((line) => line.split('\t') as unknown as SchemaObject)
+  const expected = new Map(objects.map((object) => [idOf(object), object]))
+  const tables = objects.flatMap(([type, name]) => (type === 'table' ? [name] : []))
+  const differences: SchemaDifference[] = []
+  for (const object of await describeSchema(sql, tables)) {
+    const [type, name, definition] = object
+    const own = expected.get(idOf(object))
+    expected.delete(idOf(object))
+    if (own && own[2] !== definition) differences.push({ kind: 'changed', type, name })
+    if (!own && type !== 'index') differences.push({ kind: 'foreign', type, name })
+  }
+  for (const [type, name] of expected.values()) differences.push({ kind: 'missing', type, name })
+  return differences
+}
+
+function idOf([type, name]: SchemaObject): string {
+  return `${type} ${name}`
+}
+
+/** Describes these tables of the store, alike on PostgreSQL 15 to 18. */
+export async function describeSchema(
+  { all }: Pick<Sql, 'all'>,
+  tables: readonly string[],
+): Promise<SchemaObject[]> {
+  const rows = await all<[string, string, string]>(selectObjects, [tables.join(' ')])
+  return rows.map(([type, name, definition]) => [type, name, definition.replaceAll(/\s+/g, ' ')])
+}
+
+// One that is not validated holds for every write, too. Since PostgreSQL 18 a column that is not null has a constraint that says so; the column itself says it in all versions.
+const selectObjects = `select * from (with tables as (
+  select oid, relname, relkind, relpersistence, relrowsecurity from pg_class
+  where relnamespace = current_schema()::regnamespace and relname = any(string_to_array(?1, ' '))
+)
+select 'table', relname::text,
+  concat(relkind, ' ', relpersistence, case when relrowsecurity then ' row security' end)
+from tables
+union all
+select 'column', relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod),
+  case when attcollation <> typcollation then 'collate ' || attcollation::regcollation end,
+  case when attnotnull then 'not null' end,
+  case attidentity when 'a' then 'identity always' when 'd' then 'identity by default' end,
+  case when attgenerated = 's' then 'stored' when attgenerated <> '' then 'virtual' end,
+  pg_get_expr(adbin, adrelid))
+from tables join pg_attribute on attrelid = tables.oid join pg_type on pg_type.oid = atttypid
+  left join pg_attrdef on adrelid = tables.oid and adnum = attnum
+where attnum > 0 and not attisdropped
+union all
+select 'sequence', pg_class.relname::text,
+  concat_ws(' ', seqtypid::regtype, seqincrement, seqmin, seqmax, case when seqcycle then 'cycle' end)
+from tables join pg_depend on refobjid = tables.oid and deptype = 'i' and refclassid = 'pg_class'::regclass
+  join pg_sequence on seqrelid = objid join pg_class on pg_class.oid = seqrelid
+where classid = 'pg_class'::regclass
+union all
+select 'constraint', relname || '.' || conname,
+  replace(pg_get_constraintdef(pg_constraint.oid, true), ' NOT VALID', '')
+from tables join pg_constraint on conrelid = tables.oid
+where contype not in ('n', 't')
+union all
+select case when indisunique then 'unique index' else 'index' end, indexrelid::regclass::text,
+  pg_get_indexdef(indexrelid, 0, true) || case when indisvalid then '' else ' invalid' end
+from tables join pg_index on indrelid = tables.oid
+where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
+union all
+select 'trigger', relname || '.' || tgname, concat(pg_get_triggerdef(pg_trigger.oid, true), ' ', tgenabled)
+from tables join pg_trigger on tgrelid = tables.oid
+where not tgisinternal
+union all
+select 'rule', relname || '.' || rulename, pg_get_ruledef(pg_rewrite.oid, true)
+from tables join pg_rewrite on ev_class = tables.oid
+union all
+select 'policy', relname || '.' || polname, '' from tables join pg_policy on polrelid = tables.oid
+) as objects (type, name, definition) order by type collate "C", name collate "C"`
