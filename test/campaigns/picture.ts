@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { openPage } from '../harness/docs-page.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
-// Takes the pictures of README.md: the console, and the reference page, of a store in production.
+// Takes the pictures of README.md: the console, and the reference page, of a store in production. It needs a monospaced font.
 
 const sizeMaxBytes = 150_000
 const paths = {
@@ -20,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'petstore-picture-'))
 const env = { ...settingsFor(directory), PETSTORE_CONSOLE: 'on' }
 await buildConsole()
 const service = await startService({ args: ['serve', '--json', '--seed', '2000'], env })
-const browser = await launchBrowser()
+const browser = await launchBrowser([], '/usr/share/fonts')
 try {
   await takeReference(browser, service)
   await takePets(browser, service)
@@ -43,7 +43,20 @@ async function takeReference(browser: Browser, { baseUrl }: Service) {
   await page.evaluate(
     `for (const one of document.querySelectorAll('.base-url')) one.textContent = 'http://127.0.0.1:8080/v1'`,
   )
+  await expectMonospaced(page)
   await page.screenshot({ path: paths.reference })
+}
+
+async function expectMonospaced(page: Page) {
+  const widths = await page.evaluate(`['iiii', 'MMMM'].map((text) => {
+    const box = document.querySelector('pre code').appendChild(document.createElement('span'))
+    box.textContent = text
+    const { width } = box.getBoundingClientRect()
+    box.remove()
+    return width
+  })`)
+  const [narrow, wide] = widths as number[]
+  if (narrow !== wide) throw new Error('There is no monospaced font: install fonts-dejavu-core.')
 }
 
 async function takePets(browser: Browser, { baseUrl, key }: Service) {

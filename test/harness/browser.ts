@@ -6,9 +6,13 @@ import { type Browser, chromium } from 'playwright-core'
 
 /**
  * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one from npm (Linux on
- * x64), else the Chrome that is installed on the machine. The caller closes it.
+ * x64), else the Chrome that is installed on the machine. The one from npm has a single font, Open Sans; `moreFonts` is a folder
+ * with others. The caller closes it.
  */
-export async function launchBrowser(moreArgs: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(
+  moreArgs: readonly string[] = [],
+  moreFonts?: string,
+): Promise<Browser> {
   const { CHROMIUM_PATH: ownPath } = process.env
   // Chromium refuses to run its sandbox as root, which is who runs tests in a container.
   const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...moreArgs]
@@ -26,9 +30,20 @@ export async function launchBrowser(moreArgs: readonly string[] = []): Promise<B
     env: {
       ...process.env,
       LD_LIBRARY_PATH: `${folder}/al2023/lib`,
-      FONTCONFIG_FILE: `${folder}/fonts.conf`,
+      FONTCONFIG_FILE: await fontsFile(folder, moreFonts),
     },
   })
+}
+
+async function fontsFile(folder: string, moreFonts?: string): Promise<string> {
+  const own = `${folder}/fonts.conf`
+  if (moreFonts === undefined) return own
+  const path = `${folder}/more-fonts.conf`
+  await writeFile(
+    path,
+    `<fontconfig><include>${own}</include><dir>${moreFonts}</dir></fontconfig>\n`,
+  )
+  return path
 }
 
 /** The folder of the unpacked Chromium, with the libraries and the font that a minimal machine lacks. */
