@@ -59,7 +59,7 @@ describe('lists of the console', () => {
     const search = page.getByRole('searchbox')
 
     // The next character follows in the moment in which the address has the last one.
-    await page.evaluate(typeWhenNavigated('Find by name', 'o'))
+    await page.evaluate(typeWhenNavigated('Name begins with', 'o'))
     await search.pressSequentially('R')
     await page.waitForURL(/name=R/)
     await page.waitForURL(/name=Ro/)

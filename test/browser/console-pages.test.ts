@@ -16,7 +16,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
   const ordersOf = (petId: number) =>
     send('GET', `/store/orders?petId=${petId}`) as Promise<Order[]>
 
-  it('places one order for a double click, counts its hold down, ships and delivers it', async () => {
+  it('places one order for a double click, counts its hold down, undoes and repeats its shipping, delivers it', async () => {
     const pet = await addPet()
     const page = await open(`pets?at=${pet.id}`)
 
@@ -30,9 +30,17 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     await rowOf(page, order.id)
       .getByText(/^14:\d\d left$|^15:00 left$/)
       .waitFor()
+    const now = page.getByRole('button', { name: 'Now', exact: true })
     await page.getByRole('button', { name: `Ship order ${order.id}` }).click()
+    await rowOf(page, order.id).getByText('Shipping …').waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await rowOf(page, order.id).getByText('Pending').waitFor()
+    assert.equal((await ordersOf(pet.id))[0]?.status, 'pending')
+    await page.getByRole('button', { name: `Ship order ${order.id}` }).click()
+    await now.click()
     await rowOf(page, order.id).getByText('Shipped').waitFor()
     await page.getByRole('button', { name: `Deliver order ${order.id}` }).click()
+    await now.click()
     await rowOf(page, order.id).getByText('Delivered').waitFor()
 
     assert.equal((await ordersOf(pet.id))[0]?.status, 'delivered')
@@ -175,6 +183,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     await panel.getByText('Mrs Finch').waitFor()
     await expectAccessible(page, 'an order')
     await panel.getByRole('button', { name: `Ship order ${id}` }).click()
+    await page.getByRole('button', { name: 'Now', exact: true }).click()
     await panel.getByText('Shipped').first().waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })

@@ -25,6 +25,7 @@ describe('two people at the console', () => {
 
     await buttonOn(mine, `Cancel order ${order.id}`).click()
     await buttonOn(theirs, `Ship order ${order.id}`).click()
+    await buttonOn(theirs, 'Now').click()
     await rowOf(theirs, order.id).getByText('Shipped').waitFor()
     await buttonOn(mine, 'Now').click()
 

@@ -85,6 +85,7 @@ describe('values that others wrote', () => {
     assert.ok(placed !== undefined && placed > BigInt(Number.MAX_SAFE_INTEGER))
     await page.getByText(`Order ${placed} was placed.`).waitFor()
     await page.getByRole('button', { name: `Ship order ${placed}` }).click()
+    await page.getByRole('button', { name: 'Now', exact: true }).click()
     await rowOf(page, placed).getByText('Shipped').waitFor()
 
     await page.goto(page.url().replace(/console\/.*/, `console/inventory?at=${id}`))

@@ -64,6 +64,7 @@ describe('the console', () => {
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await rowOf(page, 3).waitFor()
     await page.getByRole('grid').focus()
+    const counted = parseInt(String(await page.getByText(/^\d+ pets$/).textContent()), 10)
 
     await keyboard.press('n')
     await keyboard.press('Enter')
@@ -78,6 +79,8 @@ describe('the console', () => {
     await keyboard.press('Enter')
     await keyboard.press('Control+Enter')
     await page.getByText(/^Pet \d+ was added/).waitFor()
+    // Sooner than the count is repeated anyway, in 20 s.
+    await page.getByText(`${counted + 1} pets`, { exact: true }).waitFor({ timeout: 10_000 })
 
     await keyboard.press('/')
     // On a busy machine it looks for the first letters before.

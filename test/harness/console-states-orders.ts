@@ -66,6 +66,7 @@ export const orderStates: readonly ConsoleState[] = [
       const order = await aPendingOrder(petstore)
       await page.goto(`${page.url()}&at=${order.id}`)
       await page.getByRole('button', { name: `Ship order ${order.id}` }).click()
+      await buttonOn(page, 'Now').click()
       await page.getByText(`Order ${order.id} was shipped.`).waitFor()
     },
   },

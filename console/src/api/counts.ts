@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { noRetries } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 /** A number of records; `tooLong` where counting them takes the service longer than it allows. */
 export type Count = number | 'tooLong'
@@ -27,6 +28,14 @@ export function useCount(name: readonly unknown[], counting: Counting, isOn = tr
       timed((measure) => measure(() => countOf(counting, signal)), isTooLong),
   })
   return { ...query, data: query.data?.value }
+}
+
+/** Counts again what was changed here, unless that takes too long. */
+export function countAgain(): void {
+  void queryClient.invalidateQueries({
+    queryKey: ['count'],
+    predicate: ({ state }) => (state.data as Counted<unknown> | undefined)?.hasTooLong !== true,
+  })
 }
 
 /** How counts are repeated: at most every `minMs`. One that takes too long is left out for a while. */

@@ -21,7 +21,6 @@ export const queryClient = new QueryClient({
       gcTime: 60_000,
       retry: (failures, error) => failures < retriesMax && isTransient(error),
     },
-    mutations: { networkMode: 'always', retry: false },
   },
 })
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Category } from '../../../client/src/generated/records.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
-import { idColumn, UnlessLeaving } from '../table/cells.tsx'
+import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 
@@ -19,9 +19,7 @@ export const categoryColumns: readonly RecordColumn<Category>[] = [
         {mark === 'gone' ? (
           '(deleted)'
         ) : (
-          <UnlessLeaving action={`category ${id}`} word="(deleting …)">
-            {null}
-          </UnlessLeaving>
+          <UnlessWaiting action={`category ${id}`}>{null}</UnlessWaiting>
         )}
       </>
     ),

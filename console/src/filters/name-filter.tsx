@@ -22,7 +22,7 @@ export function NameFilter({ of, name, setName }: Props) {
   const { typed, type } = useTypedFilter(name, setName)
   useShortcut({
     keys: '/',
-    label: `Find ${of} by name`,
+    label: `Find ${of} by the beginning of the name`,
     group: `${of.charAt(0).toUpperCase()}${of.slice(1)}`,
     run: () => input.current?.select(),
   })
@@ -31,8 +31,8 @@ export function NameFilter({ of, name, setName }: Props) {
       ref={input}
       type="search"
       className={classes.name}
-      aria-label="Find by name"
-      placeholder="Find by name"
+      aria-label="Name begins with"
+      placeholder="Name begins with"
       value={typed}
       maxLength={nameMax}
       spellCheck={false}

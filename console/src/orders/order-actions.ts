@@ -1,94 +1,76 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { client } from '../api/client.ts'
-import { describeError, isOutcomeUnknown } from '../api/describe-error.ts'
+import { isOutcomeUnknown } from '../api/describe-error.ts'
 import { useHasScope } from '../api/session.ts'
 import { randomName } from '../base/random-name.ts'
 import { delay } from '../shared/delayed-actions.ts'
-import { say, sayProblem } from '../shared/toasts.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
 import type { NamedOrder } from './order-list.ts'
-import { nextMoves } from './order-statuses.ts'
+import { type Move, nextMoves } from './order-statuses.ts'
 import { putOrder } from './use-latest-order.ts'
 
-type Step = 'ship' | 'deliver'
+const moves = {
+  ship: { label: 'Ship', shortcut: 's', verb: 'Shipping', done: 'shipped' },
+  deliver: { label: 'Deliver', shortcut: 'd', verb: 'Delivering', done: 'delivered' },
+  cancel: {
+    label: 'Cancel',
+    shortcut: 'Delete',
+    isQuiet: true,
+    verb: 'Cancelling',
+    done: 'cancelled',
+  },
+} as const satisfies Record<Move, object>
 
-/** What can be done to an order, as far as the key may: shipped and delivered at once, cancelled after some seconds. */
+/** What can be done to an order, as far as the key may: each after some seconds in which it can be undone. */
 export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAction<NamedOrder>[] {
   const canWrite = useHasScope('orders:write')
-  const [moving, setMoving] = useState<ReadonlySet<string>>(new Set())
   const latest = useRef(list)
   latest.current = list
   return useMemo(() => {
+    if (!canWrite) return []
     const show = async (record: NamedOrder) => {
       latest.current.change({ type: 'put', record })
       await putOrder(record)
     }
-    const advance = (step: Step) => async (order: NamedOrder) => {
-      const id = String(order.id)
-      setMoving((others) => new Set(others).add(id))
-      await send(order, step, show)
-      setMoving((others) => new Set([...others].filter((other) => other !== id)))
-    }
-    const shared = { isBusy: ({ id }: NamedOrder) => moving.has(String(id)) }
-    const actions: RecordAction<NamedOrder>[] = [
-      {
-        label: 'Ship',
-        shortcut: 's',
-        isOffered: ({ status }) => nextMoves[status]?.includes('ship') ?? false,
-        run: advance('ship'),
-        ...shared,
-      },
-      {
-        label: 'Deliver',
-        shortcut: 'd',
-        isOffered: ({ status }) => nextMoves[status]?.includes('deliver') ?? false,
-        run: advance('deliver'),
-        ...shared,
-      },
-      {
-        label: 'Cancel',
-        shortcut: 'Delete',
-        isQuiet: true,
-        isOffered: ({ status }) => nextMoves[status]?.includes('cancel') ?? false,
-        run: (order) => cancel(order, show),
-        ...shared,
-      },
-    ]
-    return canWrite ? actions : []
-  }, [canWrite, moving])
+    return (['ship', 'deliver', 'cancel'] as const).map((move) => ({
+      ...moves[move],
+      isOffered: ({ status }) => nextMoves[status]?.includes(move) ?? false,
+      run: (order) => moveLater(order, move, show),
+    }))
+  }, [canWrite])
 }
 
-type Show = (order: NamedOrder) => Promise<void>
+function moveLater(order: NamedOrder, move: Move, show: (order: NamedOrder) => Promise<void>) {
+  const { id, petId, petName = `pet ${petId}` } = order
+  const { verb, done } = moves[move]
+  delay({
+    id: `order ${id}`,
+    verb: `${verb} the order of`,
+    name: petName,
+    done: `Order ${id} was ${done}.`,
+    send: async () => show({ ...order, ...(await send(order, move)) }),
+  })
+}
 
 /** Keys of moves whose outcome is not known: the same move sent again has one effect. */
 const openKeys = new Map<string, string>()
 
-async function send(order: NamedOrder, step: Step, show: Show) {
-  const name = `${step} ${order.id}`
+/** What the move has changed of an order. */
+async function send({ id }: NamedOrder, move: Move): Promise<Partial<NamedOrder>> {
+  if (move === 'cancel') {
+    await client.orders.cancel(id)
+    return { status: 'cancelled' }
+  }
+  const name = `${move} ${id}`
   const idempotencyKey = openKeys.get(name) ?? randomName()
   openKeys.set(name, idempotencyKey)
   try {
-    const moved = await client.orders[step](order.id, { idempotencyKey })
-    await show({ ...order, ...moved })
-    say(`Order ${order.id} was ${moved.status}.`)
+    const moved = await client.orders[move](id, { idempotencyKey })
     openKeys.delete(name)
+    return moved
   } catch (error) {
     if (!isOutcomeUnknown(error)) openKeys.delete(name)
-    sayProblem(describeError(error))
+    throw error
   }
-}
-
-function cancel(order: NamedOrder, show: Show): void {
-  const { id, petId, petName = `pet ${petId}` } = order
-  delay({
-    id: `order ${id}`,
-    verb: 'Cancelling the order of',
-    name: petName,
-    done: `Order ${id} was cancelled.`,
-    async send() {
-      await client.orders.cancel(id)
-      await show({ ...order, status: 'cancelled' })
-    },
-  })
 }

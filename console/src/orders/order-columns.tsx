@@ -2,7 +2,7 @@ import { formatCount, formatInstant } from '../base/format.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
-import { idColumn, PetLink, UnlessLeaving } from '../table/cells.tsx'
+import { idColumn, PetLink, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { HoldCountdown } from './hold-countdown.tsx'
@@ -14,27 +14,27 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   {
     id: 'pet',
     header: 'Pet',
-    width: 'minmax(7rem, 2fr)',
+    width: 'minmax(8rem, 4fr)',
     phone: 'title',
     cell: ({ record: { petId, petName } }) => <PetLink id={petId} name={petName} />,
   },
   {
     id: 'quantity',
     header: 'Quantity',
-    width: '5.5rem',
+    width: '4.5rem',
     cell: ({ record }) => <span className={classes.number}>{formatCount(record.quantity)}</span>,
   },
   {
     id: 'status',
     header: 'Status',
-    width: 'minmax(8.5rem, 13rem)',
+    width: 'minmax(8.5rem, 2fr)',
     phone: 'detail',
     cell: ({ record }) => <OrderState order={record} />,
   },
   {
     id: 'placed',
     header: 'Placed',
-    width: 'minmax(9rem, 12rem)',
+    width: '10.75rem',
     isOptional: true,
     cell: ({ record: { createdAt } }) => (
       <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
@@ -43,21 +43,21 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   {
     id: 'reference',
     header: 'Reference',
-    width: 'minmax(5rem, 1.4fr)',
+    width: 'minmax(5rem, 1.5fr)',
     isOptional: true,
     cell: ({ record }) => <UserText text={record.reference ?? ''} />,
   },
-  actionsColumn('9.5rem', 'aside'),
+  actionsColumn('8rem', 'aside'),
 ]
 
-/** The status of an order; how long its hold lasts, or that it is about to be cancelled. */
+/** The status of an order; how long its hold lasts, or what is about to be done to it. */
 export function OrderState({ order: { id, status, expiresAt } }: { order: NamedOrder }) {
   return (
-    <UnlessLeaving action={`order ${id}`} word="Cancelling …">
+    <UnlessWaiting action={`order ${id}`}>
       <span className={classes.line}>
         <StatusBadge {...orderStatusBadges[status]} />
         {status === 'pending' && expiresAt !== undefined && <HoldCountdown expiresAt={expiresAt} />}
       </span>
-    </UnlessLeaving>
+    </UnlessWaiting>
   )
 }

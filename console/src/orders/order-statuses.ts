@@ -15,4 +15,4 @@ export const nextMoves: { readonly [Status in OrderStatus]?: readonly Move[] } =
   shipped: ['deliver'],
 }
 
-type Move = 'ship' | 'deliver' | 'cancel'
+export type Move = 'ship' | 'deliver' | 'cancel'

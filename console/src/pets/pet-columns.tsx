@@ -2,7 +2,7 @@ import type { Pet } from '../../../client/src/generated/records.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
-import { idColumn, UnlessLeaving } from '../table/cells.tsx'
+import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { PetStatusBadge } from './pet-status-badge.tsx'
@@ -32,9 +32,9 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
       mark === 'gone' ? (
         <span className={classes.quiet}>Withdrawn</span>
       ) : (
-        <UnlessLeaving action={`pet ${record.id}`} word="Withdrawing …">
+        <UnlessWaiting action={`pet ${record.id}`}>
           <PetStatusBadge status={record.status} />
-        </UnlessLeaving>
+        </UnlessWaiting>
       ),
   },
   actionsColumn('6.75rem'),

@@ -15,7 +15,7 @@ export function idColumn<T extends Identified>(kind: string, header: string): Re
   return {
     id: 'id',
     header,
-    width: 'minmax(4.5rem, 8rem)',
+    width: 'minmax(4.5rem, 0.4fr)',
     phone: 'corner',
     cell: ({ record }) => <IdText id={record.id} of={kind} isInGrid />,
   }
@@ -34,16 +34,15 @@ export function PetLink({ id, name }: { id: Int64; name: string | undefined }) {
   )
 }
 
-type LeavingProps = {
-  /** The name of the delayed action. */
+type WaitingProps = {
+  /** The id of the delayed action. */
   action: string
-  /** Shown while it waits. */
-  word: string
   children: ReactNode
 }
 
-/** What a record says, or that it is about to be deleted. */
-export function UnlessLeaving({ action, word, children }: LeavingProps) {
-  const isLeaving = useStore(delayedActions).some(({ id }) => id === action)
-  return isLeaving ? <span className={classes.quiet}>{word}</span> : children
+/** What a record says, or what is about to be done to it, such as `Withdrawing …`. */
+export function UnlessWaiting({ action, children }: WaitingProps) {
+  const waiting = useStore(delayedActions).find(({ id }) => id === action)
+  if (waiting === undefined) return children
+  return <span className={classes.quiet}>{waiting.verb.split(' ')[0]} …</span>
 }

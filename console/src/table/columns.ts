@@ -1,4 +1,3 @@
-import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Identified, Row } from './record-window.ts'
 
@@ -18,19 +17,6 @@ export type RecordColumn<T extends Identified> = {
   /** Its name is for those who hear it. */
   isHeaderHidden?: boolean
   cell(row: Row<T>): ReactNode
-}
-
-/** Filters and order are the service's: the table itself needs none. */
-export const features = tableFeatures({})
-
-/** The columns as TanStack Table takes them. */
-export function columnDefs<T extends Identified>(
-  columns: readonly RecordColumn<T>[],
-): ColumnDef<typeof features, Row<T>, unknown>[] {
-  const helper = createColumnHelper<typeof features, Row<T>>()
-  return columns.map(({ id, header, cell }) =>
-    helper.display({ id, header, cell: ({ row }) => cell(row.original) }),
-  ) as ColumnDef<typeof features, Row<T>, unknown>[]
 }
 
 /** The widths of the columns for the style sheet of the table. */

@@ -1,5 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
+import { useStore } from '../base/store.ts'
+import { delayedActions } from '../shared/delayed-actions.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
@@ -22,8 +24,6 @@ export type RecordAction<T> = {
   /** The key that the button names, where that is another one. */
   hint?: string
   isOffered?(record: T): boolean
-  /** It is being done. */
-  isBusy?(record: T): boolean
   run(record: T): void
 }
 
@@ -66,16 +66,17 @@ type ButtonsProps = {
   isInGrid?: boolean
 }
 
-/** A button for each action that is possible. */
+/** A button for each action that is possible: none while one of them waits to be undone. */
 export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
   const { kind, actions } = useContext(RecordActions)
-  const possible = offered(actions, record)
+  const isWaiting = useStore(delayedActions).some(({ id }) => id === `${kind} ${record.id}`)
+  const possible = isWaiting ? [] : offered(actions, record)
   const isSettled = useSettled(possible.map(({ label }) => label).join())
   return possible.map((action) => {
     const { label, phrase = label, icon, isQuiet = false, hint, shortcut } = action
     const shared = {
       'aria-label': `${phrase} ${kind} ${record.id}`,
-      disabled: !isSettled || (action.isBusy?.(record) ?? false),
+      disabled: !isSettled,
       onDoubleClick: (event: MouseEvent) => event.stopPropagation(),
       onClick(event: MouseEvent) {
         event.stopPropagation()
@@ -173,8 +174,7 @@ type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: RecordAction<T> }
 
 function ActionKey<T>({ kind, action, group, target, mayRun }: OneKeyProps<T>) {
   const { label, phrase = label, shortcut } = action
-  const isPossible =
-    target !== undefined && offered([action], target).length > 0 && !action.isBusy?.(target)
+  const isPossible = target !== undefined && offered([action], target).length > 0
   useShortcut(
     isPossible
       ? {

@@ -1,5 +1,4 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -9,17 +8,16 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
-import { columnDefs, columnWidths, features, type RecordColumn } from './columns.ts'
+import { columnWidths, type RecordColumn } from './columns.ts'
 import { News } from './news.tsx'
 import classes from './record-table.module.css'
-import { type Identified, indexOf, isUnsettled, type Row } from './record-window.ts'
+import { type Identified, indexOf, isUnsettled } from './record-window.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { rowId, TableRow } from './table-row.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
@@ -65,13 +63,6 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   const isPointerOver = usePointerWithin(section)
   const [isFocusWithin, setIsFocusWithin] = useState(false)
 
-  const defs = useMemo(() => columnDefs(columns), [columns])
-  const table = useTable<typeof features, Row<T>>({
-    features,
-    columns: defs,
-    data: rows,
-    getRowId: ({ record }) => String(record.id),
-  })
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -189,15 +180,15 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
             style={{ height: rows.length * rowHeight }}
           >
             {items.map(({ index }) => {
-              const row = table.getRowModel().rows[index]
+              const row = rows[index]
               return (
                 row && (
                   <TableRow
-                    key={row.id}
+                    key={String(row.record.id)}
                     row={row}
                     columns={columns}
                     top={index * rowHeight}
-                    isActive={row.original.record.id === activeId}
+                    isActive={row.record.id === activeId}
                     activate={onRowClick}
                     open={open}
                   />

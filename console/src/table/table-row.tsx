@@ -1,7 +1,6 @@
-import { FlexRender, type Row as TanStackRow } from '@tanstack/react-table'
 import { useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import type { features, RecordColumn } from './columns.ts'
+import type { RecordColumn } from './columns.ts'
 import classes from './record-table.module.css'
 import type { Identified, Row } from './record-window.ts'
 
@@ -11,7 +10,7 @@ export function rowId(id: Int64): string {
 }
 
 type Props<T extends Identified> = {
-  row: TanStackRow<typeof features, Row<T>>
+  row: Row<T>
   columns: readonly RecordColumn<T>[]
   top: number
   isActive: boolean
@@ -22,7 +21,7 @@ type Props<T extends Identified> = {
 /** One row. Its keys are those of the whole table, which has the focus. */
 export function TableRow<T extends Identified>(props: Props<T>) {
   const { row, columns, top, isActive, activate, open } = props
-  const { record, mark } = row.original
+  const { record, mark } = row
   // Of the last click: in Safari that is no pointer event.
   const pointer = useRef('')
   return (
@@ -44,15 +43,15 @@ export function TableRow<T extends Identified>(props: Props<T>) {
       }}
       onDoubleClick={() => open(record)}
     >
-      {row.getAllCells().map((cell, index) => (
+      {columns.map(({ id, phone, isOptional, cell }) => (
         <div
-          key={cell.id}
+          key={id}
           role="gridcell"
-          data-column={cell.column.id}
-          data-phone={columns[index]?.phone}
-          data-optional={columns[index]?.isOptional}
+          data-column={id}
+          data-phone={phone}
+          data-optional={isOptional}
         >
-          <FlexRender cell={cell} />
+          {cell(row)}
         </div>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
+import { countAgain } from '../api/counts.ts'
 import { lookEveryMs } from '../api/query-client.ts'
 import { neighbourOf } from '../base/int64-text.ts'
 import {
@@ -113,8 +114,11 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
 
   const change = useCallback(
     (change: Change<T>) => {
-      // A look that began before the change does not know of it.
-      if (isOwn(change)) void queryClient.cancelQueries({ queryKey: lookKey(startName) })
+      if (isOwn(change)) {
+        // A look that began before the change does not know of it.
+        void queryClient.cancelQueries({ queryKey: lookKey(startName) })
+        countAgain()
+      }
       dispatch({ type: 'change', name: startName, change })
     },
     [queryClient, startName],

@@ -78,10 +78,12 @@ async function addAndSell(page: Page, round: number): Promise<void> {
     .getByRole('button', { name: /^Ship order/ })
     .first()
     .click()
+  await buttonOn(page, 'Now').click()
   await page
     .getByRole('button', { name: /^Deliver order/ })
     .first()
     .click()
+  await buttonOn(page, 'Now').click()
   await page
     .getByText(/was delivered\.$/)
     .last()
