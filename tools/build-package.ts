@@ -35,6 +35,7 @@ const launcher = [
   'progress',
   'run',
   'start-program',
+  'watch-npm',
 ]
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -17,7 +17,8 @@ const nodePackages = {
 
 /**
  * Decides which Node runs the program. `ownNode` is undefined where the running one does; else it is the `binary` below
- * `root` to start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed.
+ * `root` to start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed,
+ * and `lack` why.
  * Throws when this Node lacks something and no other can be installed.
  */
 export function chooseNode(root, needs) {
@@ -31,7 +32,7 @@ export function chooseNode(root, needs) {
   const nodePackage = nodePackages[platform]
   if (nodePackage === undefined) throw explain()
   const binary = join(root, 'node_modules', nodePackage, 'bin', nodeFileName())
-  return { ownNode: { binary, explain }, nodePackage }
+  return { ownNode: { binary, explain }, nodePackage, lack }
 }
 
 function lackOfProgram({ withDev, isTypeScript, isInMemory }) {

@@ -10,14 +10,19 @@ import { announceWork } from './progress.js'
  * development packages if wanted or already there. A few milliseconds when nothing is missing; of several launches
  * at once, one installs and the others wait. Throws when npm is missing or fails.
  */
-export async function installWhatIsMissing(root, wanted, announcement = 'Installing packages …') {
+export async function installWhatIsMissing(
+  root,
+  wanted,
+  announcement = 'Installing packages …',
+  remedy = 'is this machine online?',
+) {
   if (isInstalled(root, wanted)) return
-  await withLock(join(root, '.installing'), async (alsoHeldBy) => {
+  await withLock(join(root, '.installing'), async (onStart) => {
     if (isInstalled(root, wanted)) return
     const args = npmArguments(root, wanted)
-    const end = announceWork(announcement)
+    const { receive: onReceived, end } = announceWork(announcement)
     rmSync(notePath(root), { force: true })
-    await npm(root, args, alsoHeldBy).finally(end)
+    await npm(root, args, { onStart, onReceived, remedy }).finally(end)
     if (isInstalled(root, wanted)) return
     throw new LaunchError(
       'notInstalled',

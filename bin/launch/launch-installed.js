@@ -10,6 +10,8 @@ import { installWhatIsMissing } from './install.js'
 import { LaunchError } from './launch-error.js'
 import { startProgram } from './start-program.js'
 
+/** What npm transfers at most, by platform. */
+const nodeSizeMb = 57
 const lock = new URL('./node-lock.json', import.meta.url)
 
 /**
@@ -26,7 +28,7 @@ export function launchInstalled(args) {
     args,
     nodeFolder,
     needs: { withDev: false, isTypeScript: false, isInMemory: servesInMemory(args) },
-    install: async ({ nodePackage }) => {
+    install: async ({ nodePackage, lack }) => {
       if (nodePackage === undefined) return
       if (cache === undefined) {
         throw new LaunchError(
@@ -43,7 +45,8 @@ export function launchInstalled(args) {
       await installWhatIsMissing(
         nodeFolder,
         { withDev: false, nodePackage },
-        `Node ${process.versions.node} is too old for the pet store: installing Node ${version} in ${nodeFolder} …`,
+        `Fetching Node ${version} (${nodeSizeMb} MB) into ${nodeFolder}, since Node ${process.versions.node} ${lack} …`,
+        'is this machine online? Else install Node 24.16 or newer, or run npx petstore-service --version once where there is a network.',
       )
     },
   })

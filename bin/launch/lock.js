@@ -23,16 +23,16 @@ export async function withLock(path, work) {
 
 async function acquire(path) {
   const waitEndMs = Date.now() + waitMaxMs
-  let endWait
+  let wait
   while (!create(path)) {
     if (isVoid(path)) clear(path)
-    else endWait ??= announceWork('Waiting for another start to install packages …')
+    else wait ??= announceWork('Waiting for another start to install packages …')
     if (Date.now() > waitEndMs) {
       throw new LaunchError('notInstalled', `Another install has held ${path} for too long.`)
     }
     await sleep(pollMs)
   }
-  endWait?.()
+  wait?.end()
 }
 
 function create(path) {

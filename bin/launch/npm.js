@@ -2,17 +2,27 @@ import { basename } from 'node:path'
 import { Interruption, LaunchError } from './launch-error.js'
 import { run } from './run.js'
 
+const watch = new URL('./watch-npm.js', import.meta.url)
+
 /**
- * Runs npm in `root`, silently unless it fails; `onStart` receives its pid. Throws when npm cannot be started, fails,
- * or is interrupted.
+ * Runs npm in `root`, silently unless it fails; `onStart` receives its pid, `onReceived` how many bytes it has received.
+ * It ends when this process ends, by SIGKILL too, and where it reaches no registry. Throws when npm cannot be started,
+ * fails, or is interrupted; `remedy` ends the sentence of a failure.
  */
-export async function npm(root, npmArgs, onStart) {
+export async function npm(root, npmArgs, { onStart, onReceived, remedy }) {
   const { command, args, shell } = npmCommand()
-  const options = { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] }
+  const { NODE_OPTIONS = '' } = process.env
+  const env = { ...process.env, NODE_OPTIONS: `${NODE_OPTIONS} --import=${watch.href}` }
+  // Its standard input ends with this process.
+  const options = { cwd: root, shell, env, stdio: ['pipe', 'pipe', 'pipe'] }
   const output = []
   const end = await run(command, [...args, ...npmArgs], options, (child) => {
     onStart(child.pid)
-    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stdout.on('data', (chunk) => {
+      const received = /^received (\d+)$/m.exec(chunk)?.[1]
+      if (received === undefined) output.push(chunk)
+      else onReceived(Number(received))
+    })
     child.stderr.on('data', (chunk) => output.push(chunk))
   }).catch(({ message }) => {
     throw new LaunchError('notInstalled', `npm, which Node comes with, does not start: ${message}.`)
@@ -24,7 +34,7 @@ export async function npm(root, npmArgs, onStart) {
   process.stderr.write(Buffer.concat(output))
   throw new LaunchError(
     'notInstalled',
-    `The packages cannot be installed, as npm says above (it ended with ${end.code}): is this machine online?`,
+    `The packages cannot be installed, as npm says above (it ended with ${end.code}): ${remedy}`,
   )
 }
 

@@ -15,13 +15,20 @@ export async function startProgram({ path, args, nodeFolder, needs, install }) {
   try {
     const program = path()
     if (isStartedByNpm) stopWithNpm()
-    const { ownNode, nodePackage } = chooseNode(nodeFolder, needs)
-    await install({ nodePackage })
+    const { ownNode, nodePackage, lack } = chooseNode(nodeFolder, needs)
+    process.once('disconnect', endAlone)
+    // The listener would keep this process.
+    await install({ nodePackage, lack }).finally(() => process.off('disconnect', endAlone))
     if (ownNode === undefined) await runHere(program, args)
     else await runWith(ownNode, program, args)
   } catch (error) {
     endWith(error)
   }
+}
+
+/** What started this process is gone, so nobody waits for the install. npm notices the end of this process. */
+function endAlone() {
+  process.exit(1)
 }
 
 function endWith(error) {

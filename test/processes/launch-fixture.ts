@@ -12,6 +12,8 @@ type LaunchOptions = {
   pretend?: string
   env?: NodeJS.ProcessEnv
   cwd?: string
+  /** Whether it is started with a channel, as `startPetstore` does. */
+  hasChannel?: boolean
   /** What runs the executable in place of a Node. */
   command?: string[]
 }
@@ -54,7 +56,7 @@ export async function aPackage(t: TestContext, program: string) {
   }
 
   function launch(args: string[], options: LaunchOptions = {}) {
-    const { devScript, pretend, env, cwd = root, command } = options
+    const { devScript, pretend, env, cwd = root, command, hasChannel } = options
     const preload = pretend === undefined ? [] : ['--import', `data:text/javascript,${pretend}`]
     const launcher =
       devScript === undefined ? [path('bin/petstore')] : [path('bin/launch.js'), devScript]
@@ -62,6 +64,7 @@ export async function aPackage(t: TestContext, program: string) {
     const [file = '', ...rest] = [...node, ...launcher, ...args]
     const child = spawn(file, rest, {
       cwd,
+      stdio: ['pipe', 'pipe', 'pipe', ...(hasChannel ? ['ipc' as const] : [])],
       env: {
         PATH: [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
         ...env,
@@ -120,6 +123,12 @@ for (const [path, { version, dev, optional, os }] of Object.entries(packages)) {
   fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
   if (optional) fs.symlinkSync(process.execPath, path + '/bin/node')
 }
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.NPM_TAKES_MS ?? 0))
-fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+if (process.env.NPM_CONNECTS_TO) {
+  // As npm does, which repeats a refused connection ten seconds later.
+  require('node:net').connect(Number(process.env.NPM_CONNECTS_TO), '127.0.0.1').on('error', () => {})
+}
+fs.writeFileSync('npm-pid.txt', String(process.pid))
+setTimeout(() => {
+  fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+}, Number(process.env.NPM_TAKES_MS ?? 0))
 `
