@@ -11,6 +11,7 @@ import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { keyWrites } from '../features/keys/queries.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
+import { compileIsShown } from '../http/request/shown-values.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { assembleDocument } from '../openapi/document.ts'
@@ -64,7 +65,12 @@ export async function createApp({
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
-  const accessLog = createAccessLog({ config, log, stream: logStream })
+  const accessLog = createAccessLog({
+    config,
+    log,
+    stream: logStream,
+    isShown: compileIsShown(operations.map(({ operation }) => operation)),
+  })
   const pages = createPages({
     store: {
       environment: config.environment,

@@ -25,7 +25,7 @@ export const allowHeader = text('The methods of this path.', 'GET, HEAD, OPTIONS
 /** Every header of an operation's responses. */
 const headers = {
   'X-Request-Id': text(
-    'Identifies this request in the log of the service: your own id if you sent one that has no API key in it.',
+    'Identifies this request in the log of the service: your own id if you sent one in a form that is taken.',
     '6f1d2c3b4a59-1',
     { maxLength: 128, pattern: '^[!-~]+$' },
   ),

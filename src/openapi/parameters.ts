@@ -70,7 +70,7 @@ export const sharedParameters = {
   ),
   RequestId: header(
     'X-Request-Id',
-    "The client's own id for this request: 1 to 128 visible ASCII characters. It is returned and logged, unless it has an API key in it.",
+    "The client's own id for this request: a UUID, a ULID, the id of a W3C trace, or a word of at most 30 letters, digits, `-` and `_` that does not begin with `pet_`. It is returned and logged; any other id is replaced.",
     'checkout-4711',
     { minLength: 1, maxLength: 128 },
   ),

@@ -4,9 +4,8 @@ import type { Duplex } from 'node:stream'
 import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
 import type { ServiceError } from '../contract/service-error.ts'
-import { maskKeys, needsMask } from '../features/keys/mask-keys.ts'
-import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
+import { createShownTarget, type IsShown } from './shown-target.ts'
 
 /** A request that is about to get its response. */
 type Answered = {
@@ -34,14 +33,16 @@ export function createAccessLog({
   config: { accessLog },
   log,
   stream,
+  isShown,
 }: {
   config: Pick<Config, 'accessLog'>
   log: Log
   stream: LogStream
+  isShown: IsShown
 }): AccessLog {
   const isInfo = log.isLevelEnabled('info')
   const isDebug = log.isLevelEnabled('debug')
-  const shownUrl = createUrlMask()
+  const shownTarget = createShownTarget(isShown)
   const keyMember = createKeyMember()
 
   /** The level of a request's line; undefined where there is none. */
@@ -54,17 +55,16 @@ export function createAccessLog({
 
   function membersOf(request: Answered, status: number, code: string | undefined): string {
     const { id, raw, operationId, startedMs, caller } = request
-    const { method = '', headers, socket } = raw
-    const { traceparent, 'x-request-id': sentId, authorization } = headers
-    const shownId = sentId === id ? quote(maskKeys(id, authorization)) : `"${id}"`
+    const { method = '', url = '', headers, socket } = raw
+    const { traceparent } = headers
     const durationMs = Math.round((performance.now() - startedMs) * 100) / 100
-    return `"requestId":${shownId},"method":"${method}","url":${shownUrl(raw)}${
+    return `"requestId":"${id}","method":"${method}","url":${shownTarget(url)}${
       operationId === undefined ? '' : `,"operation":"${operationId}"`
     },"status":${status}${
       code === undefined ? '' : `,"code":"${code}"`
     },"durationMs":${durationMs}${keyMember(caller)}${addressMember(socket.remoteAddress)}${
       socket.destroyed ? ',"aborted":true' : ''
-    }${isTrace(traceparent, authorization) ? `,"traceparent":"${traceparent}"` : ''}`
+    }${isTrace(traceparent) ? `,"traceparent":"${traceparent}"` : ''}`
   }
 
   /** Has the cause. */
@@ -96,34 +96,6 @@ export function createAccessLog({
 /** Probes come every few seconds for as long as the service runs. */
 const healthPattern = /^(?:\/v1)?\/health\//
 
-/** Longer targets are cut. */
-const urlLengthMax = 1_000
-/** Segments of paths as they mostly are; too short for a piece of a key. */
-const harmless = /^(?:\/(?:[a-z]{1,10}|v1|\d{1,19}))+$/
-/** The target of a request, without keys, as a JSON string. Consecutive requests mostly have one target. */
-function createUrlMask(): (request: IncomingMessage) => string {
-  let last = { url: '', authorization: '' as string | undefined, shown: '""' }
-  return ({ url: sent = '', headers: { authorization } }) => {
-    if (harmless.test(sent)) return `"${sent}"`
-    const short = sent.length > urlLengthMax ? `${sent.slice(0, urlLengthMax)}...` : sent
-    const url = withoutCursor(short)
-    if (url !== last.url || authorization !== last.authorization) {
-      last = { url, authorization, shown: quote(maskKeys(url, authorization)) }
-    }
-    return last.shown
-  }
-}
-
-const cursorParameter = 'cursor='
-
-/** A cursor tells people nothing, and each is another. */
-function withoutCursor(url: string): string {
-  const start = url.indexOf(cursorParameter)
-  if (start === -1) return url
-  const end = url.indexOf('&', start)
-  return `${url.slice(0, start)}${cursorParameter}...${end === -1 ? '' : url.slice(end)}`
-}
-
 /** Consecutive requests mostly have one key. */
 function createKeyMember(): (caller: Actor | undefined) => string {
   let last: Actor | undefined
@@ -150,6 +122,6 @@ function shownAddress(address: string): string {
 /** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
 const tracePattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-function isTrace(text: string | string[] | undefined, authorization?: string): text is string {
-  return typeof text === 'string' && tracePattern.test(text) && !needsMask(text, authorization)
+function isTrace(text: string | string[] | undefined): text is string {
+  return typeof text === 'string' && tracePattern.test(text)
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { timeOfDay } from '../context/context.ts'
-import { maskKeys, needsMask } from '../features/keys/mask-keys.ts'
+import { maskKeys } from '../features/keys/key-format.ts'
 import { escapeUnsafe } from './escape.ts'
 
 /** The log for operators: one JSON object a line. */
@@ -14,9 +14,12 @@ export type LogStream = DestinationStream
 const base = { pid: process.pid, hostname: hostname() }
 const baseMembers = JSON.stringify(base).slice(1, -1)
 
-/** Keys are masked in every line, in every encoding; no line has characters that control a terminal. */
+/** Keys are masked in every line; no line has characters that control a terminal. */
 export function createLog({ logLevel: level }: Pick<Config, 'logLevel'>, stream: LogStream): Log {
-  return pino({ level, base, hooks: { streamWrite: safely } }, stream)
+  return pino(
+    { level, base, hooks: { streamWrite: (line) => escapeUnsafe(maskKeys(line)) } },
+    stream,
+  )
 }
 
 /** The beginning of a line, as pino writes it. */
@@ -28,17 +31,4 @@ export function lineStart(level: number): string {
 export function droppedLine(count: number): string {
   const sentence = `${count} lines of the log were dropped here: they were not read, or could not be written.`
   return `${lineStart(40)},"droppedLines":${count},"msg":${JSON.stringify(sentence)}}\n`
-}
-
-function safely(line: string): string {
-  const text = needsMask(line) ? `${JSON.stringify(masked(JSON.parse(line)))}\n` : line
-  return escapeUnsafe(text)
-}
-
-function masked(value: unknown): unknown {
-  if (typeof value === 'string') return maskKeys(value)
-  if (Array.isArray(value)) return value.map(masked)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value)
-  return Object.fromEntries(members.map(([name, member]) => [maskKeys(name), masked(member)]))
 }

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { holdsKey, maskKeys } from '../features/keys/mask-keys.ts'
+import { maskKeys } from '../features/keys/key-format.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
 import { applyBefore, type Exchange, forceError, replaceAfter, sendWith } from './apply-faults.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Journal, JournalEntry } from './journal.ts'
-import { createMasker } from './masker.ts'
 import { createWaits } from './waits.ts'
 
 type Interception = {
@@ -33,14 +32,13 @@ type Response = { request: FastifyRequest; reply: FastifyReply; payload: unknown
 export function intercept(app: FastifyInstance, interception: Interception): void {
   const { operationAt, errorsOf, faults, journal, isStrict, now, stopping } = interception
   const inProgress = new WeakMap<object, RequestInProgress>()
-  const mask = createMasker()
   const waitFor = createWaits(stopping)
 
   const operationOf = ({ method, routeOptions: { url } }: FastifyRequest) =>
     operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
 
   const begin = (request: FastifyRequest, operation: Operation | undefined): RequestInProgress => ({
-    entry: journal.add(entryOf(request, { operation, nowMs: now(), mask })),
+    entry: journal.add(entryOf(request, { operation, nowMs: now() })),
     startMs: performance.now(),
   })
 
@@ -125,20 +123,20 @@ function preferStrict({ headers }: FastifyRequest) {
 const isRecorded = ({ url, routeOptions }: FastifyRequest) =>
   /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url)
 
-type Known = { operation: Operation | undefined; nowMs: number; mask: typeof maskKeys }
+type Known = { operation: Operation | undefined; nowMs: number }
 
 function entryOf(
   { id, method, url, headers }: FastifyRequest,
-  { operation, nowMs, mask }: Known,
+  { operation, nowMs }: Known,
 ): Omit<JournalEntry, 'number'> {
-  const { authorization, ...others } = headers
+  const { authorization: _, ...others } = headers
   const shown: Record<string, string> = {}
-  for (const name in others) shown[name] = mask(String(others[name]), authorization)
+  for (const name in others) shown[name] = maskKeys(String(others[name]))
   return {
     at: new Date(nowMs).toISOString(),
     requestId: id,
     method,
-    target: mask(url, authorization),
+    target: maskKeys(url),
     ...(operation ? { operation: operation.operationId } : {}),
     headers: shown,
     isDeprecated: false,
@@ -157,9 +155,7 @@ function ignoredIn(reply: FastifyReply): string[] {
   return typeof names === 'string' ? names.split(', ') : []
 }
 
-/** The body. Only a key is masked, not what might be a piece of one: tests compare bodies. */
-function textOf({ body, headers: { authorization } }: FastifyRequest): string | undefined {
+function textOf({ body }: FastifyRequest): string | undefined {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined
-  const text = body.toString('utf8').slice(0, bodyMaxCharacters)
-  return holdsKey(text, authorization) ? maskKeys(text, authorization) : text
+  return maskKeys(body.toString('utf8').slice(0, bodyMaxCharacters))
 }

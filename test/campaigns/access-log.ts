@@ -103,7 +103,12 @@ async function measureLine(name: string, urlOf: (index: number) => string) {
     droppedLine: String,
   })
   const config = { accessLog: 'on', logLevel: 'info' } as const
-  const accessLog = createAccessLog({ config, log: createLog(config, queue), stream: queue })
+  const accessLog = createAccessLog({
+    config,
+    log: createLog(config, queue),
+    stream: queue,
+    isShown: () => true,
+  })
   const authorization = 'Bearer pet_live_UV5JPKi7inkFcbSOYhyQALeFobup5wV22HL2g0'
   const socket = { remoteAddress: '127.0.0.1', destroyed: false }
   const caller = { keyId: 1n, scopes: new Set<never>() }

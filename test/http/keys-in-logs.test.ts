@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { it } from 'node:test'
 import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp } from '../harness/app.ts'
-import { base64, encodingsOf, findPiece, hexOf } from '../harness/key-encodings.ts'
 import { openConnection } from '../harness/raw-http.ts'
 import { repeatRefused } from '../harness/repeat.ts'
 import { startService } from '../processes/process.ts'
@@ -14,10 +12,20 @@ const foreignKeys = [
   'pet_test_3QKCaM2pqc6BCExg14UpljtWlhjVaE4B4Pkhnu',
 ]
 
-/** Pieces of these keys, which cannot be told from identifiers: neither the prefix nor the checksum shows a key. */
-const foreignPieces = foreignKeys
-  .flatMap((key) => [key.slice(-30), key.slice(9, 41), key.slice(9).toLowerCase()])
-  .flatMap((piece) => [piece, hexOf(piece), base64(piece), `id=${piece}`])
+const hexOf = (text: string) => Buffer.from(text).toString('hex')
+
+/** Texts that contain a key, or most of one, as clients put them where they do not belong. */
+const textsWith = (key: string) => [
+  key,
+  key.toLowerCase(),
+  key.toUpperCase(),
+  `my-key:${key}!`,
+  key.slice(0, 20),
+  key.slice(9),
+  hexOf(key).replace(/../g, '%$&'),
+  Buffer.from(key).toString('base64'),
+  hexOf(key),
+]
 
 /** Requests to a real process: the logs of the HTTP parser and of the start cannot be seen in process. */
 const rawRequests = (text: string) => [
@@ -77,76 +85,49 @@ function requestsWith(text: string): { shown: Request[]; others: Request[] } {
   return { shown, others }
 }
 
-const digestOf = (n: number) => hash('sha512', String(n), 'buffer')
+const pieceLength = 14
 
+/** Fails where the output has a part of a text, in any case. */
 function expectNothingOf(texts: readonly string[], output: string) {
-  for (const text of texts) assert.equal(findPiece(output, text), undefined, text)
+  const all = output.toLowerCase()
+  for (const text of texts.map((one) => one.toLowerCase())) {
+    for (let start = 0; start + pieceLength <= text.length; start++) {
+      const piece = text.slice(start, start + pieceLength)
+      assert.ok(!all.includes(piece), `${piece} of ${text}`)
+    }
+  }
 }
 
-it('X-Request-Id with a key or a part of one, in any encoding, is replaced', async () => {
+it('X-Request-Id is replaced unless it has the form of an identifier; none begins as a key does', async () => {
   const { api, key } = await startApp()
   const idOf = async (id: string) =>
     (await api.get('/v1/pets', { headers: { 'x-request-id': id } })).headers['x-request-id']
 
-  for (const one of [key, ...foreignKeys]) {
-    for (const [encoding, text] of Object.entries(encodingsOf(one))) {
-      if (one !== key && encoding === 'its end') continue
-      assert.match((await idOf(text)) ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, `${encoding}: ${text}`)
-    }
-  }
-  for (const piece of [key.slice(14, 26), key.slice(20, 40).toUpperCase(), `a-${key.slice(30)}`]) {
-    assert.match((await idOf(piece)) ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, piece)
-  }
-})
-
-it('X-Request-Id is kept in the common formats of identifiers', async () => {
-  const { api } = await startApp()
-
   for (const id of [
-    ...['1', 'a', 'pet-test-1', 'petLive', 'checkout-4711', 'order:7/{retry}~!"\'', 'x%20y=3D'],
     '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d913', // UUID
     '5F0C1A526D8E4B1F9A372C64E0B7D913',
+    '0af7651916cd43dd8448eb211c80319c', // trace
     '01ARZ3NDEKTSV4RRFFQ69G5FAV', // ULID
     '0ujtsYcgvSTl8PAuAdqWYSMnLOv', // KSUID
     'V1StGXR8_Z5jdHi6B-myT', // nanoid
-    '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', // traceparent
-    'Root=1-67891233-abcdef012345678912345678',
-    '230b030023ae2822-SJC',
-    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', // SHA-256
-    '7f9c2ba4e88f827d616045507605853e', // $request_id of nginx
-    'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', // AWS, Heroku
-    '656c76696e6727732072657175657374', // S3, its second identifier below
-    'eftixk72aD6Ap51TnqcoF8eFidJG9Z/2mkiDFu8yU9AS1ed4OpIszj7UDNEHGran',
-    ...['SyJ3d9TdH8Ycb4hPSGQdArTRIdP9Moyw', '7y0SfeN7lCuq0GFF5UsMYZofIjJ7LrvP'], // base64 of 24 bytes
-    ...Array.from({ length: 50 }, (_, n) => digestOf(n).subarray(0, 24).toString('base64')),
-    // CloudFront
-    ...Array.from({ length: 50 }, (_, n) => `${digestOf(n).toString('base64url').slice(0, 54)}==`),
+    ...['1', 'a', 'pet-test-1', 'petLive', 'checkout-4711', 'x'.repeat(30)],
   ]) {
-    const { headers } = await api.get('/v1/pets', { headers: { 'x-request-id': id } })
-    assert.equal(headers['x-request-id'], id)
+    assert.equal(await idOf(id), id)
   }
-})
-
-it('the log shows the start of a request id that may be a piece of a key, and no more', async () => {
-  const app = await startApp()
-
-  for (const id of ['SyJ3d9TdH8Ycb4hPSGQdArTRIdP9Moyw', ...foreignPieces]) {
-    app.failDb(new Error('any'))
-    const { status, headers } = await app.api.get('/v1/pets', { headers: { 'x-request-id': id } })
-    assert.deepEqual([status, headers['x-request-id']], [500, id])
+  for (const id of [
+    ...[key, ...foreignKeys].flatMap(textsWith),
+    ...['pet_', 'PET_1', 'x'.repeat(31), '0'.repeat(33), '5f0c1a52-6d8e-4b1f-9a37-2c64e0b7d91'],
+    ...['a b', 'order:7', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'é'],
+  ]) {
+    assert.match((await idOf(id)) ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, id)
   }
-
-  const output = app.logLines.join('')
-  assert.match(output, /"requestId":"SyJ3d9Td…"/)
-  expectNothingOf([...foreignKeys, ...foreignPieces], output)
 })
 
 it('no log line contains a key, wherever and however it was sent, at any level', async () => {
   for (const level of levels) {
     const app = await startApp({ settings: { PETSTORE_LOG_LEVEL: level } })
-    const encodings = Object.values(encodingsOf(app.key))
     const keys = [app.key, ...foreignKeys]
-    const texts = level === 'trace' ? [...encodings, ...keys] : [app.key]
+    const texts = level === 'trace' ? keys.flatMap(textsWith) : [app.key]
 
     for (const text of texts) {
       const { shown, others } = requestsWith(text)
@@ -160,7 +141,7 @@ it('no log line contains a key, wherever and however it was sent, at any level',
         assert.ok(statusCode < 500, `${method} ${url}: ${statusCode}`)
       }
     }
-    for (const text of texts) {
+    for (const text of keys) {
       const cause = Object.assign(new Error(`what the database says of ${text}`), {
         detail: `Key (name)=(${text}) is there.`,
         parameters: [text],
@@ -195,8 +176,7 @@ it('a process writes no key that it was sent to its log or to standard error', a
     env: { PETSTORE_LOG_LEVEL: 'trace' },
   })
   const { port } = new URL(service.baseUrl)
-  const { plain = '', 'percent, some': percent = '', base64 = '' } = encodingsOf(service.key)
-  const texts = [plain, percent, base64, ...foreignKeys]
+  const texts = [...textsWith(service.key), ...foreignKeys]
 
   for (const text of texts) {
     for (const bytes of rawRequests(text)) {

@@ -16,8 +16,8 @@ export const testBenchMutants = [
     edits: [
       {
         file: 'src/test-bench/intercept.ts',
-        find: 'holdsKey(text, authorization) ? maskKeys(text, authorization) : text',
-        replaceBy: 'holdsKey(text, authorization) ? text : text',
+        find: "return maskKeys(body.toString('utf8').slice(0, bodyMaxCharacters))",
+        replaceBy: "return maskKeys('') + body.toString('utf8').slice(0, bodyMaxCharacters)",
       },
     ],
     tests: ['test/test-bench/journal.test.ts'],
@@ -60,7 +60,7 @@ export const testBenchMutants = [
     edits: [
       {
         file: 'src/test-bench/intercept.ts',
-        find: 'target: mask(url, authorization)',
+        find: 'target: maskKeys(url)',
         replaceBy: 'target: url',
       },
     ],
@@ -71,7 +71,7 @@ export const testBenchMutants = [
     edits: [
       {
         file: 'src/test-bench/intercept.ts',
-        find: 'shown[name] = mask(String(others[name]), authorization)',
+        find: 'shown[name] = maskKeys(String(others[name]))',
         replaceBy: 'shown[name] = String(others[name])',
       },
     ],
@@ -106,17 +106,6 @@ export const testBenchMutants = [
         file: 'src/http/server.ts',
         find: 'if (addCors && !isClosedToPages(request))',
         replaceBy: 'if (addCors)',
-      },
-    ],
-    tests: ['test/test-bench/journal.test.ts'],
-  },
-  {
-    fault: 'test bench: a text that was harmless beside one key is shown beside another',
-    edits: [
-      {
-        file: 'src/test-bench/masker.ts',
-        find: 'secret !== lastSecret || ',
-        replaceBy: '',
       },
     ],
     tests: ['test/test-bench/journal.test.ts'],

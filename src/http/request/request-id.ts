@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { holdsKey } from '../../features/keys/mask-keys.ts'
 
-const acceptable = /^[\x21-\x7e]{1,128}$/
-/** UUIDs and trace ids. */
-const hexadecimal = /^[\da-fA-F-]+$/
-/** ASCII letters and digits in hexadecimal: possibly an encoded key. */
-const lettersInHexadecimal = /(?:[2-7][\da-fA-F]-?){9}/
+/** A UUID; the id of a trace (W3C); a word such as a ULID, but for one that begins as a key does. */
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const traceId = /^[\da-f]{32}$/i
+const word = /^(?!pet_)[\w-]{1,30}$/i
 
 /**
- * Numbers the requests of this process. A client's `X-Request-Id` is used if it is plain and contains no key, since
- * it is repeated in responses and in the log.
+ * Numbers the requests of this process. A client's `X-Request-Id` is used if it has the form of an identifier, since it is
+ * repeated in responses and in the log.
  */
 export function createRequestIds(
   prefix: string,
@@ -17,9 +15,8 @@ export function createRequestIds(
   let count = 0
   return ({ headers }) => {
     const sent = headers['x-request-id']
-    if (typeof sent === 'string' && acceptable.test(sent)) {
-      const isHexadecimal = hexadecimal.test(sent) && !lettersInHexadecimal.test(sent)
-      if (isHexadecimal || !holdsKey(sent, headers.authorization)) return sent
+    if (typeof sent === 'string' && (word.test(sent) || uuid.test(sent) || traceId.test(sent))) {
+      return sent
     }
     count += 1
     return `${prefix}-${count.toString(36)}`
