@@ -1,7 +1,6 @@
-import { seedCountMax } from '../admin/seed/seed-count-max.ts'
-import { nearestName } from '../nearest-name.ts'
 import type { NewTestKey } from '../test-bench/contract.ts'
 import { controlStore, type StoreControl } from '../test-bench/handle.ts'
+import { checkOptions } from './check-options.ts'
 import { watchRunner } from './runner.ts'
 
 export type PetstoreOptions = {
@@ -28,11 +27,6 @@ export type PetstoreOptions = {
   keys?: readonly NewTestKey[]
 }
 
-const optionNames: readonly (keyof PetstoreOptions)[] = [
-  ...(['as', 'now', 'firstId', 'seed', 'fixture', 'fixtures'] as const),
-  ...(['orderHoldMs', 'strict', 'keys'] as const),
-]
-
 /** A separate store for one test: in memory, staging, on a free port of 127.0.0.1. */
 export type Petstore = StoreControl & {
   /** Ends in /v1. */
@@ -53,8 +47,7 @@ export async function openPetstore(
   options: PetstoreOptions,
   start: (options: PetstoreOptions) => Promise<Started>,
 ): Promise<Petstore> {
-  requireKnown(options)
-  requireCount(options.seed)
+  checkOptions(options)
   const fixture = fixtureOf(options)
   const started = await start(fixture === undefined ? options : { ...options, fixture })
   const { baseUrl, key } = started
@@ -69,15 +62,6 @@ export async function openPetstore(
   return { ...control, baseUrl, key, keys, close, [Symbol.asyncDispose]: close }
 }
 
-function requireKnown(options: PetstoreOptions): void {
-  const unknown = Object.keys(options).find((name) => !optionNames.some((known) => known === name))
-  if (unknown === undefined) return
-  const nearest = nearestName(unknown, optionNames)
-  throw new TypeError(
-    `${unknown} is not an option of startPetstore${nearest === undefined ? '.' : `; did you mean ${nearest}?`}`,
-  )
-}
-
 /** The lists of all fixtures, each in their order. */
 function fixtureOf({ fixture, fixtures = [] }: PetstoreOptions): object | undefined {
   const all = [...(fixture === undefined ? [] : [fixture]), ...[fixtures].flat()]
@@ -86,9 +70,4 @@ function fixtureOf({ fixture, fixtures = [] }: PetstoreOptions): object | undefi
   for (const [name, list] of all.flatMap((one) => Object.entries(one)))
     lists.set(name, [...(lists.get(name) ?? []), ...[list].flat()])
   return Object.fromEntries(lists)
-}
-
-function requireCount(seed = 1): void {
-  if (Number.isInteger(seed) && seed >= 1 && seed <= seedCountMax) return
-  throw new TypeError(`seed must be an integer from 1 to ${seedCountMax}; received ${seed}.`)
 }

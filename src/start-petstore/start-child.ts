@@ -17,28 +17,35 @@ export async function startChild(executable: string, options: PetstoreOptions): 
   if (strict) args.push('--strict')
   // The channel closes when this process ends. The child gets no settings of this process.
   const child = spawn(nodePath(), [executable, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     env: environmentWith({
       PETSTORE_LOG_LEVEL: 'fatal',
       ...(orderHoldMs === undefined ? {} : { PETSTORE_ORDER_HOLD_MS: String(orderHoldMs) }),
     }),
   })
-  // A child that ends at once says why by its exit code.
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+    process.stderr.write(text)
+  })
+  // A child that ends at once says why on standard error.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(fixture === undefined ? '' : stringifyJson(fixture))
-  const exited = once(child, 'exit').catch(explainStart)
+  const exited = once(child, 'close').catch(explainStart)
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> })
   const [line] = await Promise.race([
     once(lines, 'line'),
     exited.then(([code]) =>
-      Promise.reject(new Error(`The store ended with exit code ${code} before it was ready.`)),
+      Promise.reject(
+        new Error(errors.trim() || `The store ended with exit code ${code} before it was ready.`),
+      ),
     ),
   ])
   // A test that forgets to close its store ends all the same, and the store with it.
   child.unref()
   // That of Bun does not keep a run from ending.
   ;(child.channel as Partial<typeof child.channel>)?.unref?.()
-  ;(child.stdout as Socket | null)?.unref()
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref()
   return {
     ...(JSON.parse(line as string) as { baseUrl: string; key: string }),
     async close() {

@@ -78,18 +78,20 @@ for (const as of ways) {
     },
   )
 
-  define(
-    `startPetstore ${as}: refuses an invalid instant, and an invalid number of pets`,
-    async () => {
-      await assert.rejects(startPetstore({ as, now: 'tomorrow' }))
-      for (const seed of [0, 1.5, 10_000_001]) {
-        await assert.rejects(
-          startPetstore({ as, seed }),
-          /seed must be an integer from 1 to 10000000/,
-        )
-      }
-    },
-  )
+  it(`startPetstore ${as}: a wrong value is refused by the name of its option`, async () => {
+    for (const [options, sentence] of [
+      [{ now: 'tomorrow' }, /^now must be an instant such as .*; received tomorrow\.$/],
+      [{ firstId: 7 }, /^firstId must be a bigint from 1n to \d+n; received 7\.$/],
+      [{ seed: 1.5 }, /^seed must be an integer from 1 to 10000000; received 1\.5\.$/],
+      [{ orderHoldMs: 0 }, /^orderHoldMs must be an integer from 1 to \d+; received 0\.$/],
+      [{ strict: 'yes' }, /^strict must be a boolean; received yes\.$/],
+      [{ fixture: { pets: [{ nam: 'Rex' }] } }, /\/pets\/0/],
+    ] as [object, RegExp][]) {
+      await assert.rejects(startPetstore({ as, ...options }), ({ message }) =>
+        sentence.test(message),
+      )
+    }
+  })
 
   it(`startPetstore ${as}: close releases the port and lets the process end`, async () => {
     const child = run(`
