@@ -1,9 +1,11 @@
 import { storage } from '../../app/storage.ts'
 import { OpenError } from '../../db/errors.ts'
 import { openFileScans } from '../../db/sqlite/scan-file.ts'
+import type { Check } from '../../db/storage.ts'
 import { countRows, digestStore } from '../copy/copy-store.ts'
 import type { Digests } from '../copy/digests.ts'
 import { filesStorage } from '../verify/files.ts'
+import { schemaStorage } from '../verify/schema.ts'
 import { type Result, verifyStore } from '../verify/verify-store.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import type { Manifest } from './manifest.ts'
@@ -32,13 +34,18 @@ export async function checkBackup(file: string, onProgress: OnProgress): Promise
   return { manifest, digests, results }
 }
 
+/** The schema of a backup, which has a table more than a store, is compared when the backup is opened. */
+const isOfSchema = (check: Check) => schemaStorage.checks.includes(check)
+
 /** What `verify` says of a file that nobody changes. Of an older schema only the file itself is checked. */
 export async function verifyFile(
   file: string,
   { isCurrent }: { isCurrent: boolean },
   onProgress: OnProgress,
 ): Promise<Result[]> {
-  const { checks } = isCurrent ? storage : filesStorage
+  const checks = isCurrent
+    ? storage.checks.filter((check) => !isOfSchema(check))
+    : filesStorage.checks
   const scans = openFileScans(file, storage)
   try {
     const results: Result[] = []
