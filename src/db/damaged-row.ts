@@ -12,6 +12,16 @@ export class DamagedRow extends Damage {
   }
 }
 
+/** What was read of rows, or their damage: it fails only the read that met it. */
+export function orDamage<T>(read: () => T): T | DamagedRow {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DamagedRow) return error
+    throw error
+  }
+}
+
 /** Throws DamagedRow with the names of the invalid columns. */
 export function requireSound(
   table: string,
@@ -32,10 +42,9 @@ export function isId(value: unknown): boolean {
   return isWithin(value, 1n, int64Max)
 }
 
-/** Invalid UTF-8 is read as U+FFFD, which may also be a valid character: see `selectIsRead`. */
 const controlCharacter = /\p{Cc}/u
 
-/** A client's text: without control characters. */
+/** A client's text: without control characters. Invalid UTF-8 is read as U+FFFD, which may be in a text: `verify` finds it. */
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !controlCharacter.test(value)
 }

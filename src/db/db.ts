@@ -28,11 +28,6 @@ export interface Sql {
   readonly forUpdate: string
   /** Whether statements are planned without the values that they are run with. */
   readonly isPlannedOnce: boolean
-  /**
-   * A column with a row's id as a double, which costs a third of a bigint; it belongs behind other columns. Empty where the
-   * server checks its pages.
-   */
-  readonly idCheck: string
   /** The last id that a table has assigned. */
   lastId(table: string): Promise<bigint> | bigint
   /** Makes a table assign only ids above this one, also with concurrent inserts. */

@@ -37,8 +37,7 @@ const requests: readonly Request[] = [
 
 /**
  * Overwrites bytes in a copy of a store's file, serves it, and requests all kinds of records: each response must be
- * one that the OpenAPI document allows with this status, and no 200 may have a record of another id. Throws at the
- * first that is not.
+ * one that the OpenAPI document allows with this status. Throws at the first that is not.
  */
 export async function runDamageRounds({
   rounds,
@@ -151,9 +150,5 @@ async function send(app: App, key: string, { method, url, body }: Request): Prom
     Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
   )
   checkAnswer(method, url, { status: response.statusCode, headers, text: response.payload })
-  const id = /\/(\d+)$/.exec(url)?.[1]
-  if (response.statusCode === 200 && id !== undefined) {
-    assert.ok(response.payload.startsWith(`{"id":${id},`), response.payload)
-  }
   return response.statusCode
 }

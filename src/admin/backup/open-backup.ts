@@ -84,7 +84,7 @@ function backupOn(connection: Connection, file: string): Backup {
     tables,
     readRows() {
       requireIntact(connection, file)
-      return readerOn(connection, file, { readsAnyText: true })
+      return readerOn(connection, file)
     },
     requireDigests: (digests) => requireDigests(file, manifest, digests),
     [Symbol.dispose]: () => connection.close(),

@@ -96,7 +96,7 @@ async function describeCopy(
 async function digestFile(file: string, tables: readonly CopiedTable[], onProgress: OnProgress) {
   const connection = connect(file, 'immutable')
   try {
-    const reader = readerOn(connection, file, { readsAnyText: true })
+    const reader = readerOn(connection, file)
     const total = await countRows(reader, tables)
     return await digestStore(reader, tables, (done) => onProgress({ unit: 'rows', done, total }))
   } finally {

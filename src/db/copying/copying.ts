@@ -12,10 +12,7 @@ export type StoreReader = RowReader & { close(): Promise<void> }
 
 export type RowReader = {
   count(shape: TableShape): Promise<number>
-  /**
-   * All rows in the order of their key, texts by their bytes; without the columns that the database generates. Throws
-   * `DamagedRow` for a text that is not UTF-8.
-   */
+  /** All rows in the order of their key; without the columns that the database generates. */
   read(shape: TableShape): AsyncIterable<Chunk>
   /** The last id that a table has assigned; 0 before the first. */
   lastId(table: string): Promise<bigint>

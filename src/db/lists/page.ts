@@ -1,11 +1,10 @@
-import { isCertain, requireAsWritten } from '../as-written.ts'
-import { DamagedRow } from '../damaged-row.ts'
-import type { Db, Query, Row, Scan, Sql } from '../db.ts'
+import { type DamagedRow, orDamage } from '../damaged-row.ts'
+import type { Db, Query, Row, Scan } from '../db.ts'
 import type { Condition } from './condition.ts'
 import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
-import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
+import { type PageRequest, selectPage } from './select-page.ts'
 
 /** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
@@ -26,8 +25,6 @@ type List<Filter, Item> = {
   conditionsOf(filter: Filter): readonly Condition[]
   /** Throws DamagedRow. */
   itemOf(row: Row): Item
-  /** For rows without an id: whether a row, with `idCheck` behind it, is valid, and how to read one that may not be. */
-  closely?: { isSound(row: Row): boolean; columns: string; itemOf(row: Row): Item }
 }
 
 type PageInput<Filter> = { filter: Filter; page: PageRequest }
@@ -91,15 +88,8 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow)[] = []
         for (const { filter, page } of inputs) {
-          const conditions = list.conditionsOf(filter)
-          const rows = await selectPage(sql, sourceOf(sql, list), conditions, page)
-          pages.push(
-            isSoundPage(list, rows, page)
-              ? pageOf(rows, list, page)
-              : await pageOrDamage(sql, list, page, (source) =>
-                  selectPage(sql, source, conditions, page),
-                ),
-          )
+          const rows = await selectPage(sql, list, list.conditionsOf(filter), page)
+          pages.push(orDamage(() => pageOf(rows, list, page)))
         }
         return pages
       },
@@ -109,14 +99,8 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow | undefined)[] = []
         for (const input of inputs) {
-          const rows = await probePage(sql, searchOf({ ...list, ...sourceOf(sql, list) }, input))
-          pages.push(
-            rows === undefined || isSoundPage(list, rows, input.page)
-              ? rows && pageOf(rows, list, input.page)
-              : await pageOrDamage(sql, list, input.page, (source) =>
-                  probePage(sql, searchOf({ ...list, ...source }, input)),
-                ),
-          )
+          const rows = await probePage(sql, searchOf(list, input))
+          pages.push(rows && orDamage(() => pageOf(rows, list, input.page)))
         }
         return pages
       },
@@ -125,12 +109,8 @@ export function listStatements<Filter, Item>(
       name: `${name}Search`,
       key,
       async run(sql, input, checkTime) {
-        const checked = { ...list, ...sourceOf(sql, list) }
-        const rows = await searchPage(sql, searchOf(checked, input), checkTime)
-        if (isSoundPage(list, rows, input.page)) return pageOf(rows, list, input.page)
-        return readClosely(sql, list, input.page, (source) =>
-          searchPage(sql, searchOf({ ...list, ...source }, input), checkTime),
-        )
+        const rows = await searchPage(sql, searchOf(list, input), checkTime)
+        return pageOf(rows, list, input.page)
       },
     },
     count: {
@@ -144,56 +124,6 @@ export function listStatements<Filter, Item>(
           checkTime,
         ),
     },
-  }
-}
-
-function sourceOf(sql: Sql, { table, columns, closely }: List<never, unknown>): TableRef {
-  return { table, columns: closely ? columns + sql.idCheck : columns }
-}
-
-/** Checks the rows of the page; the extra row only shows that there is a next page. */
-function isSoundPage(
-  { closely }: List<never, unknown>,
-  rows: readonly Row[],
-  { limit }: PageRequest,
-): boolean {
-  const isSound = closely?.isSound ?? isCertain
-  for (let index = 0; index < rows.length && index < limit; index++) {
-    if (!isSound(rows[index] as Row)) return false
-  }
-  return true
-}
-
-type SelectRows = (source: TableRef) => Promise<Row[] | undefined>
-
-/** Reads a page with ids, where a row may be damaged. Throws DamagedRow. */
-async function readClosely<Item>(
-  sql: Sql,
-  { table, columns, itemOf, closely }: List<never, Item>,
-  page: PageRequest,
-  select: SelectRows,
-): Promise<Page<Item>> {
-  const reading = closely ?? { columns, itemOf }
-  const rows = (await select({ table, columns: reading.columns })) ?? []
-  const read = pageOf(rows, { itemOf: reading.itemOf }, page)
-  for (const row of rows.slice(0, page.limit)) {
-    await requireAsWritten(sql, table, reading.columns, row)
-  }
-  return read
-}
-
-/** Returns damage as the result of this page alone: see `createSharedReads`. */
-async function pageOrDamage<Item>(
-  sql: Sql,
-  list: List<never, Item>,
-  page: PageRequest,
-  select: SelectRows,
-): Promise<Page<Item> | DamagedRow> {
-  try {
-    return await readClosely(sql, list, page, select)
-  } catch (error) {
-    if (error instanceof DamagedRow) return error
-    throw error
   }
 }
 
@@ -227,9 +157,10 @@ function pageOf<Item>(
   { limit }: PageRequest,
 ): Page<Item> {
   const shown = rows.slice(0, limit)
+  // First, since no id can be read of a damaged row.
+  const items = shown.map(itemOf)
   const last = shown.at(-1)
-  const next = last && rows.length > limit ? idOf(last) : undefined
-  return { items: shown.map(itemOf), next }
+  return { items, next: last && rows.length > limit ? idOf(last) : undefined }
 }
 
 function firstOf([id]: Row): bigint {

@@ -1,10 +1,9 @@
-import { DamagedRow } from '../damaged-row.ts'
 import { OpenError } from '../errors.ts'
 import { ConnectionFailure, connectionAfter, rightIsMissing, stateOf } from './failures.ts'
 
 /** Maps a failure of a copy to an OpenError with one sentence; the transaction is rolled back. */
 export function explainCopying(name: string, error: unknown): Error {
-  if (error instanceof OpenError || error instanceof DamagedRow) return error
+  if (error instanceof OpenError) return error
   const reason = reasonOf(error instanceof ConnectionFailure ? error.cause : error)
   const state = stateOf(error)
   if (state === rightIsMissing)

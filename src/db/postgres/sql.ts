@@ -91,7 +91,6 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     // See `prepareSession`.
     isPlannedOnce: true,
     // Page checksums are on by default, and a further column costs a fifth of a page.
-    idCheck: '',
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {

@@ -107,7 +107,6 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     // SQLite has one writer, so no row locks.
     forUpdate: '',
     isPlannedOnce: false,
-    idCheck: ', cast(id as real)',
     lastId: (table) =>
       all<[bigint]>('select seq from sqlite_sequence where name = ?1', [table])[0]?.[0] ?? 0n,
     skipIds(table, last) {

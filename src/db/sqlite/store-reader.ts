@@ -1,4 +1,3 @@
-import { isCertain } from '../as-written.ts'
 import { encodeRow } from '../copying/copy-text.ts'
 import {
   type Chunk,
@@ -7,7 +6,6 @@ import {
   storedColumns,
   type TableShape,
 } from '../copying/copying.ts'
-import { DamagedRow } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
 import { OpenError } from '../errors.ts'
 import { type Connection, checkLibrary } from './connection.ts'
@@ -46,12 +44,8 @@ export function openSqliteReader(file: string): StoreReader {
   }
 }
 
-/** Reads on a connection that is in a transaction; with `readsAnyText` also a text that is not UTF-8, as U+FFFD. */
-export function readerOn(
-  connection: Connection,
-  path: string,
-  { readsAnyText = false } = {},
-): RowReader {
+/** Reads on a connection that is in a transaction. A text that is not UTF-8 is read with U+FFFD: `verify` finds it. */
+export function readerOn(connection: Connection, path: string): RowReader {
   const explained = <T>(work: () => T): T => {
     try {
       return work()
@@ -66,7 +60,7 @@ export function readerOn(
         return Number(row?.[0] ?? 0n)
       }),
     async *read(shape) {
-      for (const chunk of chunksOf(connection, shape, readsAnyText, explained)) yield chunk
+      for (const chunk of chunksOf(connection, shape, explained)) yield chunk
     },
     lastId: async (table) =>
       requireId(
@@ -79,7 +73,6 @@ export function readerOn(
 function* chunksOf(
   connection: Connection,
   shape: TableShape,
-  readsAnyText: boolean,
   explained: <T>(work: () => T) => T,
 ): Generator<Chunk> {
   const { name, key } = shape
@@ -90,10 +83,6 @@ function* chunksOf(
   const marks = key.map((_, index) => `?${index + 1}`).join(', ')
   let rows = explained(() => connection.all(`${select} ${order}`))
   while (rows.length > 0) {
-    for (const row of rows) {
-      if (!readsAnyText && !isCertain(row))
-        explained(() => requireAsStored(connection, shape, columns, row))
-    }
     yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')), values: rows }
     const last = rows.at(-1) as Row
     const after = keyIndexes.map((index) => last[index] ?? null)
@@ -114,24 +103,4 @@ function requireId(table: string, id: unknown): bigint {
 function requireOrder(table: string, before: unknown, after: unknown) {
   if (typeof before !== 'bigint' || typeof after !== 'bigint' || after >= before) return
   throw new OpenError('damaged', `The rows of ${table} are out of order: run petstore verify.`)
-}
-
-/** Throws DamagedRow where a text was read with U+FFFD in place of bytes that are not UTF-8. */
-function requireAsStored(
-  connection: Connection,
-  { name, key }: TableShape,
-  columns: readonly string[],
-  row: Row,
-) {
-  const id = key.map((column) => row[columns.indexOf(column)] ?? null)
-  const isRow = key.map((column, index) => `${column} = ?${index + 1}`).join(' and ')
-  for (const [index, column] of columns.entries()) {
-    const text = row[index]
-    if (typeof text !== 'string') continue
-    const found = connection.all(
-      `select 1 from ${name} where ${isRow} and ${column} = ?${id.length + 1}`,
-      [...id, text],
-    )
-    if (found.length === 0) throw new DamagedRow(name, id.join('/'), column)
-  }
 }

@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
-import { isText, requireSound } from '../../db/damaged-row.ts'
-import { defineBatch, type Row, type Sql } from '../../db/db.ts'
+import { DamagedRow, isText, requireSound } from '../../db/damaged-row.ts'
+import { defineBatch, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { Backfill } from '../../db/storage.ts'
@@ -13,12 +13,7 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   // The JSON text of the response. A separate id would cost one more value for each pet of a page.
   columns: 'record',
   idOf: ([record]) => idIn(record as JsonText),
-  itemOf: ([record]) => record as JsonText,
-  closely: {
-    isSound: ([record, id]) => isRecord(record) && (id === undefined || idAsDouble(record) === id),
-    columns: 'id, record',
-    itemOf: recordOf,
-  },
+  itemOf: ([record]) => recordOf(record),
   conditionsOf: ({ status, categoryId, id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
@@ -32,35 +27,20 @@ function idIn(record: JsonText): bigint {
   return BigInt(record.slice('{"id":'.length, record.indexOf(',')))
 }
 
-const zero = 48
-const comma = 44
+export const selectPet = queryById({
+  table: 'pets',
+  columns: 'id, record',
+  itemOf: ([, record]) => recordOf(record),
+})
 
-/** The id of a sound record as a double, rounded where it is beyond 2^53: such a page is read again, exactly. */
-function idAsDouble(record: JsonText): number {
-  let id = 0
-  for (let at = '{"id":'.length; ; at++) {
-    const code = record.charCodeAt(at)
-    if (code === comma) return id
-    id = id * 10 + code - zero
-  }
-}
-
-export const selectPet = queryById({ table: 'pets', columns: 'id, record', itemOf: recordOf })
-
-/** The JSON text that the database generates (migration 0006); a name with U+FFFD is checked again. */
+/** The JSON text that the database generates (migration 0006). */
 const soundRecord =
-  /^\{"id":\d+,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f\ufffd]|\\["\\])+","categoryId":-?\d+(?:,"status":"(?:available|pending|sold)")?\}$/
+  /^\{"id":[1-9]\d*,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f]|\\["\\])+","categoryId":(?:0|-?[1-9]\d*)(?:,"status":"(?:available|pending|sold)")?\}$/
 
-function isRecord(text: unknown): text is JsonText {
-  return typeof text === 'string' && soundRecord.test(text)
-}
-
-/** Throws DamagedRow. */
-function recordOf([id, record]: Row): JsonText {
-  const text = typeof record === 'string' ? record : ''
-  const isSound = text.startsWith(`{"id":${id},`) && isRecord(text.replaceAll('\ufffd', '?'))
-  requireSound('pets', id, { record: isSound })
-  return record as JsonText
+/** Throws DamagedRow for a text that is no JSON. */
+function recordOf(record: unknown): JsonText {
+  if (typeof record === 'string' && soundRecord.test(record)) return record as JsonText
+  throw new DamagedRow('pets', /^\{"id":(\d+)/.exec(String(record))?.[1] ?? '?', 'record')
 }
 
 /** A pet and its JSON text, locked until the transaction ends. */
