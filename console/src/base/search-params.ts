@@ -12,12 +12,27 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
+/** Reads an address: the parameters that are accepted; what makes no sense there is left out. */
+export function searchReader<Search extends object>(
+  accepted: {
+    [Name in keyof Search]-?: (value: unknown) => boolean
+  },
+): (address: Record<string, unknown>) => Search {
+  const all = Object.entries(accepted) as [string, (value: unknown) => boolean][]
+  return (address) =>
+    Object.fromEntries(
+      all
+        .filter(([name, isAccepted]) => isAccepted(address[name]))
+        .map(([name]) => [name, address[name]]),
+    ) as Search
+}
+
 /** Whether a parameter of an address is an id. */
-export function isIdText(text: unknown): text is string {
+export function isIdText(text: unknown): boolean {
   return typeof text === 'string' && parseId(text) !== undefined
 }
 
 /** Whether a parameter of an address is a text that says something. */
-export function isText(text: unknown): text is string {
+export function isText(text: unknown): boolean {
   return typeof text === 'string' && text !== ''
 }

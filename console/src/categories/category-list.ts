@@ -1,7 +1,6 @@
 import type { Category } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
-import { parseId } from '../base/int64-text.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { CategorySearch } from './category-search.ts'
@@ -11,11 +10,9 @@ export function useCategoryList({ name, at }: CategorySearch): RecordList<Catego
   return useRecordList<Category>({
     key: ['categories', name],
     order: 'id',
-    at: at === undefined ? undefined : parseId(at),
-    fetchPage: async (query, signal) =>
-      (await client.categories.list({ name, ...query }, { ...noRetries, signal })).data,
-    fetchByIds: async (ids, signal) =>
-      (await client.categories.list({ id: [...ids], limit: 100 }, { ...noRetries, signal })).data,
+    at,
+    filter: { name },
+    fetch: async (query, options) => (await client.categories.list(query, options)).data,
   })
 }
 

@@ -1,13 +1,7 @@
 import { isPetStatus, type PetStatus } from '../../../src/contract/pet-status.ts'
-import { isIdText } from '../base/search-params.ts'
+import { isIdText, searchReader } from '../base/search-params.ts'
 
 /** What the address of the inventory page says: a status, and the pet that the list begins at. */
 export type StockSearch = { status?: PetStatus; at?: string }
 
-/** Reads the address; what makes no sense there is left out. */
-export function readStockSearch({ status, at }: Record<string, unknown>): StockSearch {
-  return {
-    ...(isPetStatus(status) && { status: status as PetStatus }),
-    ...(isIdText(at) && { at }),
-  }
-}
+export const readStockSearch = searchReader<StockSearch>({ status: isPetStatus, at: isIdText })

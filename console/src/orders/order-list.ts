@@ -1,5 +1,5 @@
 import type { Order } from '../../../client/src/generated/records.ts'
-import { client, noRetries } from '../api/client.ts'
+import { client } from '../api/client.ts'
 import { withPetNames } from '../api/pet-names.ts'
 import { useHasScope } from '../api/session.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -14,22 +14,14 @@ export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
   const { status, pet, reference, sort = '-id', at } = search
   const canReadPets = useHasScope('pets:read')
   const filter = { status, reference, petId: pet === undefined ? undefined : parseId(pet) }
-  const named = (orders: readonly Order[], signal: AbortSignal) =>
-    canReadPets ? withPetNames(orders, ({ petId }) => petId, signal) : orders
   return useRecordList<NamedOrder>({
     key: ['orders', status, pet, reference, canReadPets],
     order: sort,
-    at: at === undefined ? undefined : parseId(at),
-    fetchPage: async (query, signal) => {
-      const { data } = await client.orders.list({ ...filter, ...query }, { ...noRetries, signal })
-      return named(data, signal)
-    },
-    fetchByIds: async (ids, signal) => {
-      const { data } = await client.orders.list(
-        { id: [...ids], limit: 100 },
-        { ...noRetries, signal },
-      )
-      return named(data, signal)
+    at,
+    filter,
+    async fetch(query, options) {
+      const { data } = await client.orders.list(query, options)
+      return canReadPets ? withPetNames(data, ({ petId }) => petId, options.signal) : data
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
-import { isIdText, isText } from '../base/search-params.ts'
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 
 /** What the address of the orders page says: the filters, the order, the place, and the pet that is to be ordered. */
 export type OrderSearch = {
@@ -13,15 +13,11 @@ export type OrderSearch = {
   place?: string
 }
 
-/** Reads the address; what makes no sense there is left out. */
-export function readOrderSearch(address: Record<string, unknown>): OrderSearch {
-  const { status, pet, reference, sort, at, place } = address
-  return {
-    ...(isOrderStatus(status) && { status: status as OrderStatus }),
-    ...(isIdText(pet) && { pet }),
-    ...(isText(reference) && { reference }),
-    ...(sort === 'id' && { sort }),
-    ...(isIdText(at) && { at }),
-    ...(isIdText(place) && { place }),
-  }
-}
+export const readOrderSearch = searchReader<OrderSearch>({
+  status: isOrderStatus,
+  pet: isIdText,
+  reference: isText,
+  sort: (value) => value === 'id',
+  at: isIdText,
+  place: isIdText,
+})

@@ -17,11 +17,9 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
   return useRecordList<Pet>({
     key: ['pets', filter.status, search.category, filter.name],
     order: search.sort ?? 'id',
-    at: search.at === undefined ? undefined : parseId(search.at),
-    fetchPage: async (query, signal) =>
-      (await client.pets.list({ ...filter, ...query }, { ...noRetries, signal })).data,
-    fetchByIds: async (ids, signal) =>
-      (await client.pets.list({ id: [...ids], limit: 100 }, { ...noRetries, signal })).data,
+    at: search.at,
+    filter,
+    fetch: async (query, options) => (await client.pets.list(query, options)).data,
   })
 }
 

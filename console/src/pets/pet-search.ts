@@ -1,5 +1,5 @@
 import { isPetStatus, type PetStatus } from '../../../src/contract/pet-status.ts'
-import { isIdText, isText } from '../base/search-params.ts'
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 
 /** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */
 export type PetSearch = {
@@ -10,14 +10,10 @@ export type PetSearch = {
   at?: string
 }
 
-/** Reads the address; what makes no sense there is left out. */
-export function readPetSearch(address: Record<string, unknown>): PetSearch {
-  const { status, category, name, sort, at } = address
-  return {
-    ...(isPetStatus(status) && { status: status as PetStatus }),
-    ...(isIdText(category) && { category }),
-    ...(isText(name) && { name }),
-    ...(sort === '-id' && { sort }),
-    ...(isIdText(at) && { at }),
-  }
-}
+export const readPetSearch = searchReader<PetSearch>({
+  status: isPetStatus,
+  category: isIdText,
+  name: isText,
+  sort: (value) => value === '-id',
+  at: isIdText,
+})

@@ -1,9 +1,10 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
+import { noRetries } from '../api/client.ts'
 import { countAgain } from '../api/counts.ts'
 import { lookEveryMs } from '../api/query-client.ts'
-import { neighbourOf } from '../base/int64-text.ts'
+import { neighbourOf, parseId } from '../base/int64-text.ts'
 import {
   append,
   type Identified,
@@ -17,18 +18,23 @@ import { type Change, reduceWindow } from './reduce-window.ts'
 /** A page of records, the most that the service sends at once. */
 const pageSize = 100
 
-type PageQuery = { limit: number; sort: Order; after?: Int64 }
+/** Of a page; or of records with these ids, whatever the filters. */
+type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
+type ListOptions = typeof noRetries & { signal: AbortSignal }
 
 /** A list of the service that pages by id. */
 type Source<T> = {
   /** Names the list with its filters. */
   key: QueryKey
   order: Order
-  /** The id that the list begins at. */
-  at?: Int64 | undefined
-  fetchPage(query: PageQuery, signal: AbortSignal): Promise<readonly T[]>
-  /** These records whatever the filters; those that were deleted are missing. */
-  fetchByIds(ids: readonly Int64[], signal: AbortSignal): Promise<readonly T[]>
+  /** The id that the list begins at, as the address has it. */
+  at: string | undefined
+  filter?: object
+  fetch(query: ListQuery, options: ListOptions): Promise<readonly T[]>
+}
+
+function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal: AbortSignal) {
+  return fetch({ ...filter, ...page }, { ...noRetries, signal })
 }
 
 export type RecordList<T> = {
@@ -72,11 +78,11 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
   const loading = useRef(new Set<'before' | 'after'>())
   const listKey = [...key, order]
-  const place = JSON.stringify([...listKey, String(at ?? '')])
+  const place = JSON.stringify([...listKey, at ?? ''])
   const [chosen, choose] = useReducer(chooseBeginning, { place: '', where: 'at', count: 0 })
   // Another list, or another id to begin at, begins there.
   const { where, count } = chosen.place === place ? chosen : { where: 'at' as const, count: 0 }
-  const startKey = [...listKey, 'start', String(at ?? ''), where, count]
+  const startKey = [...listKey, 'start', at ?? '', where, count]
   const startName = JSON.stringify(startKey)
 
   const start = useQuery({
@@ -134,7 +140,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     queryClient
       .fetchQuery({
         queryKey: [...listKey, side, String(after)],
-        queryFn: ({ signal }) => source.fetchPage({ limit: pageSize, sort, after }, signal),
+        queryFn: ({ signal }) => fetchPage(source, { limit: pageSize, sort, after }, signal),
         gcTime: 0,
       })
       .then((records) =>
@@ -177,15 +183,17 @@ function emptyWindow<T>(): RecordWindow<T> {
 }
 
 async function fetchStart<T extends Identified>(
-  { order, at, fetchPage }: Source<T>,
+  source: Source<T>,
   where: Beginning,
   signal: AbortSignal,
 ): Promise<RecordWindow<T>> {
+  const { order } = source
+  const at = source.at === undefined ? undefined : parseId(source.at)
   const isEnd = where === 'end'
   const sort = isEnd ? opposite(order) : order
   const isAt = where === 'at' && at !== undefined
   const after = !isAt ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
-  const records = await fetchPage({ limit: pageSize, sort, ...after }, signal)
+  const records = await fetchPage(source, { limit: pageSize, sort, ...after }, signal)
   const empty = emptyWindow<T>()
   return isEnd
     ? { ...prepend(empty, records.toReversed(), { hasBefore: isFull(records) }), firstIndex: 0 }
@@ -194,22 +202,26 @@ async function fetchStart<T extends Identified>(
 
 /** Looks at the rows in view again: at one page from the first of them on. */
 async function lookAgain<T extends Identified>(
-  { order, fetchPage, fetchByIds }: Source<T>,
+  source: Source<T>,
   window: RecordWindow<T> | undefined,
   { firstId, isAtStart }: View,
   signal: AbortSignal,
 ) {
+  const { order } = source
   const fromStart = isAtStart && window?.hasBefore === false
   const fromId = fromStart ? undefined : firstId
   const after = fromId === undefined ? {} : { after: neighbourOf(fromId, order === 'id' ? -1 : 1) }
-  const records = await fetchPage({ limit: pageSize, sort: order, ...after }, signal)
+  const records = await fetchPage(source, { limit: pageSize, sort: order, ...after }, signal)
   const seen = { order, fromId, records, isEnd: !isFull(records) }
   const found = new Set(records.map(({ id }) => id))
   const missing = (window === undefined ? [] : rowsOf(window, seen))
     .filter(({ record, mark }) => !found.has(record.id) && mark !== 'gone' && mark !== 'left')
     .map(({ record }) => record.id)
     .slice(0, pageSize)
-  const elsewhere = missing.length === 0 ? [] : await fetchByIds(missing, signal)
+  const elsewhere =
+    missing.length === 0
+      ? []
+      : await source.fetch({ id: missing, limit: pageSize }, { ...noRetries, signal })
   return { ...seen, elsewhere }
 }
 
