@@ -86,7 +86,11 @@ function outlastScans({ db }: Context, { mock }: TestContext) {
 it('503: beyond the maximum of connections every path except health is refused', async () => {
   const { server, key } = await startApp({ settings: { PETSTORE_CONNECTIONS_MAX: '1' } })
   const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
-  await using _held = await openConnection(port)
+  await using held = await openConnection(port)
+  // The interim response shows that the request is in progress: no other can take its place.
+  const expect = 'Expect: 100-continue\r\nContent-Length: 9\r\n'
+  held.send(`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${expect}\r\n`)
+  assert.equal((await held.receive())?.status, 100)
   const targets = [...requests, ...openRequests, { method: 'GET', url: '/v1/nothing' }]
 
   for (const { method, url } of targets.filter(({ url }) => !url.includes('/health/'))) {

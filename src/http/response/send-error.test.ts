@@ -144,11 +144,11 @@ it('X-Request-Id is kept when it is a plain identifier, and replaced otherwise',
     return [good.headers['x-request-id'], bad.headers['x-request-id']]
   }
 
-  for (const kept of ['a', '0', 'x'.repeat(128), 'order:7/{retry}~!"\'']) {
+  for (const kept of ['a', '0', 'x'.repeat(30), 'checkout-4711']) {
     assert.deepEqual(await idOf(kept), [kept, kept])
   }
   const made = new Set<string | undefined>()
-  for (const refused of [undefined, '', 'x'.repeat(129), 'a b', 'é', ['a', 'b']]) {
+  for (const refused of [undefined, '', 'x'.repeat(31), 'a b', 'é', ['a', 'b']]) {
     for (const id of await idOf(refused)) {
       assert.match(id ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/)
       made.add(id)
