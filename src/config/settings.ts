@@ -144,7 +144,8 @@ export const settings = {
   },
   connectionsMax: {
     name: 'PETSTORE_CONNECTIONS_MAX',
-    meaning: 'How many connections are served at the same time; further ones get only /health.',
+    meaning:
+      'How many connections are served at the same time; then a new one replaces an idle one.',
     default: '1000',
     example: '5000',
     read: readCount,
