@@ -4,7 +4,7 @@ import { nearestName } from '../nearest-name.ts'
 
 /** Leaves room for four billion ids. */
 const firstIdMax = 2n ** 63n - 2n ** 32n
-const orderHoldMaxMs = 31_536_000_000
+const orderHoldMaxMs = 9_999_999_999
 
 /** What each option must be, and whether a value is that; `fixture` and `fixtures` are checked with the contract. */
 const rules: Record<string, [required: string, isValid: (value: unknown) => boolean]> = {
