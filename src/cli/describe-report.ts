@@ -1,4 +1,5 @@
 import type { Result } from '../admin/verify/verify-store.ts'
+import { printable } from '../telemetry/escape.ts'
 
 /** The most findings of a check that are printed; `--json` has them all. */
 const shownMax = 20
@@ -23,7 +24,8 @@ export function describeResult({ name, promise, findings }: Result): string {
   const count = findings.length
   const lines = findings
     .slice(0, shownMax)
-    .map(({ message, repair }) => `  ${message}${repair === null ? '' : ` Repair: ${repair}.`}`)
+    .map(({ message, repair }) => message + (repair === null ? '' : ` Repair: ${repair}.`))
+    .map((line) => `  ${printable(line)}`)
   if (count > shownMax) lines.push(`  and ${numberOf(count - shownMax)} more`)
   const verdict = count === 0 ? 'ok' : findingsOf(count)
   return [`${verdict}  ${name}: ${promise}`, ...lines, ''].join('\n')

@@ -1,22 +1,36 @@
 /**
- * npm run test:damage -- [ROUNDS] [--seed N]
+ * npm run test:damage -- [ROUNDS] [--seed N] [--backups]
  * Overwrites random bytes of a store's file and serves it, and requires that each response is a whole record or
- * an error. Exits with 1 at the first that is neither.
+ * an error. With --backups it edits backups, checks and restores them, and requires that each is refused or whole. Exits with 1
+ * at the first that is neither.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { makeBackedUpStore } from '../harness/backed-up-store.ts'
 import { runDamageRounds } from '../harness/damage-rounds.ts'
+import { runEditedBackups } from '../harness/edited-backup-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' } },
+  options: { seed: { type: 'string' }, backups: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
-const rounds = Number(positionals[0] ?? 1_000)
+const rounds = Number(positionals[0] ?? (values.backups ? 10_000 : 1_000))
 const seed = Number(values.seed ?? freshSeed())
 
 console.log(`damage: ${rounds} rounds, --seed ${seed}`)
 try {
+  await (values.backups ? editBackups() : damageStores())
+} catch (error) {
+  console.error(`damage: FAILED with --seed ${seed}.`, error)
+  process.exitCode = 1
+}
+process.exit()
+
+async function damageStores() {
   const done = await runDamageRounds({
     rounds,
     seed,
@@ -26,7 +40,25 @@ try {
     `damage: passed. ${done.rounds} damaged files, ${done.refusedStarts} of them refused at the start; ` +
       `${done.answers} answers, ${done.errors} of them 500 or 503, none a record that is not whole.`,
   )
-} catch (error) {
-  console.error(`damage: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
+}
+
+async function editBackups() {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-edited-backups-'))
+  try {
+    await makeBackedUpStore(folder)
+    const done = await runEditedBackups({
+      backup: join(folder, 'pets.backup'),
+      rounds,
+      seed,
+      onRound: (soFar) =>
+        showProgress(`round ${soFar.rounds} of ${rounds}, ${soFar['restored refused']} refused`),
+    })
+    console.log(
+      `damage: passed. ${done.rounds} edited backups; --check refused ${done['checked refused']}, had findings of ${done['checked findings']}; ` +
+        `restore refused ${done['restored refused']}, had findings of ${done['restored findings']}; none that was not whole. ` +
+        `The slowest took ${(done.slowestMs / 1_000).toFixed(1)} s for both.`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

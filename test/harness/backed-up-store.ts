@@ -19,7 +19,7 @@ after(() => original && rmSync(original, { recursive: true, force: true }))
 /** A copy of a store with demo data and two keys, and of a backup of it; both are made once for all tests of a process. */
 export async function aBackedUpStore(t: TestContext) {
   original ??= mkdtempSync(join(tmpdir(), 'petstore-backed-up-'))
-  made ??= make(original)
+  made ??= makeBackedUpStore(original)
   await made
   const [directory, folder] = [aDirectory(t), aDirectory(t)]
   const path = join(directory, 'petstore.db')
@@ -29,7 +29,8 @@ export async function aBackedUpStore(t: TestContext) {
   return { env: settingsFor(directory), directory, path, folder, file }
 }
 
-async function make(directory: string) {
+/** A store, and a backup `pets.backup` of it, in an empty folder. */
+export async function makeBackedUpStore(directory: string) {
   const env = settingsFor(directory)
   const run = async (...args: string[]) => {
     const { code, stderr } = await petstoreInThread(args, { env })

@@ -54,6 +54,7 @@ export function entriesOf(manifest: Manifest): Entry[] {
 
 /** Reads the rows of a manifest, which anybody may have written. Throws `damaged`; `newerSchema` for a later format. */
 export function readManifest(entries: readonly Entry[], file: string): Manifest {
+  if (!entries.flat().every((value) => typeof value === 'string')) throw unknownManifest(file)
   const given = new Map(entries)
   const entryOf = (name: keyof typeof values) => given.get(name) ?? ''
   if (/^\d{1,9}$/.test(entryOf('format')) && Number(entryOf('format')) > Number(format)) {

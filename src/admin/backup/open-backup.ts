@@ -42,7 +42,7 @@ export function openBackup(file: string): Backup {
     return backupOn(connection, file)
   } catch (error) {
     connection?.close()
-    throw explainOpening(file, error)
+    throw explainReading(file, error)
   }
 }
 
@@ -115,9 +115,21 @@ function requireSchema(connection: Connection, file: string, { schema }: Manifes
 
 /** Reads the structure of all pages, since rows of a damaged tree may have no end. Throws `damaged`. */
 function requireIntact(connection: Connection, file: string) {
-  const damage = selectDamage(connection)
+  let damage: string | undefined
+  try {
+    damage = selectDamage(connection)
+  } catch (error) {
+    throw explainReading(file, error)
+  }
   if (damage === undefined) return
   throw new OpenError('damaged', `${file} cannot be used. The file is damaged: ${damage}.`)
+}
+
+/** A header may ask for what SQLite does not support. */
+function explainReading(file: string, error: unknown): Error {
+  const explained = explainOpening(file, error)
+  if (!('errcode' in explained)) return explained
+  return new OpenError('damaged', `${file} cannot be read: ${explained.message}.`, error)
 }
 
 function requireDigests(file: string, { digests: expected }: Manifest, digests: Digests) {

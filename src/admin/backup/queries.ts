@@ -129,7 +129,7 @@ export function insertManifest(
 /** The definitions of what is called like the manifest. */
 export function selectManifestTables(connection: Connection): string[] {
   const rows = connection.all<[string | null]>(
-    "select sql from sqlite_schema where name = 'backup_manifest' limit 2",
+    "select cast(sql as text) from sqlite_schema where name = 'backup_manifest' limit 2",
   )
   return rows.map(([sql]) => sql ?? '')
 }

@@ -2,7 +2,13 @@ import type { SchemaDifference } from '../schema-difference.ts'
 import type { Connection } from './connection.ts'
 import { openReference } from './reference-schema.ts'
 
-type SchemaRow = [type: string, name: string, table: string, sql: string | null]
+/** Damaged rows may have values of any type, and null. */
+type SchemaRow = [
+  type: string | null,
+  name: string | null,
+  table: string | null,
+  sql: string | null,
+]
 
 /**
  * Compares a database's tables, indexes, triggers and views with those that the migrations up to `last`, or all, make. and `more`
@@ -35,12 +41,15 @@ export function compareSchema(
 
 function selectObjects(connection: Connection) {
   return connection
-    .all<SchemaRow>('select type, name, tbl_name, sql from sqlite_schema')
-    .filter(([type, name]) => type !== 'table' || !/^sqlite_stat[14]$/.test(name))
+    .all<SchemaRow>(
+      `select cast(type as text), cast(name as text), cast(tbl_name as text), cast(sql as text)
+      from sqlite_schema`,
+    )
+    .filter(([type, name]) => type !== 'table' || !/^sqlite_stat[14]$/.test(name ?? ''))
     .map(([type, name, table, sql]) => ({
       id: JSON.stringify([type, name]),
-      type,
-      name,
+      type: type ?? '',
+      name: name ?? '',
       definition: JSON.stringify([table, sql && normalized(sql)]),
     }))
 }
