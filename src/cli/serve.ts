@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { RunningService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -64,8 +65,18 @@ export async function serve(values: Flags): Promise<number> {
   announce(service, config, { asJson: values.json, output })
   const exitCode = await ended.promise
   await output.close()
+  if (exitCode === 0 && !values.json) sayStopped(process.stdout)
   // Connections and threads must not keep the process alive.
   process.exit(exitCode)
+}
+
+/** The last line at a terminal. */
+function sayStopped({ isTTY, fd }: typeof process.stdout) {
+  try {
+    if (isTTY) writeSync(fd, 'Stopped.\n')
+  } catch {
+    // The terminal takes nothing now, as after Ctrl+S: the stop does not wait for it.
+  }
 }
 
 function configFor(values: Flags) {

@@ -52,7 +52,7 @@ it('404: unknown paths, whatever the method, without a key', async () => {
   const { api } = await startApp()
 
   for (const url of [
-    ...['/', '/v1', '/v1/', '/pets', '/v1/pets/', '/v1/Pets', '/v1//pets', '/v1/pets/1/'],
+    ...['/v1', '/v1/', '/pets', '/v1/pets/', '/v1/Pets', '/v1//pets', '/v1/pets/1/'],
     ...['/v1/categories/', '/v1/store/orders/1/cancel', '/v1/store/orders//ship', '/v1/inventory/'],
     ...['/v1/pets/1/2', '/v2/pets', '/v1/store', '/v1/health', '/v1/pets.json', '/admin'],
   ]) {

@@ -40,7 +40,7 @@ type ServerOptions = {
   sendPage: SendPage
 }
 
-/** Answers a browser at a path without a route: with the front door at `/`, else with a page for the 404. */
+/** Responds at a path without a route: with the front door at `/`, else to a browser with a page for the 404. */
 export type SendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -173,8 +173,9 @@ function answerUnrouted(
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
     const near = paths.near(path)
     const error = pathNotFound(near)
-    if (!prefersPage(request)) throw error
-    if (path !== '/') accessLog.answered(request, 404, error)
+    const isFrontDoor = path === '/' && isRead(request)
+    if (!isFrontDoor && !prefersPage(request)) throw error
+    if (!isFrontDoor) accessLog.answered(request, 404, error)
     sendPage(request, reply, near)
     return
   }
@@ -190,6 +191,10 @@ function answerUnrouted(
     `${request.method} is not allowed here. Allowed methods: ${allow}.${advice}`,
     { headers: { allow } },
   )
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Cannot throw: the router has decoded the path already. */

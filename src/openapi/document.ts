@@ -1,7 +1,7 @@
 import type { Environment } from '../config/settings.ts'
 import { serviceTag } from '../contract/tags.ts'
 import type { Implementation } from '../http/implement.ts'
-import { allowHeader, headersAt, localBaseUrl, referHeaders } from './headers.ts'
+import { allowHeader, headersAt, localBaseUrl, locationMax, referHeaders } from './headers.ts'
 import { openPaths } from './open-paths.ts'
 import { operationObject } from './operation-object.ts'
 import { sharedParameters } from './parameters.ts'
@@ -104,16 +104,39 @@ function serverOf(environment: Environment, url: string) {
   return { url, description: serverDescriptions[environment] }
 }
 
+const link = { type: 'string', format: 'uri', maxLength: locationMax }
+
+const frontDoorSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['environment', 'baseUrl', 'openapi', 'docs', 'guides', 'live', 'ready'],
+  properties: {
+    environment: { type: 'string', enum: Object.keys(siblings) },
+    ...Object.fromEntries(
+      ['baseUrl', 'openapi', 'docs', 'guides', 'console', 'live', 'ready'].map((name) => [
+        name,
+        link,
+      ]),
+    ),
+  },
+}
+
 /** Responses that occur on any path and method, for which OpenAPI has no element. */
 function anyPath({ referError }: SharedResponses, schemas: ReturnType<typeof createSchemas>) {
   const allow = { headers: { ...referHeaders([]), Allow: allowHeader } }
   return {
+    200: {
+      description:
+        'The response to GET at `/`, beside the base address: where everything is. A browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
+      headers: referHeaders(['Vary']),
+      content: { 'application/json': { schema: frontDoorSchema } },
+    },
     204: { description: 'The response to OPTIONS; `Allow` lists the methods.', ...allow },
     400: referError(['invalid_request']),
     404: {
       ...referError(['not_found']),
       description:
-        '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page; at `/` with 200.',
+        '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
     },
     405: { ...describeError(['method_not_allowed'], [], schemas), ...allow },
     408: referError(['request_timeout']),

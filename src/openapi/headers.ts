@@ -3,7 +3,7 @@ import { scopes } from '../contract/scopes.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072
-const locationMax = 32_768
+export const locationMax = 32_768
 
 /** The base address that the examples have where no store serves the document. */
 export const localBaseUrl = 'http://127.0.0.1:8080/v1'

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.ts'
+import { prefersPage } from '../http/request/prefers-page.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createAssetSender } from './assets.ts'
 import type { Store } from './frame.ts'
+import { frontDoorLinks } from './front-door-links.ts'
 import type { Guide } from './guides/guides.ts'
 import type { Html } from './html.ts'
 import { createPageSender, htmlType, pageHeaders, type Scripts } from './send-page.ts'
@@ -23,7 +25,7 @@ export type PageServer = {
   sendReference: Send
   sendGuides: Send
   sendGuide(guide: Guide, ...call: Parameters<Send>): Promise<FastifyReply>
-  /** The front door at `/`; elsewhere the page of a 404. */
+  /** The front door at `/`, to a program as JSON; elsewhere the page of a 404. */
   sendUnrouted(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,6 +70,7 @@ export function createPageServer(options: PagesOptions): PageServer {
       if (path === '/') {
         const baseUrl = baseUrlOf(request)
         reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
+        if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
         return sendPage(request, reply, {
           path,
           variant: baseUrl,

@@ -103,19 +103,43 @@ it('404: a browser gets a page, which names the nearest address and shows what w
   assert.doesNotMatch(hostile, /<(?:b|i)>|<img src=x/)
 })
 
-it('404: programs get JSON at every address, and so does anybody below /v1', async () => {
+it('200: a program that opens the address gets the same links as JSON', async () => {
+  const { api } = await startApp()
+
+  for (const accept of [
+    undefined,
+    '*/*',
+    'application/json',
+    'application/json, text/plain, */*',
+    'text/html, application/json',
+    'text/html;q=0',
+    'text/*',
+    'text/html;q=0.5, */*',
+  ]) {
+    const headers = accept === undefined ? {} : { accept }
+    const response = await api.get('/', { key: null, headers })
+
+    assert.deepEqual([response.status, response.headers.vary], [200, 'Accept'])
+    assert.deepEqual(response.json(), {
+      environment: 'staging',
+      baseUrl: `${origin}/v1`,
+      openapi: `${origin}/openapi.json`,
+      docs: `${origin}/docs`,
+      guides: `${origin}/guides`,
+      console: `${origin}/console/`,
+      live: `${origin}/health/live`,
+      ready: `${origin}/health/ready`,
+    })
+  }
+  assert.equal((await api.send('HEAD', '/', { key: null })).status, 200)
+})
+
+it('404: programs get JSON at an address that does not exist, and so does anybody below /v1', async () => {
   const { api } = await startApp()
   const asked: [method: string, url: string, accept: string | undefined][] = [
-    ['GET', '/', undefined],
-    ['GET', '/', '*/*'],
+    ['GET', '/nothing', undefined],
     ['GET', '/nothing', '*/*'],
-    ['GET', '/', 'application/json'],
-    ['GET', '/', 'application/json, text/plain, */*'],
-    ['GET', '/', 'text/html, application/json'],
-    ['GET', '/', 'text/html;q=0.9, application/json'],
-    ['GET', '/', 'text/html;q=0'],
-    ['GET', '/', 'text/*'],
-    ['GET', '/', 'text/html;q=0.5, */*'],
+    ['GET', '/nothing', 'text/html;q=0.9, application/json'],
     ['GET', '/v1', browser],
     ['GET', '/v1/', browser],
     ['GET', '/v1/nothing', browser],
@@ -129,7 +153,7 @@ it('404: programs get JSON at every address, and so does anybody below /v1', asy
     expectError(response, 404, 'not_found')
     assert.equal(response.headers.vary, undefined)
   }
-  const problem = await api.get('/', {
+  const problem = await api.get('/nothing', {
     key: null,
     headers: { accept: 'text/html, application/problem+json' },
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -120,3 +120,18 @@ it(
     )
   },
 )
+
+it('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
+  const command = executable('serve', '--ephemeral', '--port', '0').join(' ')
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: aDirectory(t) })
+  t.after(() => child.kill())
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await until(() => /curl -H .*\r\n/.test(output))
+
+  child.stdin.write('\x03')
+  const [code] = await once(child, 'close')
+
+  assert.match(output, /\nStopped\.\r\n$|\^CStopped\.\r\n$/)
+  assert.equal(code, 0)
+})
