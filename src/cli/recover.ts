@@ -40,12 +40,11 @@ function sentenceOf(path: string, recovered: 'undone' | undefined): string {
 
 function asJson(path: string, recovered: Recovered | 'undone' | undefined) {
   if (typeof recovered !== 'object') return { database: path, isRecovered: false }
-  const { kept, mended, lost, lostIds, salvaged, lastIds } = recovered
+  const { kept, lost, lostIds, salvaged, lastIds } = recovered
   return {
     database: path,
     isRecovered: true,
     kept,
-    mended,
     lost: typeof lost === 'object' && lost ? textsOf(lost) : lost,
     lostIds: Object.fromEntries(
       Object.entries(lostIds).map(([table, range]) => [table, textsOf(range)]),
@@ -62,12 +61,11 @@ function textsOf(numbers: Record<string, bigint>): Record<string, string> {
 }
 
 function describe(path: string, recovered: Recovered): string {
-  const { kept, mended, lost, lostIds, salvaged, lastIds } = recovered
+  const { kept, lost, lostIds, salvaged, lastIds } = recovered
   const count = countFindings(recovered.results)
   const ids = Object.entries(lastIds).map(([table, id]) => `${table} ${id}`)
   return [
     `${path} is a sound store again. The damaged files are ${kept} and what begins with that name.`,
-    ...(mended > 0 ? [`Flipped bits of the log that were corrected: ${mended}.`] : []),
     describeLoss(lost),
     ...Object.entries(lostIds).map(
       ([table, { first, last }]) => `  ${table}: ids ${first} to ${last}, and perhaps later ones`,

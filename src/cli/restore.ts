@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/open-backup.ts'
 import { listDated } from '../admin/backup/target.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
-import { untoldIdsMax } from '../admin/recover/told-ids.ts'
+import { unknownIdsMargin } from '../admin/recover/recorded-ids.ts'
 import type { IdSource } from '../admin/restore/assigned-ids.ts'
 import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
@@ -143,7 +143,7 @@ function describeIds(source: IdSource, skippedIds: bigint | undefined): string[]
     return [
       'Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it.',
     ]
-  const more = untoldIdsMax.toLocaleString('en-US')
+  const more = unknownIdsMargin.toLocaleString('en-US')
   return [
     `The old store is damaged or missing: its last ids are those that its witness or its log tells, and ${more} more of each table stay unused, since the latest may be missing there.`,
   ]

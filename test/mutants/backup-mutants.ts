@@ -77,7 +77,7 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/restore/assigned-ids.ts',
-        find: '  const told = toldIds({ ...readTraces(path), fileRow: undefined })\n',
+        find: '  const told = recordedIds({ ...readTraces(path), fileRow: undefined })\n',
         replaceBy: '  const told: LastIds = { keys: 1n }\n',
       },
     ],
@@ -88,7 +88,7 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/restore/assigned-ids.ts',
-        find: 'skippedIds === undefined ? untoldIdsMax : 0n',
+        find: 'skippedIds === undefined ? unknownIdsMargin : 0n',
         replaceBy: '0n',
       },
     ],

@@ -86,29 +86,27 @@ export const damageMutants = [
   },
   {
     fault: 'opens a log again that was damaged while it was served',
-    edits: [
-      { file: 'src/db/sqlite/writer.ts', find: '    requireWitnessed(files)\n', replaceBy: '' },
-    ],
+    edits: [{ file: 'src/db/sqlite/writer.ts', find: '    requireNoLoss(files)\n', replaceBy: '' }],
     tests: ['src/db/sqlite/loss/witness.test.ts'],
+  },
+  {
+    fault: 'a command that only reads lets SQLite delete the log of a crashed store',
+    edits: [
+      {
+        file: 'src/db/sqlite/loss/keep-log.ts',
+        find: 'isServed(connection) ? keepOpen(path) : undefined',
+        replaceBy: 'undefined',
+      },
+    ],
+    tests: ['test/faults/read-after-crash.test.ts'],
   },
   {
     fault: 'recover assigns the ids of lost pets again',
     edits: [
       {
         file: 'src/admin/recover/recover-store.ts',
-        find: '      lastIds[name] = highest + (isComplete ? 0n : untoldIdsMax)',
+        find: '      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)',
         replaceBy: '      lastIds[name] = own',
-      },
-    ],
-    tests: ['test/cli/recover.test.ts'],
-  },
-  {
-    fault: 'recover takes nothing of the log behind a flipped bit',
-    edits: [
-      {
-        file: 'src/admin/recover/recover-store.ts',
-        find: "? (['all', 'sound'] as const)",
-        replaceBy: "? (['sound'] as const)",
       },
     ],
     tests: ['test/cli/recover.test.ts'],

@@ -2,28 +2,27 @@ import { existsSync, rmSync } from 'node:fs'
 import { storage } from '../../app/storage.ts'
 import { OpenError } from '../../db/errors.ts'
 import { applicationIdOf, storeId } from '../../db/sqlite/application-id.ts'
-import { checkLibrary, connect } from '../../db/sqlite/connection.ts'
+import { type Connection, checkLibrary, connect } from '../../db/sqlite/connection.ts'
 import { copyDatabase, isIntact } from '../../db/sqlite/copy-database.ts'
+import { isDamage } from '../../db/sqlite/failures.ts'
 import { giveToOwnerOf } from '../../db/sqlite/give-to-owner.ts'
 import { holdAlone } from '../../db/sqlite/lock.ts'
 import { type FileState, findLoss, otherLog, standingOf } from '../../db/sqlite/loss/find-loss.ts'
 import { readFileState } from '../../db/sqlite/loss/read-file-state.ts'
 import { continueAfter, selectStoreRow } from '../../db/sqlite/loss/store-row.ts'
-import { migrate, pendingFor } from '../../db/sqlite/migrate.ts'
+import { migrate, pendingFor, tablesIn } from '../../db/sqlite/migrate.ts'
 import { explainOpening } from '../../db/sqlite/prepare.ts'
 import { placeOf, replaceStore, undoReplacement } from '../../db/sqlite/replace-store.ts'
 import { type Salvaged, salvageRows } from '../../db/sqlite/salvage-rows.ts'
 import { verifyFile } from '../backup/check-backup.ts'
 import { explainFilling } from '../backup/explain-filling.ts'
 import type { Result } from '../verify/verify-store.ts'
-import { toldIds, untoldIdsMax } from './told-ids.ts'
+import { recordedIds, unknownIdsMargin } from './recorded-ids.ts'
 
 /** What was done with a damaged store. */
 export type Recovered = {
   /** The damaged database under its new name; its log and its witness are beside it. */
   kept: string
-  /** Flipped bits of the log that were corrected. */
-  mended: number
   /** The acknowledged commits that are lost; null where none is, `unknown` where the files do not say. */
   lost: { first: bigint; last: bigint } | 'unknown' | null
   /** By table, where the rows were copied one by one. */
@@ -70,13 +69,14 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   const found = requireStore(path)
   const loss = findLoss(found)
   const [copy, salvage] = draftsOf(path)
-  const draft = await chooseCopy(found, copy, loss !== undefined)
-  if (loss === undefined && draft !== undefined) return undefined
+  copyDatabase(path, copy, { hasLog: otherLog(found) === undefined })
+  const isCopyIntact = await isIntact(copy)
+  if (loss === undefined && isCopyIntact) return undefined
 
   const { latest } = standingOf(found)
-  const known = toldIds(found)
-  const salvaged = draft ? null : await salvageInto(salvage, copy, known)
-  const file = draft ? copy : salvage
+  const known = recordedIds(found)
+  const salvaged = isCopyIntact ? null : await salvageInto(salvage, copy, { path, known })
+  const file = isCopyIntact ? copy : salvage
   const { lost, lostIds, lastIds } = await settle(file, {
     found,
     latest,
@@ -85,14 +85,11 @@ async function recover(path: string, nowMs: number): Promise<Recovered | undefin
   })
   const results = await verifyFile(file, { isCurrent: isCurrent(file) }, () => undefined)
   if (results.some(({ findings }) => findings.some((one) => one.forbidsRepairs))) {
-    throw new OpenError(
-      'damaged',
-      `${path} is damaged beyond recovery. Nothing was changed; restore a backup.`,
-    )
+    throw beyondRecovery(path)
   }
   if (existsSync(path)) giveToOwnerOf(path, file)
   const kept = replaceStore(path, file, { reason: 'damaged', nowMs }) as string
-  return { kept, mended: draft?.mended ?? 0, lost, lostIds, salvaged, lastIds, results }
+  return { kept, lost, lostIds, salvaged, lastIds, results }
 }
 
 function requireStore(path: string): FileState {
@@ -108,34 +105,36 @@ function requireStore(path: string): FileState {
   )
 }
 
-/** Copies as much as is intact: with all of the log, or with what SQLite would take of it. */
-async function chooseCopy(found: FileState, copy: string, isLossy: boolean) {
-  const { path, pageSize } = found
-  const extents = otherLog(found)
-    ? (['none'] as const)
-    : isLossy
-      ? (['all', 'sound'] as const)
-      : (['sound'] as const)
-  for (const extent of extents) {
-    const applied = copyDatabase({ path, copy, pageSize, extent })
-    if (await isIntact(copy)) return applied
-  }
-  if (extents.length > 1 || extents[0] === 'sound')
-    copyDatabase({ path, copy, pageSize, extent: 'all' })
-  return undefined
-}
+type Salvaging = { path: string; known: Record<string, bigint> }
 
-async function salvageInto(file: string, copy: string, known: Record<string, bigint>) {
+async function salvageInto(file: string, copy: string, { path, known }: Salvaging) {
   for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
   const from = connect(copy)
   const to = connect(file, 'create')
   try {
+    requireReadable(from, path)
     await migrate(to, file, { storage })
     return salvageRows(from, to, storage.tables, known)
   } finally {
     from.close()
     to.close()
   }
+}
+
+/** Without the schema no row can be read, and a store without rows would be made. */
+function requireReadable(from: Connection, path: string) {
+  try {
+    tablesIn(from)
+  } catch (error) {
+    throw isDamage(error) ? beyondRecovery(path) : error
+  }
+}
+
+function beyondRecovery(path: string): OpenError {
+  return new OpenError(
+    'damaged',
+    `${path} is damaged beyond recovery. Nothing was changed; restore a backup.`,
+  )
 }
 
 type Settling = {
@@ -170,7 +169,7 @@ async function settle(file: string, { found, latest, known, isSalvaged }: Settli
       const told = known[name] ?? 0n
       if (told > own) lostIds[name] = { first: own + 1n, last: told }
       const highest = told > own ? told : own
-      lastIds[name] = highest + (isComplete ? 0n : untoldIdsMax)
+      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)
       await connection.skipIds(name, lastIds[name])
     }
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)

@@ -5,7 +5,7 @@ import { connect } from '../../db/sqlite/connection.ts'
 import { failureOf, isDamage } from '../../db/sqlite/failures.ts'
 import { findLossAt, readTraces } from '../../db/sqlite/loss/read-file-state.ts'
 import { filesOf, listAside } from '../../db/sqlite/replace-store.ts'
-import { toldIds, untoldIdsMax } from '../recover/told-ids.ts'
+import { recordedIds, unknownIdsMargin } from '../recover/recorded-ids.ts'
 import { type LastIds, selectLastIds } from './queries.ts'
 
 /**
@@ -41,9 +41,9 @@ async function readIds(path: string, skippedIds: bigint | undefined): Promise<Ol
   const isWhole = !isDamaged(path)
   const stored = await readAssignedIds(path)
   if (isWhole && stored !== undefined) return { ids: stored, source: 'store' }
-  const told = toldIds({ ...readTraces(path), fileRow: undefined })
+  const told = recordedIds({ ...readTraces(path), fileRow: undefined })
   if (Object.keys(told).length === 0) return { ids: stored ?? {}, source: 'none' }
-  const more = skippedIds === undefined ? untoldIdsMax : 0n
+  const more = skippedIds === undefined ? unknownIdsMargin : 0n
   const ids = Object.entries(highest([told, stored ?? {}])).map(([table, id]) => [table, id + more])
   return { ids: Object.fromEntries(ids), source: 'traces' }
 }

@@ -3,8 +3,7 @@ import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
 import { busyTimeoutMs, type Connection, connect } from './connection.ts'
 import { failureOf, isDamage } from './failures.ts'
 import { type CountedCommits, createWitness } from './loss/counted-commits.ts'
-import { selectStoreRow } from './loss/store-row.ts'
-import { readWitness } from './loss/witness.ts'
+import { findLossBeside } from './loss/read-file-state.ts'
 import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
@@ -67,7 +66,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
-    requireWitnessed(files)
+    requireNoLoss(files)
     const fresh = connectAgain(files)
     try {
       completeCheckpoint(fresh)
@@ -183,24 +182,11 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   }
 }
 
-/**
- * Throws FilesChanged where the database lacks commits that were acknowledged: where no connection was left, SQLite recovers
- * the log again, and drops what is behind a damage. A reading connection leaves the files as they are.
- */
-function requireWitnessed(files: ServedFiles) {
+/** Throws FilesChanged where commits are lost: where no connection was left, SQLite drops what is behind a damage of the log. */
+function requireNoLoss(files: ServedFiles) {
   if (findChange(files) !== undefined) return
-  const { path } = files
-  const reader = connect(path, 'read')
-  try {
-    const row = selectStoreRow(reader)
-    const witness = readWitness(path)
-    if (!row) return
-    const isLacking = witness.some((one) => one.store === row.store && one.commits > row.commits)
-    if (isLacking)
-      throw new FilesChanged(`The log of ${path} was damaged while this process served it.`)
-  } finally {
-    reader.close()
-  }
+  const loss = findLossBeside(files.path)
+  if (loss !== undefined) throw new FilesChanged(loss)
 }
 
 /**

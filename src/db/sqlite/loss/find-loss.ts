@@ -6,7 +6,6 @@ import { witnessPath } from './witness.ts'
 /** The files of a database as they are, read without SQLite's recovery. */
 export type FileState = {
   path: string
-  pageSize: number
   /** The mark of a serving process in the file's header. */
   isServed: boolean
   /** `missing`: no file; `empty`: a log without frames. */

@@ -11,7 +11,7 @@ const headerSummedBytes = 24
 const frameSummedBytes = 8
 const chunkMaxBytes = 1 << 20
 
-export type Checksum = readonly [number, number]
+type Checksum = readonly [number, number]
 
 type LogHeader = {
   pageSize: number
@@ -22,7 +22,7 @@ type LogHeader = {
 }
 
 /** How a log is laid out, where its header cannot be read. */
-export type LogLayout = Pick<LogHeader, 'pageSize' | 'isBigEndian'>
+type LogLayout = Pick<LogHeader, 'pageSize' | 'isBigEndian'>
 
 /** A frame; `bytes` is valid during the visit only. */
 export type Frame = {
@@ -43,7 +43,8 @@ export function parseLogHeader(bytes: Buffer): LogHeader | undefined {
   if (!isKnown || !isPageSize(pageSize)) return undefined
   const isBigEndian = magic !== magicLittleEndian
   const checksum = checksumAt(bytes, headerSummedBytes)
-  if (!isEqual(sumOfHeader(bytes, { pageSize, isBigEndian }), checksum)) return undefined
+  const sum = extend([0, 0], wordsOf(bytes, isBigEndian), 0, headerSummedBytes / 4)
+  if (!isEqual(sum, checksum)) return undefined
   return { pageSize, isBigEndian, salts: Buffer.from(bytes.subarray(16, 24)), checksum }
 }
 
@@ -97,16 +98,6 @@ export function visitFrames(
   }
 }
 
-/** The checksum that a log's header should have. */
-export function sumOfHeader(bytes: Buffer, { isBigEndian }: LogLayout): Checksum {
-  return extend([0, 0], wordsOf(bytes, isBigEndian), 0, headerSummedBytes / 4)
-}
-
-/** The checksum of a frame that follows from the one before it. */
-export function sumOfFrame(bytes: Buffer, { isBigEndian }: LogLayout, before: Checksum): Checksum {
-  return sumOf(wordsOf(bytes, isBigEndian), 0, bytes.length, before)
-}
-
 /** The page of a frame. */
 export function pageOf({ bytes }: Frame): Buffer {
   return bytes.subarray(frameHeaderBytes)
@@ -139,11 +130,11 @@ function wordsOf(bytes: Buffer, isBigEndian: boolean): Int32Array {
   return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
 }
 
-export function checksumAt(bytes: Buffer, offset: number): Checksum {
+function checksumAt(bytes: Buffer, offset: number): Checksum {
   return [bytes.readInt32BE(offset), bytes.readInt32BE(offset + 4)]
 }
 
-export function isEqual([a, b]: Checksum, [c, d]: Checksum): boolean {
+function isEqual([a, b]: Checksum, [c, d]: Checksum): boolean {
   return a === c && b === d
 }
 

@@ -39,9 +39,24 @@ export function readFileState(path: string, { isTolerant = false } = {}): FileSt
     path,
     isServed: header.isServed,
     log: contents ?? (existsSync(`${path}-wal`) ? 'empty' : 'missing'),
-    pageSize: header.pageSize,
     fileRow: findFileRow(path, header.pageSize, { log: contents, isTolerant }),
     witness: readWitness(path),
+  }
+}
+
+/**
+ * A sentence that says what the files of a database lack that this process serves. SQLite reads the file: closing another
+ * descriptor of it would drop this process's locks. The connection cannot write, so it leaves the log.
+ */
+export function findLossBeside(path: string): string | undefined {
+  const reader = connect(path, 'read')
+  try {
+    const row = selectStoreRow(reader)
+    const log = readLog(`${path}-wal`, pageSizeDefault) ?? 'empty'
+    const fileRow = row && { ...row, isUntorn: true }
+    return findLoss({ path, isServed: true, log, fileRow, witness: readWitness(path) })
+  } finally {
+    reader.close()
   }
 }
 

@@ -1,10 +1,10 @@
 import type { FileState } from '../../db/sqlite/loss/find-loss.ts'
 
 /** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
-export const untoldIdsMax = 1_000_000n
+export const unknownIdsMargin = 1_000_000n
 
 /** The highest ids that the files of a store tell of, those of another store at this place included. */
-export function toldIds({
+export function recordedIds({
   log,
   fileRow,
   witness,
