@@ -64,7 +64,7 @@ function withKeys(
   { environment }: KeyFlags,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
-  return withStore({ environment, inMemorySentence }, work)
+  return withStore({ environment, inMemorySentence, createsHere: false }, work)
 }
 
 async function recordOf(context: Context, key: string) {

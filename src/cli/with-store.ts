@@ -15,6 +15,8 @@ type StoreRequest = {
   inMemorySentence: string
   /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is, `repair` also writes. */
   purpose?: 'use' | 'verify' | 'repair'
+  /** Whether a store may be created where the current folder decides: else a command meant for another store makes a new one. */
+  createsHere?: boolean
 }
 
 const purposes = {
@@ -28,7 +30,7 @@ const purposes = {
  * `OpenError`.
  */
 export async function withStore(
-  { environment, inMemorySentence, purpose = 'use' }: StoreRequest,
+  { environment, inMemorySentence, purpose = 'use', createsHere = true }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
@@ -36,6 +38,12 @@ export async function withStore(
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
   const { open, settleOwner, admitsMarked } = purposes[purpose]
   const created = missingFile(config)
+  if (created !== undefined && !createsHere) {
+    throw new ExitError(
+      'configuration',
+      `There is no store at ${created}, and none was created. Run the command in the folder of the store, or name the store in PETSTORE_DATABASE; petstore serve makes one.`,
+    )
+  }
   let newStore: string | undefined
   const db = await open(config.database, {
     storage,
