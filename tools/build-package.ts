@@ -56,7 +56,7 @@ const entries = {
   'bin/petstore': 'bin/petstore.ts',
   'src/start-petstore': 'src/start-petstore.ts',
   'lib/storage': 'src/app/storage.ts',
-  'lib/worker': 'src/db/sqlite/worker.ts',
+  'lib/worker': 'src/db/sqlite/serving/worker.ts',
   'lib/thread': 'src/admin/backup/thread.ts',
 }
 const packages = await bundle(entries, folder)

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 import { inMemory } from './sqlite/connection.ts'
-import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/db.ts'
+import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/serving/db.ts'
 import type { Storage } from './storage.ts'
 
 /** The address of a database. `name` is for messages: without user and password. */

@@ -203,5 +203,8 @@ itHolds('a folder of the console imports only from those below it', findConsoleT
 
 itHolds('the database imports nothing else of src/', findDbThatKnowsOthers, [
   { 'src/db/open.ts': "import { settings } from '../config/settings.ts'" },
-  { 'src/db/sqlite/writer.ts': "import { insertPets } from '../../features/pets/queries.ts'" },
+  {
+    'src/db/sqlite/serving/writer.ts':
+      "import { insertPets } from '../../../features/pets/queries.ts'",
+  },
 ])

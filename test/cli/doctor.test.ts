@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { enterDatabase } from '../../src/db/sqlite/lock.ts'
+import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'

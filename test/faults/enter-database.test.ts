@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { enterDatabase, findLossUnlessEntered } from '../../src/db/sqlite/lock.ts'
+import { enterDatabase, findLossUnlessEntered } from '../../src/db/sqlite/locking/lock.ts'
 
 it('one service and any commands enter a database; a second service does not', (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-lock-'))

@@ -7,14 +7,14 @@ import { it, type TestContext } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { forgetStore } from '../../src/db/sqlite/loss/store-row.ts'
 import {
   filesOf,
   findReplacement,
   placeOf,
   replaceStore,
   undoReplacement,
-} from '../../src/db/sqlite/replace-store.ts'
+} from '../../src/db/sqlite/locking/replace-store.ts'
+import { forgetStore } from '../../src/db/sqlite/loss/store-row.ts'
 import { copyStore, crashStore } from '../harness/crashed-store.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storage } from '../../src/app/storage.ts'
 import type { Db } from '../../src/db/db.ts'
-import { openServedSqlite } from '../../src/db/sqlite/db.ts'
+import { openServedSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { insertEnvironment } from '../../src/features/environment/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 

@@ -4,12 +4,12 @@ export const backupMutants = [
     fault: 'gives a backup its name before it is synced',
     edits: [
       {
-        file: 'src/db/sqlite/place-file.ts',
+        file: 'src/db/files/place-file.ts',
         find: '    fsyncSync(descriptor)\n',
         replaceBy: '',
       },
     ],
-    tests: ['src/db/sqlite/place-file.test.ts'],
+    tests: ['src/db/files/place-file.test.ts'],
   },
   {
     fault: 'verifies a backup before its last page is written',
@@ -65,7 +65,7 @@ export const backupMutants = [
     fault: 'makes backups that every user of the machine can read',
     edits: [
       {
-        file: 'src/db/sqlite/place-file.ts',
+        file: 'src/db/files/place-file.ts',
         find: "openSync(file, 'w', 0o600)",
         replaceBy: "openSync(file, 'w', 0o644)",
       },

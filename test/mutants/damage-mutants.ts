@@ -4,7 +4,7 @@ export const damageMutants = [
     fault: 'writes the witness after the answer',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: '      commits.witness()\n',
         replaceBy: '      setImmediate(commits.witness)\n',
       },
@@ -26,13 +26,13 @@ export const damageMutants = [
     fault: 'opens the log before it is judged',
     edits: [
       {
-        file: 'src/db/sqlite/db.ts',
+        file: 'src/db/sqlite/serving/db.ts',
         find: "    lock = enterDatabase(path, 'serve')\n",
         replaceBy:
           "    connect(path, 'create').all('select * from sqlite_schema')\n    lock = enterDatabase(path, 'serve')\n",
       },
       {
-        file: 'src/db/sqlite/lock.ts',
+        file: 'src/db/sqlite/locking/lock.ts',
         find: '    const damage = findFault(path)\n    if (damage) throw damage\n    side',
         replaceBy:
           'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = findFault(path)\n    if (damage) throw damage\n    side',
@@ -66,7 +66,7 @@ export const damageMutants = [
     fault: 'takes a database that was copied without its log for a whole one',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: '    counted.mark(true)\n',
         replaceBy: '',
       },
@@ -77,7 +77,7 @@ export const damageMutants = [
     fault: 'leaves the mark of a serving process in a database that was moved',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: '      commits?.mark(false)\n      if (moved)',
         replaceBy: '      if (moved)',
       },
@@ -86,7 +86,13 @@ export const damageMutants = [
   },
   {
     fault: 'opens a log again that was damaged while it was served',
-    edits: [{ file: 'src/db/sqlite/writer.ts', find: '    requireNoLoss(files)\n', replaceBy: '' }],
+    edits: [
+      {
+        file: 'src/db/sqlite/serving/writer.ts',
+        find: '    requireNoLoss(files)\n',
+        replaceBy: '',
+      },
+    ],
     tests: ['src/db/sqlite/loss/witness.test.ts'],
   },
   {
@@ -115,7 +121,7 @@ export const damageMutants = [
     fault: 'recover gives up a table with one damaged page',
     edits: [
       {
-        file: 'src/db/sqlite/salvage-rows.ts',
+        file: 'src/db/sqlite/loss/salvage-rows.ts',
         find: 'low === high || salvaged',
         replaceBy: 'low !== 0n || salvaged',
       },
@@ -126,7 +132,7 @@ export const damageMutants = [
     fault: 'opens a store that is half replaced',
     edits: [
       {
-        file: 'src/db/sqlite/replace-store.ts',
+        file: 'src/db/sqlite/locking/replace-store.ts',
         find: 'const [found] = listNew(path)\n',
         replaceBy: 'const [found] = listNew(path).slice(1)\n',
       },
@@ -137,7 +143,7 @@ export const damageMutants = [
     fault: 'a service keeps commands out, and commands a service',
     edits: [
       {
-        file: 'src/db/sqlite/lock.ts',
+        file: 'src/db/sqlite/locking/lock.ts',
         find: "purpose === 'serve' ? 'begin immediate'",
         replaceBy: "purpose === 'serve' ? 'begin exclusive'",
       },

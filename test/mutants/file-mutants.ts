@@ -26,7 +26,7 @@ export const fileMutants = [
     fault: 'the third write that meets a damaged page ends the process',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: 'if (isDamage(error)) return commitApart(jobs, error)\n',
         replaceBy: '',
       },
@@ -37,28 +37,32 @@ export const fileMutants = [
     fault: 'does not check that its files are still at their paths',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: 'if (change !== undefined) throw new FilesChanged(change)\n',
         replaceBy: '',
       },
     ],
-    tests: ['src/db/sqlite/served-files.test.ts'],
+    tests: ['src/db/sqlite/serving/served-files.test.ts'],
   },
   {
     fault: 'leaves the log of a moved database where it was',
     edits: [
       {
-        file: 'src/db/sqlite/writer.ts',
+        file: 'src/db/sqlite/serving/writer.ts',
         find: 'if (isLogForeign(log)) return',
         replaceBy: 'return',
       },
     ],
-    tests: ['src/db/sqlite/served-files.test.ts'],
+    tests: ['src/db/sqlite/serving/served-files.test.ts'],
   },
   {
     fault: 'serves a file that another process has open by another name',
     edits: [
-      { file: 'src/db/sqlite/db.ts', find: '    refuseOpenElsewhere(path, lock)\n', replaceBy: '' },
+      {
+        file: 'src/db/sqlite/serving/db.ts',
+        find: '    refuseOpenElsewhere(path, lock)\n',
+        replaceBy: '',
+      },
     ],
     tests: ['test/faults/start-beside.test.ts'],
   },
@@ -66,7 +70,7 @@ export const fileMutants = [
     fault: 'mistakes the log of a killed process for a shared one',
     edits: [
       {
-        file: 'src/db/sqlite/lock.ts',
+        file: 'src/db/sqlite/locking/lock.ts',
         find: 'return fstatSync(descriptor).size >= extended',
         replaceBy: 'return true',
       },
@@ -77,7 +81,7 @@ export const fileMutants = [
     fault: 'does not start beside a command that uses the database',
     edits: [
       {
-        file: 'src/db/sqlite/lock.ts',
+        file: 'src/db/sqlite/locking/lock.ts',
         find: 'if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)',
         replaceBy: 'openAlone(path, otherMaxMs)',
       },
@@ -88,7 +92,7 @@ export const fileMutants = [
     fault: 'starts beside a service whose lock file was removed',
     edits: [
       {
-        file: 'src/db/sqlite/lock.ts',
+        file: 'src/db/sqlite/locking/lock.ts',
         find: 'if (isNew || !isLogShared(path))',
         replaceBy: 'if (!isLogShared(path))',
       },
@@ -99,7 +103,7 @@ export const fileMutants = [
     fault: 'does not start while a log cannot be checkpointed',
     edits: [
       {
-        file: 'src/db/sqlite/empty-log.ts',
+        file: 'src/db/sqlite/serving/empty-log.ts',
         find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]",
         replaceBy: "if (failure === 'full') return obstacles[failure]",
       },
@@ -109,7 +113,11 @@ export const fileMutants = [
   {
     fault: 'serves a file with hard links',
     edits: [
-      { file: 'src/db/sqlite/prepare.ts', find: 'stat.nlink > 1', replaceBy: 'stat.nlink > 9' },
+      {
+        file: 'src/db/sqlite/locking/prepare.ts',
+        find: 'stat.nlink > 1',
+        replaceBy: 'stat.nlink > 9',
+      },
     ],
     tests: ['test/faults/moved-database.test.ts'],
   },
@@ -117,7 +125,7 @@ export const fileMutants = [
     fault: 'does not start on a full disk after a kill',
     edits: [
       {
-        file: 'src/db/sqlite/empty-log.ts',
+        file: 'src/db/sqlite/serving/empty-log.ts',
         find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]\n",
         replaceBy: '',
       },
@@ -128,12 +136,12 @@ export const fileMutants = [
     fault: 'creates any directory for a database',
     edits: [
       {
-        file: 'src/db/sqlite/prepare.ts',
+        file: 'src/db/sqlite/locking/prepare.ts',
         find: 'if (directory !== resolve(defaultDirectory))',
         replaceBy: "if (directory === '')",
       },
     ],
-    tests: ['src/db/sqlite/db.test.ts'],
+    tests: ['src/db/sqlite/serving/db.test.ts'],
   },
   {
     fault: 'follows a system clock that is set back',

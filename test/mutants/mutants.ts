@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
     fault: 'responds before the commit',
     edits: [
       {
-        file: 'src/db/sqlite/commit.ts',
+        file: 'src/db/sqlite/serving/commit.ts',
         find: "    connection.exec('commit')\n    return outcomes",
         replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return outcomes",
       },

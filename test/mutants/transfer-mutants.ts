@@ -4,7 +4,7 @@ export const transferMutants = [
     fault: 'a transfer drops the table of idempotency keys',
     edits: [
       {
-        file: 'src/admin/copy/copy-store.ts',
+        file: 'src/db/copying/copy-store.ts',
         find: 'tables.filter(({ isOfPlace }) => !isOfPlace)',
         replaceBy: "tables.filter(({ name, isOfPlace }) => !isOfPlace && !name.startsWith('idem'))",
       },
@@ -28,7 +28,7 @@ export const transferMutants = [
     fault: 'a copy assigns the ids of deleted records again',
     edits: [
       {
-        file: 'src/admin/copy/copy-store.ts',
+        file: 'src/db/copying/copy-store.ts',
         find: '    if (lastId !== undefined) await writer.skipIds(table.name, lastId)\n',
         replaceBy: '',
       },
@@ -62,7 +62,7 @@ export const transferMutants = [
     fault: 'a command that had opened a store before its transfer writes to it afterwards',
     edits: [
       {
-        file: 'src/db/sqlite/inline.ts',
+        file: 'src/db/sqlite/serving/inline.ts',
         find: 'first: () => requireUnmarkedIn(connection, path),',
         replaceBy: 'first: () => undefined,',
       },
@@ -90,7 +90,7 @@ export const transferMutants = [
         replaceBy: 'collate "en-x-icu"',
       },
     ],
-    tests: ['src/admin/copy/copy-store.test.ts'],
+    tests: ['src/db/copying/copy-store.test.ts'],
     engine: 'postgres' as const,
   },
   {

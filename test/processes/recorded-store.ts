@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { storage } from '../../src/app/storage.ts'
-import { openExistingSqlite } from '../../src/db/sqlite/db.ts'
+import { openExistingSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { insertEnvironment } from '../../src/features/environment/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { serveStore } from '../harness/crashed-store.ts'

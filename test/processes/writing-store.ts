@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import type { Write } from '../../src/db/db.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { enterDatabase } from '../../src/db/sqlite/lock.ts'
-import { identifyDatabase } from '../../src/db/sqlite/served-files.ts'
-import { completeCheckpoint, openWriter } from '../../src/db/sqlite/writer.ts'
+import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
+import { identifyDatabase } from '../../src/db/sqlite/serving/served-files.ts'
+import { completeCheckpoint, openWriter } from '../../src/db/sqlite/serving/writer.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 
 // A service without HTTP: it starts as one does, creates pets without end, and prints how many were acknowledged.

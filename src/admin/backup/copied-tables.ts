@@ -1,9 +1,9 @@
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
+import { type CopiedTable, copiedTables } from '../../db/copying/copy-store.ts'
 import type { Connection } from '../../db/sqlite/connection.ts'
 import { openReference } from '../../db/sqlite/reference-schema.ts'
 import type { Table } from '../../db/storage.ts'
-import { type CopiedTable, copiedTables } from '../copy/copy-store.ts'
 import { selectOwner, selectShapes } from './queries.ts'
 
 /** The tables with the contents of a store with this schema, their columns in the order of the migrations. */

@@ -1,7 +1,7 @@
 import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
+import { placeFile } from '../../db/files/place-file.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import { placeFile } from '../../db/sqlite/place-file.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import type { OnProgress } from './progress.ts'

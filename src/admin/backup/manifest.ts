@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
+import type { Digests, TableDigest } from '../../db/copying/digests.ts'
 import { OpenError } from '../../db/errors.ts'
-import type { Digests, TableDigest } from '../copy/digests.ts'
 
 /** What a backup says about itself. Its tables follow from its schema. */
 export type Manifest = {

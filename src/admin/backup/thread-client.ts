@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ExitError, type ExitReason } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
-import { workerEnvironment } from '../../db/sqlite/worker-client.ts'
+import { workerEnvironment } from '../../db/sqlite/serving/worker-client.ts'
 import type { RestoredFile } from '../restore/write-store.ts'
 import type { Result } from '../verify/verify-store.ts'
 import type { CheckedBackup } from './check-backup.ts'

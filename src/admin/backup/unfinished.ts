@@ -1,7 +1,7 @@
 import { closeSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../db/errors.ts'
-import { openEmpty, sideEndings } from '../../db/sqlite/place-file.ts'
+import { openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { OnProgress } from './progress.ts'
 import type { Task } from './thread.ts'
 import { type ResultOf, runInThread } from './thread-client.ts'

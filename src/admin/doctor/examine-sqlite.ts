@@ -7,10 +7,14 @@ import { OpenError } from '../../db/errors.ts'
 import { compareSchema } from '../../db/sqlite/compare-schema.ts'
 import { inspectSqlite, servingProcessOf } from '../../db/sqlite/inspect.ts'
 import { describeOtherStores } from '../../db/sqlite/list-stores.ts'
-import { findLossUnlessEntered } from '../../db/sqlite/lock.ts'
+import { findLossUnlessEntered } from '../../db/sqlite/locking/lock.ts'
+import {
+  describeLeft,
+  describeUnfinished,
+  explainOpening,
+} from '../../db/sqlite/locking/prepare.ts'
+import { findReplacement, placeOf } from '../../db/sqlite/locking/replace-store.ts'
 import { lastMigration, pendingFor, requireSchemaIn, tablesIn } from '../../db/sqlite/migrate.ts'
-import { describeLeft, describeUnfinished, explainOpening } from '../../db/sqlite/prepare.ts'
-import { findReplacement, placeOf } from '../../db/sqlite/replace-store.ts'
 import { checkBackupOf } from './backup.ts'
 import { checkClock } from './clock.ts'
 import { describeFiles } from './describe-files.ts'

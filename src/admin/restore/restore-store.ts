@@ -1,14 +1,14 @@
 import { chmodSync, chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
-import { holdAlone } from '../../db/sqlite/lock.ts'
-import { preparePlace } from '../../db/sqlite/prepare.ts'
+import { holdAlone } from '../../db/sqlite/locking/lock.ts'
+import { preparePlace } from '../../db/sqlite/locking/prepare.ts'
 import {
   filesOf,
   replaceStore,
   undoReplacement,
   unfinishedStore,
-} from '../../db/sqlite/replace-store.ts'
+} from '../../db/sqlite/locking/replace-store.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { explained, fillFile } from '../backup/unfinished.ts'
 import { type IdSource, readOldIds } from './assigned-ids.ts'

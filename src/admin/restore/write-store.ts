@@ -1,15 +1,15 @@
 import { storage } from '../../app/storage.ts'
+import { copyStore, countRows } from '../../db/copying/copy-store.ts'
+import type { Digests } from '../../db/copying/digests.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type Connection, connect } from '../../db/sqlite/connection.ts'
+import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import { failureOf } from '../../db/sqlite/failures.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
-import { openSqliteWriter } from '../../db/sqlite/store-writer.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
 import type { OnProgress } from '../backup/progress.ts'
 import { insertLastBackup } from '../backup/queries.ts'
-import { copyStore, countRows } from '../copy/copy-store.ts'
-import type { Digests } from '../copy/digests.ts'
 import { type LastIds, writeUnsynced } from './queries.ts'
 
 export type RestoreRequest = {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isRegular } from '../files/open-regular.ts'
 import { type Connection, checkLibrary, connect, fileUrl } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { lockHolderOf } from './lock-holder.ts'
-import { isRegular } from './open-regular.ts'
-import { explainOpening } from './prepare.ts'
+import { lockHolderOf } from './locking/lock-holder.ts'
+import { explainOpening } from './locking/prepare.ts'
 
 /**
  * Reads a database without changing any of its files, also beside its service and after a crash. Throws OpenError.

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs'
-import { openRegular } from '../open-regular.ts'
+import { openRegular } from '../../files/open-regular.ts'
 import {
   type Frame,
   fill,

@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { giveToOwnerOf } from '../give-to-owner.ts'
-import { openRegular } from '../open-regular.ts'
-import { syncDirectory } from '../sync-directory.ts'
+import { giveToOwnerOf } from '../../files/give-to-owner.ts'
+import { openRegular } from '../../files/open-regular.ts'
+import { syncDirectory } from '../../files/sync-directory.ts'
 import { fill } from './log-format.ts'
 import { type CountedCommit, parseStoreRow, type StoreRow } from './store-row.ts'
 

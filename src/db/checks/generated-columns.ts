@@ -1,0 +1,65 @@
+import type { Value } from '../db.ts'
+import { stepsOf } from '../lists/steps.ts'
+import type { Check, Finding, Table } from '../storage.ts'
+import { type Generator, openGenerator } from './generate-columns.ts'
+import { selectRows } from './queries.ts'
+
+/** Compares the columns that the database generates with those of a fresh schema for the same row. */
+export function generatedColumnsCheck(tables: readonly Table[]): Check {
+  const generated = tables.filter(({ columns }) => namesOf(columns, true).length > 0)
+  return {
+    name: 'derivedColumns',
+    promise: 'generated columns match the other columns of their row',
+    scan: {
+      name: 'verifyDerivedColumns',
+      async run(sql, _input, checkTime) {
+        const findings: Finding[] = []
+        const generator = openGenerator()
+        try {
+          for (const table of generated) {
+            const [own, derived] = [namesOf(table.columns, false), namesOf(table.columns, true)]
+            for await (const step of stepsOf(sql, table.name, checkTime)) {
+              const rows = await selectRows(sql, table.name, [...own, ...derived], step)
+              for (const row of rows)
+                findings.push(...compare(generator, table.name, own, derived, row))
+            }
+          }
+        } finally {
+          generator.close()
+        }
+        return findings
+      },
+    },
+  }
+}
+
+function compare(
+  generator: Generator,
+  table: string,
+  own: readonly string[],
+  derived: readonly string[],
+  row: readonly Value[],
+): Finding[] {
+  const id = String(row[own.indexOf('id')])
+  const finding = (message: string) => ({ record: { table, id }, message, repair: null })
+  let expected: readonly Value[]
+  try {
+    expected = generator.generate(table, own, row.slice(0, own.length), derived)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [finding(`Row ${id} of ${table} violates the table: ${reason}.`)]
+  }
+  return derived.flatMap((column, index) => {
+    const value = row[own.length + index] ?? null
+    if (value === expected[index]) return []
+    return finding(
+      `The ${column} of row ${id} of ${table} is ${value}, but this program generates ${expected[index]}.`,
+    )
+  })
+}
+
+function namesOf(columns: Table['columns'], isGenerated: boolean): string[] {
+  return Object.entries(columns)
+    .filter(([, column]) => (column.isGenerated ?? false) === isGenerated)
+    .map(([name]) => name)
+}

@@ -1,0 +1,137 @@
+import { closeSync, existsSync, rmSync, statSync } from 'node:fs'
+import type { HeldSource, HeldTarget } from '../../copying/held-store.ts'
+import { OpenError } from '../../errors.ts'
+import { openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
+import type { Storage, Table } from '../../storage.ts'
+import {
+  deleteMark,
+  insertMark,
+  selectMark,
+  type TransferMark,
+  transferMarkTable,
+} from '../../transfer-mark.ts'
+import { type Connection, checkLibrary, connect } from '../connection.ts'
+import { enterDatabase, type Lock, refuseOpenElsewhere, stopFirst } from '../locking/lock.ts'
+import { explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
+import { unfinishedStore } from '../locking/replace-store.ts'
+import { connectKeepingLog } from '../loss/keep-log.ts'
+import { refuseUntouched, requireSchemaIn } from '../migrate.ts'
+import { readerOn } from './store-reader.ts'
+import { openSqliteWriter } from './store-writer.ts'
+
+/** Holds a file: its lock excludes services, and its transaction every other writer. Throws OpenError. */
+export async function holdSqliteSource(
+  file: string,
+  tables: readonly Table[],
+): Promise<HeldSource> {
+  const path = prepareExisting(file)
+  let lock: Lock | undefined
+  let opened: Connection | undefined
+  try {
+    checkLibrary()
+    lock = enterDatabase(path, 'serve', { advice: stopFirst })
+    const check = (found: Connection) =>
+      requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
+    refuseUntouched(path, check)
+    refuseOpenElsewhere(path, lock)
+    opened = connectKeepingLog(path)
+    check(opened)
+    opened.exec('begin immediate')
+    const connection = opened
+    return {
+      ...readerOn(connection, path),
+      mark: await selectMark(connection),
+      setMark: (mark) => explained(path, () => commitMark(connection, mark)),
+      async close() {
+        connection.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    opened?.close()
+    lock?.release()
+    throw explainOpening(path, error)
+  }
+}
+
+/** Commits the transaction that is open. */
+async function commitMark(connection: Connection, mark: TransferMark | undefined): Promise<void> {
+  await deleteMark(connection)
+  if (mark) await insertMark(connection, mark)
+  connection.exec('commit')
+}
+
+/** Holds a path where no file is, or that of an interrupted transfer. Throws OpenError. */
+export async function holdSqliteTarget(file: string, storage: Storage): Promise<HeldTarget> {
+  const path = prepareTarget(file)
+  const unfinished = unfinishedStore(path)
+  checkLibrary()
+  const lock = enterDatabase(path, 'serve', { advice: stopFirst })
+  try {
+    const mark = await findUnfinished(path)
+    return {
+      mark,
+      async fill(next) {
+        // From here on no service creates a store at this place, whatever becomes of this process.
+        closeSync(openEmpty(unfinished))
+        const writer = await openSqliteWriter(unfinished, storage, { mark: next })
+        return {
+          ...writer,
+          async finish() {
+            await writer.finish()
+            // Of an interrupted transfer: its file is marked, and has everything.
+            for (const ending of sideEndings) rmSync(path + ending, { force: true })
+            placeFile(unfinished, path)
+          },
+          async close() {
+            await writer.close()
+            for (const ending of ['', ...sideEndings]) rmSync(unfinished + ending, { force: true })
+          },
+        }
+      },
+      // The lock ends with this process.
+      requireHeld: async () => {},
+      release: () => explained(path, () => removeMark(path)),
+      close: async () => lock.release(),
+    }
+  } catch (error) {
+    lock.release()
+    throw explainOpening(path, error)
+  }
+}
+
+/** The mark of a file that a transfer has not completed; `undefined` without a file. Throws OpenError for another file. */
+async function findUnfinished(path: string): Promise<TransferMark | undefined> {
+  if (!existsSync(path) || statSync(path).size === 0) return undefined
+  const connection = connect(path)
+  try {
+    const rows = connection.all<[string]>('select name from sqlite_schema')
+    const hasMarks = rows.some(([name]) => name === transferMarkTable)
+    const mark = hasMarks ? await selectMark(connection) : undefined
+    if (mark?.state === 'arriving') return mark
+  } finally {
+    connection.close()
+  }
+  throw new OpenError(
+    'configuration',
+    `There is a store at ${path} already. Nothing was changed; move it away, or name another path.`,
+  )
+}
+
+async function removeMark(path: string): Promise<void> {
+  const connection = connect(path)
+  try {
+    connection.exec('begin immediate')
+    await commitMark(connection, undefined)
+  } finally {
+    connection.close()
+  }
+}
+
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainOpening(path, error)
+  }
+}

@@ -1,0 +1,225 @@
+import { existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { OpenError } from '../../errors.ts'
+import { giveToOwnerOf } from '../../files/give-to-owner.ts'
+import { isRegular } from '../../files/open-regular.ts'
+import { connect } from '../connection.ts'
+import { failureOf } from '../failures.ts'
+import { findLossAt } from '../loss/read-file-state.ts'
+import { servedMark } from '../loss/store-row.ts'
+import { lockHolderOf } from './lock-holder.ts'
+import { findReplacement } from './replace-store.ts'
+
+export type Lock = {
+  /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
+  isNew: boolean
+  release(): void
+}
+
+/** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
+type Purpose = 'serve' | 'use'
+
+/** The advice of commands that need a store for themselves. */
+export const stopFirst = 'Stop it, and run this command again.'
+
+/** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
+const judgeWaitMaxMs = 30_000
+const judgePauseMs = 20
+/** After so many attempts beside processes that do not judge, one of them serves. */
+const attemptsMax = 5
+
+/**
+ * Enters a database file, and judges it where no other process has entered it: the first that opens the files after an
+ * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
+ * with the process, however it ends. Throws `alreadyServed`, `damaged`.
+ */
+export function enterDatabase(
+  path: string,
+  purpose: Purpose,
+  { advice }: { advice?: string } = {},
+): Lock {
+  const { isNew, side } = openSide(path)
+  try {
+    const deadline = performance.now() + judgeWaitMaxMs
+    let attempts = 0
+    while (!enterNow(side, path, purpose)) {
+      attempts = purpose === 'serve' && isReadable(side) ? attempts + 1 : 0
+      if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
+      pause()
+    }
+    return { isNew, release: () => side.close() }
+  } catch (error) {
+    side.close()
+    throw error
+  }
+}
+
+/**
+ * Keeps all others out of a database, such as one that is damaged and to be replaced; it is not judged. Throws
+ * `alreadyServed`.
+ */
+export function holdAlone(path: string): Lock {
+  const { isNew, side } = openSide(path)
+  try {
+    for (let attempt = 0; !take(side, 'begin exclusive'); attempt++) {
+      if (attempt > attemptsMax) throw served(path, stopFirst)
+      pause()
+    }
+    return { isNew, release: () => side.close() }
+  } catch (error) {
+    side.close()
+    throw error
+  }
+}
+
+/**
+ * Enters a database to read it. A file without a log and a lock, such as a backup, is judged alone, and nothing is put beside
+ * it. Throws as `enterDatabase`.
+ */
+export function enterToRead(path: string): Pick<Lock, 'release'> {
+  if (existsSync(`${path}-wal`) || existsSync(`${path}.lock`)) return enterDatabase(path, 'use')
+  const damage = findFault(path)
+  if (damage) throw damage
+  return { release: () => undefined }
+}
+
+/**
+ * Why a start would refuse a database that no process has entered; `undefined` also where one has, which judged
+ * it when it entered.
+ */
+export function findLossUnlessEntered(path: string): OpenError | undefined {
+  if (!existsSync(`${path}.lock`)) return findFault(path)
+  const { side } = openSide(path)
+  try {
+    return take(side, 'begin exclusive') ? findFault(path) : undefined
+  } finally {
+    side.close()
+  }
+}
+
+/** A process may have replaced the store, and ended on the way, since this one has looked at its place. */
+function findFault(path: string): OpenError | undefined {
+  return findReplacement(path) ?? findLossAt(path)
+}
+
+function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
+  const lockPath = `${path}.lock`
+  const isNew = !isRegular(lockPath)
+  const side = new DatabaseSync(lockPath, { timeout: 0 })
+  try {
+    side.exec('pragma journal_mode = memory')
+    // A command that root runs must not lock out the service.
+    if (isNew && existsSync(path)) giveToOwnerOf(path, lockPath)
+    return { isNew, side }
+  } catch (error) {
+    side.close()
+    throw error
+  }
+}
+
+/** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
+function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
+  if (take(side, 'begin exclusive')) {
+    const damage = findFault(path)
+    if (damage) throw damage
+    side.exec('rollback')
+  }
+  return take(
+    side,
+    purpose === 'serve' ? 'begin immediate' : 'begin; select count(*) from sqlite_schema',
+  )
+}
+
+/** Whether no process judges; one that serves lets others read. */
+function isReadable(side: DatabaseSync): boolean {
+  return take(side, 'begin; select count(*) from sqlite_schema; rollback')
+}
+
+function take(side: DatabaseSync, sql: string): boolean {
+  try {
+    side.exec(sql)
+    return true
+  } catch (error) {
+    if (side.isTransaction) side.exec('rollback')
+    if (failureOf(error) !== 'busy') throw error
+    return false
+  }
+}
+
+/** Blocks this thread, which has nothing else to do before the database is open. */
+function pause() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, judgePauseMs)
+}
+
+function served(path: string, advice?: string): OpenError {
+  const holder = lockHolderOf(`${path}.lock`)
+  const who = holder === undefined ? 'another process' : `process ${holder}`
+  const sentence = `${path} is being served by ${who}.`
+  return new OpenError('alreadyServed', advice === undefined ? sentence : `${sentence} ${advice}`)
+}
+
+/**
+ * How long a start waits for another process to close the database: one that has it open by another name, such as a short
+ * command, or a service whose lock file was removed, which exits within two seconds.
+ */
+const otherMaxMs = 5_000
+
+/**
+ * Throws SQLite's busy error when another process keeps this file open by another name. SQLite names the write-ahead log
+ * after the file, so the two would write two logs, which overwrite each other in the file. Processes that use the same name
+ * share its log, and SQLite's locks coordinate them; where the lock file is new, one of them may be serving.
+ */
+export function refuseOpenElsewhere(path: string, { isNew }: Lock): void {
+  if (!existsSync(path)) return
+  try {
+    openAlone(path, 0)
+  } catch (error) {
+    if (failureOf(error) !== 'busy') throw error
+    if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)
+  }
+}
+
+/** Every process that has read the database holds a shared lock on the file, so an exclusive lock proves that there is none. */
+function openAlone(path: string, timeout: number) {
+  const alone = new DatabaseSync(path, { timeout })
+  try {
+    alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
+    unmark(alone)
+  } finally {
+    alone.close()
+  }
+}
+
+/**
+ * Closing the connection completes the file, and SQLite deletes the log. As at a clean stop, the mark of a serving process,
+ * which demands a log or a witness, goes first.
+ */
+function unmark(alone: DatabaseSync) {
+  try {
+    if (alone.prepare('pragma user_version').get()?.user_version === servedMark)
+      alone.exec('pragma user_version = 0')
+  } catch (error) {
+    // On a full disk the log stays.
+    if (failureOf(error) !== 'full') throw error
+  }
+}
+
+/**
+ * Whether a process has the log at this path open. An existing log is no proof: a killed process leaves one. SQLite
+ * truncates the log's index only for the first process that opens it, so an appended byte survives if there is another.
+ */
+function isLogShared(path: string): boolean {
+  const index = `${path}-shm`
+  if (!existsSync(`${path}-wal`) || !isRegular(index)) return false
+  // Stays open: closing any descriptor of a file drops this process's locks on it.
+  const descriptor = openSync(index, 'r+')
+  const extended = fstatSync(descriptor).size + 1
+  ftruncateSync(descriptor, extended)
+  const reader = connect(path, 'read')
+  try {
+    reader.all('select count(*) from sqlite_schema')
+    return fstatSync(descriptor).size >= extended
+  } finally {
+    reader.close()
+  }
+}

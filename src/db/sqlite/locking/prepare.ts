@@ -1,0 +1,178 @@
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { OpenError } from '../../errors.ts'
+import { syncDirectory } from '../../files/sync-directory.ts'
+import { requireSchema } from '../../require-schema.ts'
+import { failureOf } from '../failures.ts'
+import { readWitness, witnessPath } from '../loss/witness.ts'
+import { findReplacement, placeOf, unfinishedStore } from './replace-store.ts'
+
+/** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
+const defaultDirectory = 'data'
+
+/**
+ * Checks that a database can be at `path`, and creates the default directory. Returns the real path, so that two names
+ * of a file share one lock. Changes no existing file. Throws OpenError, also where a database is missing and something of
+ * it is left.
+ */
+export function prepareFile(path: string): string {
+  const place = prepareTarget(path)
+  if (isMissing(place)) refuse(describeUnfinished(place))
+  return place
+}
+
+/** As `prepareFile`, for a database that exists. */
+export function prepareExisting(path: string): string {
+  requireNoReplacement(placeOf(path))
+  if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
+  return prepareFile(path)
+}
+
+/** As `prepareFile`, for a transfer, which begins anew what it has left. */
+export function prepareTarget(path: string): string {
+  const place = preparePlace(path)
+  requireNoReplacement(place)
+  if (isMissing(place)) refuse(describeLeft(place))
+  return place
+}
+
+/** As `prepareFile`, for a command that puts a database there, whatever is left of another. */
+export function preparePlace(path: string): string {
+  const directory = dirname(resolve(path))
+  if (!existsSync(directory)) makeDirectory(directory, path)
+  if (!statSync(directory).isDirectory()) {
+    throw new OpenError(
+      'missingDirectory',
+      `${directory} is not a directory, so ${path} cannot be in it.`,
+    )
+  }
+  requireAccess(directory, `The directory ${directory}`)
+  if (!existsSync(path)) {
+    // Its lock would differ from that of the file to be created.
+    const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    if (isLink && !findReplacement(placeOf(path))) {
+      throw new OpenError(
+        'missingDirectory',
+        `${path} is a symbolic link to a file that does not exist.`,
+      )
+    }
+    return placeOf(path)
+  }
+  const stat = statSync(path)
+  if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
+  if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
+  requireAccess(path, `The database ${path}`)
+  return placeOf(path)
+}
+
+function isMissing(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+/** A log belongs to a path, so each name of a file would have its own log and lock. */
+function hardLinked(path: string, links: number): OpenError {
+  return new OpenError(
+    'configuration',
+    `${path} is one of ${links} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
+  )
+}
+
+/** Throws `damaged` where a command was interrupted while it replaced the database. */
+function requireNoReplacement(path: string) {
+  const replacement = findReplacement(path)
+  if (replacement !== undefined) throw replacement
+}
+
+function refuse(sentence: string | undefined) {
+  if (sentence !== undefined) throw new OpenError('damaged', sentence)
+}
+
+/**
+ * Why a database that is missing or empty is not created: SQLite would delete the log that is left, with the commits that only
+ * the log holds; and without the witness the ids of the lost store would be assigned again. `undefined` where nothing is left.
+ */
+export function describeLeft(path: string): string | undefined {
+  const log = `${path}-wal`
+  const isWitnessed = readWitness(path).length > 0
+  if (!existsSync(log) && !isWitnessed) return undefined
+  const what = existsSync(log)
+    ? `its log ${log} is there: the database was moved or deleted while it was served.`
+    : `${witnessPath(path)} says that a store was there.`
+  const left = [...(existsSync(log) ? [log] : []), ...(isWitnessed ? [witnessPath(path)] : [])]
+  return `${path} is missing or empty, but ${what} Put it back, or restore a backup: petstore restore FILE --replace. To begin an empty store, move ${left.join(' and ')} away.`
+}
+
+/** Why a database is not created that a restore or a transfer was writing. */
+export function describeUnfinished(path: string): string | undefined {
+  const unfinished = unfinishedStore(path)
+  if (!existsSync(unfinished)) return undefined
+  return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
+}
+
+function makeDirectory(directory: string, path: string) {
+  if (directory !== resolve(defaultDirectory)) {
+    throw new OpenError(
+      'missingDirectory',
+      `The directory ${directory} of the database ${path} does not exist. Create it, or set PETSTORE_DATABASE to another path.`,
+    )
+  }
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+    syncDirectory(dirname(directory))
+  } catch (error) {
+    if (existsSync(directory)) return
+    throw new OpenError(
+      'noPermission',
+      `The directory ${directory} cannot be created: ${reasonOf(error)}`,
+      error,
+    )
+  }
+}
+
+function requireAccess(path: string, subject: string) {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw new OpenError(
+      'noPermission',
+      `${subject} cannot be read and written by this user: ${reasonOf(error)}`,
+      error,
+    )
+  }
+}
+
+/** Maps a failure of the database to an OpenError with one sentence; other errors are returned unchanged. */
+export function explainOpening(path: string, error: unknown): Error {
+  const reason = reasonOf(error)
+  switch (failureOf(error)) {
+    case 'damaged':
+    case 'notADatabase':
+      return new OpenError(
+        'damaged',
+        `${path} is damaged or is not a SQLite database: ${reason}. Nothing was changed.`,
+        error,
+      )
+    case 'readonly':
+    case 'cantOpen':
+      return new OpenError('noPermission', `${path} cannot be written: ${reason}.`, error)
+    case 'io':
+    case 'full':
+      return new OpenError(
+        'ioError',
+        `${path} cannot be opened, the disk fails or is full: ${reason}.`,
+        error,
+      )
+    case 'busy':
+      return new OpenError(
+        'alreadyServed',
+        `${path} is in use by another process: ${reason}.`,
+        error,
+      )
+    default:
+      return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

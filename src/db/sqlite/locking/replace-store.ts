@@ -1,0 +1,138 @@
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { OpenError } from '../../errors.ts'
+import { placeFile } from '../../files/place-file.ts'
+import { syncDirectory } from '../../files/sync-directory.ts'
+
+/** What belongs to a database file, itself first; without the index of its log, which SQLite makes again. */
+const endings = ['', '-wal', '-journal', '.witness']
+
+/** Why a store is kept under another name, which contains the word; with the command that does it. */
+const commands = { replaced: 'restore', damaged: 'recover' } as const
+
+type Reason = keyof typeof commands
+
+/**
+ * The ending of a new store while the old one is renamed: `pets.db.replaced-2026-12-05T03-00-00Z.new` takes the place of what
+ * is kept as `pets.db.replaced-2026-12-05T03-00-00Z`. While there is such a file, neither store is whole at its place.
+ */
+const newEnding = '.new'
+
+/** The real path of a database, which may be missing. */
+export function placeOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+  return isLink ? resolve(dirname(path), readlinkSync(path)) : resolve(path)
+}
+
+/** Where a store is written until it is complete. A start creates no empty store beside it. */
+export function unfinishedStore(path: string): string {
+  return `${path}.unfinished`
+}
+
+/** The existing files of a database. */
+export function filesOf(path: string): string[] {
+  return endings.map((ending) => path + ending).filter((file) => existsSync(file))
+}
+
+/**
+ * Puts a complete store in a place. A store that is there is kept under a dated name, with its log and its witness;
+ * returns that name. The caller holds the place alone. A process that ends on the way has done nothing, or leaves what
+ * `findReplacement` finds and `undoReplacement` undoes.
+ */
+export function replaceStore(
+  path: string,
+  complete: string,
+  { reason, nowMs }: { reason: Reason; nowMs: number },
+): string | undefined {
+  if (filesOf(path).length === 0) {
+    placeFile(complete, path)
+    return undefined
+  }
+  const time = new Date(nowMs).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
+  const aside = freeName(`${path}.${reason}-${time}`)
+  placeFile(complete, aside + newEnding)
+  for (const ending of endings) {
+    if (existsSync(path + ending)) renameSync(path + ending, aside + ending)
+  }
+  rmSync(`${path}-shm`, { force: true })
+  syncDirectory(dirname(path))
+  renameSync(aside + newEnding, path)
+  syncDirectory(dirname(path))
+  return filesOf(aside)[0]
+}
+
+/** Two runs in one second must not overwrite each other's files. */
+function freeName(aside: string): string {
+  return filesOf(aside).length > 0 ? freeName(`${aside}-2`) : aside
+}
+
+/** Says that a process has ended while it replaced this store. */
+export function findReplacement(path: string): OpenError | undefined {
+  const [found] = listNew(path)
+  if (found === undefined) return undefined
+  const { aside, reason } = found
+  return new OpenError(
+    'damaged',
+    `petstore ${commands[reason]} was interrupted while it renamed the files of ${path} to ${aside}. Run petstore ${commands[reason]} again: it first puts them back.`,
+  )
+}
+
+/**
+ * Puts a store back that an interrupted process was replacing, and deletes the new one; returns whether there was one. The
+ * caller holds the place alone. If it is interrupted too, it is run again. Throws `damaged` where a file is in the way.
+ */
+export function undoReplacement(path: string): boolean {
+  const replacements = listNew(path)
+  for (const { aside } of replacements) {
+    for (const ending of endings.filter((one) => existsSync(aside + one))) {
+      if (existsSync(path + ending)) {
+        throw new OpenError(
+          'damaged',
+          `${path + ending} is in the way of ${aside + ending}, which an interrupted command has renamed. Nothing was changed; move one of them away.`,
+        )
+      }
+      renameSync(aside + ending, path + ending)
+    }
+    syncDirectory(dirname(path))
+    rmSync(aside + newEnding)
+    syncDirectory(dirname(path))
+  }
+  return replacements.length > 0
+}
+
+/** The stores that were to replace this one. */
+function listNew(path: string): { aside: string; reason: Reason }[] {
+  return namesBeside(path).flatMap(({ name, reason }) =>
+    name.endsWith(newEnding)
+      ? [{ aside: join(dirname(path), name.slice(0, -newEnding.length)), reason }]
+      : [],
+  )
+}
+
+/** The databases that were kept aside, the latest first. */
+export function listAside(path: string): string[] {
+  return namesBeside(path)
+    .filter(({ time }) => /Z(?:-2)*$/.test(time))
+    .sort((one, other) => (one.time < other.time ? 1 : -1))
+    .map(({ name }) => join(dirname(path), name))
+}
+
+/** The names of files that stores were given that are kept aside, in the parts of which they are made. */
+function namesBeside(path: string): { name: string; reason: Reason; time: string }[] {
+  const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
+  return names.flatMap((name) =>
+    (Object.keys(commands) as Reason[])
+      .map((reason) => ({ reason, start: `${basename(path)}.${reason}-` }))
+      .filter(({ start }) => name.startsWith(start))
+      .map(({ reason, start }) => ({ name, reason, time: name.slice(start.length) })),
+  )
+}

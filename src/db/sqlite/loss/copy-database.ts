@@ -1,0 +1,27 @@
+import { existsSync, rmSync } from 'node:fs'
+import { copyWritable } from '../../files/copy-writable.ts'
+import { connect } from '../connection.ts'
+import { isDamage } from '../failures.ts'
+
+/** Copies a database and its log, of which SQLite takes what is in front of damage. Deletes what is at `copy`. */
+export function copyDatabase(path: string, copy: string, { hasLog }: { hasLog: boolean }): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(copy + ending, { force: true })
+  copyWritable(path, copy)
+  if (hasLog && existsSync(`${path}-wal`)) copyWritable(`${path}-wal`, `${copy}-wal`)
+}
+
+/** Whether SQLite finds the pages and indexes of a file intact. Copies its log into it. */
+export async function isIntact(path: string): Promise<boolean> {
+  try {
+    const connection = connect(path)
+    try {
+      const damages = await connection.findDamage()
+      return damages.every(({ isInRows }) => isInRows)
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,196 @@
+import type { Row, Value } from '../../db.ts'
+import type { Table } from '../../storage.ts'
+import type { Connection } from '../connection.ts'
+import { failureOf, isDamage } from '../failures.ts'
+
+/** The rows of a table that were copied, and how many could not be; `unreadable` is the most that it can be. */
+export type Salvaged = { rows: number; unreadable: number }
+
+const rowsAtOnce = 500
+/** After so many ids of a table that cannot be read, what is between two readable ones is given up at once. */
+const failuresMax = 100_000
+
+/**
+ * Copies what can be read of a damaged database into a new one with the same tables, row by row around the damage, each chunk
+ * of rows in a commit that is not synced. Constant memory. `lastIds`: the highest ids that are known to have been assigned.
+ */
+export function salvageRows(
+  from: Connection,
+  to: Connection,
+  tables: readonly Table[],
+  lastIds: Readonly<Record<string, bigint>>,
+): Record<string, Salvaged> {
+  to.exec('pragma foreign_keys = off; pragma synchronous = off')
+  return Object.fromEntries(
+    tables.map((table) => {
+      const salvaged: Salvaged = { rows: 0, unreadable: 0 }
+      const columns = storedColumns(table)
+      const rows = table.assignsIds
+        ? readByIds(from, table.name, columns, lastIds[table.name] ?? 0n, salvaged)
+        : readFromBothEnds(from, table, columns, salvaged)
+      let isFirst = true
+      for (const chunk of rows) {
+        // The rows of the migrations give way to those of the store.
+        if (isFirst) to.exec(`delete from ${table.name}`)
+        isFirst = false
+        insert(to, table.name, columns, chunk, salvaged)
+      }
+      return [table.name, salvaged]
+    }),
+  )
+}
+
+function storedColumns({ columns }: Table): string[] {
+  return Object.entries(columns)
+    .filter(([, { isGenerated }]) => !isGenerated)
+    .map(([name]) => name)
+}
+
+/** Halves each range of ids that cannot be read. */
+function* readByIds(
+  from: Connection,
+  table: string,
+  columns: readonly string[],
+  lastId: bigint,
+  salvaged: Salvaged,
+): Generator<Row[]> {
+  const select = `select ${columns.join(', ')} from ${table} where id between ?1 and ?2 order by id limit ${rowsAtOnce}`
+  const idColumn = columns.indexOf('id')
+  const ranges: [bigint, bigint][] = [[1n, highest(from, table, lastId)]]
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const [low, high] = range
+    if (low > high) continue
+    const rows = tryToRead(from, select, [low, high])
+    const last = rows?.at(-1)?.[idColumn] ?? high
+    // Rows that are out of order would be read again and again.
+    if (rows && typeof last === 'bigint' && last >= low && last <= high) {
+      if (rows.length > 0) yield rows
+      if (rows.length === rowsAtOnce) ranges.push([last + 1n, high])
+    } else if (low === high || salvaged.unreadable > failuresMax) {
+      salvaged.unreadable += Number(high - low) + 1
+    } else {
+      const middle = (low + high) / 2n
+      ranges.push([middle + 1n, high], [low, middle])
+    }
+  }
+}
+
+function highest(from: Connection, table: string, known: bigint): bigint {
+  const found = [
+    tryToRead(from, `select max(id) from ${table}`, []),
+    tryToRead(from, 'select seq from sqlite_sequence where name = ?1', [table]),
+  ].map((rows) => rows?.[0]?.[0])
+  return found.reduce<bigint>(
+    (most, id) => (typeof id === 'bigint' && id > most ? id : most),
+    known,
+  )
+}
+
+/** In the order of the key until a row cannot be read, then backwards from the end to there. */
+function* readFromBothEnds(
+  from: Connection,
+  table: Table,
+  columns: readonly string[],
+  salvaged: Salvaged,
+): Generator<Row[]> {
+  const keyOf = (row: Row) => table.key.map((column) => row[columns.indexOf(column)] ?? null)
+  let low: Value[] | undefined
+  for (;;) {
+    const rows = readBetween(from, table, columns, { low })
+    if (rows?.length === 0) return
+    const next = rows && keyOf(rows.at(-1) as Row)
+    // Rows that are out of order would be read again and again.
+    if (!rows || !next || (low && !isAscending(from, low, next))) break
+    yield rows
+    low = next
+  }
+  salvaged.unreadable += 1
+  let high: Value[] | undefined
+  for (;;) {
+    const rows = readBetween(from, table, columns, { low, high, isBackwards: true })
+    if (!rows || rows.length === 0) return
+    const next = keyOf(rows.at(-1) as Row)
+    if (high && !isAscending(from, next, high)) return
+    yield rows
+    high = next
+  }
+}
+
+/** The rows between two keys, without theirs; a single one where many cannot be read. */
+function readBetween(
+  from: Connection,
+  { name, key }: Table,
+  columns: readonly string[],
+  {
+    low,
+    high,
+    isBackwards = false,
+  }: { low?: Value[] | undefined; high?: Value[] | undefined; isBackwards?: boolean },
+): Row[] | undefined {
+  const keys = key.join(', ')
+  const conditions = [
+    ...(low ? [`(${keys}) > (${marks(low, 1)})`] : []),
+    ...(high ? [`(${keys}) < (${marks(high, (low?.length ?? 0) + 1)})`] : []),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  const order = key.map((column) => `${column} ${isBackwards ? 'desc' : 'asc'}`).join(', ')
+  const select = `select ${columns.join(', ')} from ${name} ${where} order by ${order}`
+  const parameters = [...(low ?? []), ...(high ?? [])]
+  return (
+    tryToRead(from, `${select} limit ${rowsAtOnce}`, parameters) ??
+    tryToRead(from, `${select} limit 1`, parameters)
+  )
+}
+
+function isAscending(from: Connection, one: Value[], other: Value[]): boolean {
+  const [row] = from.all<[bigint]>(
+    `select (${marks(one, 1)}) < (${marks(other, one.length + 1)})`,
+    [...one, ...other],
+  )
+  return row?.[0] === 1n
+}
+
+function marks(values: readonly Value[], start: number): string {
+  return values.map((_, index) => `?${start + index}`).join(', ')
+}
+
+function tryToRead(
+  from: Connection,
+  text: string,
+  parameters: readonly Value[],
+): Row[] | undefined {
+  try {
+    return from.all<Row>(text, parameters)
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    // A table or column that a store of an older schema lacks.
+    if (/^no such (?:table|column)/.test((error as Error).message)) return []
+    throw error
+  }
+}
+
+/** A row that breaks a constraint was damaged too. */
+function insert(
+  to: Connection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  salvaged: Salvaged,
+) {
+  const shape = columns.map((name) => ({ name, type: 'text' as const }))
+  const store = (chunk: readonly Row[]) => {
+    to.exec('savepoint salvage')
+    try {
+      to.insert(table, shape, chunk)
+      salvaged.rows += chunk.length
+    } catch (error) {
+      to.exec('rollback to salvage')
+      if (failureOf(error) !== undefined) throw error
+      if (chunk.length === 1) salvaged.unreadable += 1
+      else for (const row of chunk) store([row])
+    } finally {
+      to.exec('release salvage')
+    }
+  }
+  store(rows)
+}

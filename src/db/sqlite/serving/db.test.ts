@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { storage } from '../../../app/storage.ts'
+import { insertEnvironment } from '../../../features/environment/queries.ts'
+import { insertKey } from '../../../features/keys/queries.ts'
+import { insertPets, petsList } from '../../../features/pets/queries.ts'
+import { inMemory } from '../connection.ts'
+import { openInlineSqlite, openServedSqlite } from './db.ts'
+
+const options = {
+  storage,
+  storageUrl: new URL('../../../app/storage.ts', import.meta.url).href,
+  warn: (sentence: string) => assert.fail(sentence),
+  onLost: (reason: string) => assert.fail(reason),
+}
+const newPet = { name: 'Rex', categoryId: 7n }
+
+function aPath(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-sqlite-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return join(directory, 'pets.db')
+}
+
+it('in memory, concurrent scans and transactions do not mix', async () => {
+  const db = await openInlineSqlite({ path: inMemory, ...options })
+
+  const [first, , second] = await Promise.all([
+    db.write(insertPets, newPet),
+    db.scan(petsList.count, {}),
+    db.write(insertPets, newPet),
+    db.scan(petsList.count, {}),
+  ])
+
+  assert.deepEqual([first.id, second.id], [1n, 2n])
+  assert.equal(await db.scan(petsList.count, {}), 2)
+  await db.close()
+})
+
+it('batches that are committed together each get their own results', async (t) => {
+  const db = await openServedSqlite({ path: aPath(t), ...options })
+  const names = Array.from({ length: 500 }, (_, index) => `Rex ${index}`)
+
+  const pets = await Promise.all(names.map((name) => db.write(insertPets, { ...newPet, name })))
+  await db.close()
+
+  assert.deepEqual(
+    pets.map(({ name }) => name),
+    names,
+  )
+  assert.deepEqual(
+    pets.map(({ id }) => id),
+    names.map((_, index) => BigInt(index + 1)),
+  )
+})
+
+it('the option for the first id applies to records of clients, not to keys', async () => {
+  const firstId = 9_007_199_254_740_993n
+  const db = await openInlineSqlite({ path: inMemory, ...options, firstId })
+
+  const key = {
+    name: 'test',
+    hint: '',
+    digest: new Uint8Array(32),
+    scopes: [],
+    createdAt: 0,
+    expiresAt: undefined,
+  }
+  assert.equal(await db.write(insertKey, key), 1n)
+  assert.equal((await db.write(insertPets, newPet)).id, firstId)
+  await db.close()
+})
+
+it('a database belongs to the environment that claimed it first', async (t) => {
+  const path = aPath(t)
+  const db = await openServedSqlite({ path, ...options })
+
+  assert.equal(await db.write(insertEnvironment, 'staging'), 'staging')
+  assert.equal(await db.write(insertEnvironment, 'production'), 'staging')
+
+  await db.close()
+})
+
+it('a missing directory is not created', async (t) => {
+  const path = join(aPath(t), '../mistyped/pets.db')
+
+  const opened = openServedSqlite({ path, ...options })
+
+  // Closes what should not have opened: an open database keeps the process alive.
+  await assert.rejects(
+    opened.then((db) => db.close()),
+    { reason: 'missingDirectory' },
+  )
+  assert.ok(!existsSync(dirname(path)))
+})

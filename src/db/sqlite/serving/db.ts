@@ -1,0 +1,231 @@
+import { createBatcher } from '../../batching/batcher.ts'
+import { createSharedReads } from '../../batching/shared-reads.ts'
+import type { Db } from '../../db.ts'
+import { enforceSchema } from '../../enforce-schema.ts'
+import { type Storage, tablesFrom } from '../../storage.ts'
+import { unavailable } from '../../unavailable.ts'
+import { compareSchema } from '../compare-schema.ts'
+import { type Connection, checkLibrary, connect, inMemory } from '../connection.ts'
+import { failureOf, isDamage } from '../failures.ts'
+import { enterDatabase, type Lock, refuseOpenElsewhere } from '../locking/lock.ts'
+import { explainOpening, prepareExisting, prepareFile } from '../locking/prepare.ts'
+import { connectKeepingLog } from '../loss/keep-log.ts'
+import {
+  lastMigration,
+  migrate,
+  pendingFor,
+  refuseUntouched,
+  requireSchemaIn,
+  startIds,
+} from '../migrate.ts'
+import { assemble } from './assemble.ts'
+import type { Job, Outcome } from './commit.ts'
+import { emptyLog } from './empty-log.ts'
+import { inline } from './inline.ts'
+import { readApart } from './read-apart.ts'
+import { connectAgain, identifyDatabase } from './served-files.ts'
+import { createSnapshots } from './snapshot.ts'
+import { startWorker, type WorkerClient } from './worker-client.ts'
+import type { BatchResult, WriterStart } from './writer.ts'
+
+/** A read ends in the turn in which it starts, so runs never overlap. */
+const readsAtOnce = Number.POSITIVE_INFINITY
+/** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
+const batchesAtOnce = Number.POSITIVE_INFINITY
+
+/** `storageUrl` is the module that exports `storage`, for the workers. */
+type SqliteOptions = {
+  path: string
+  storage: Storage
+  storageUrl: string
+  /** For commands: no scan timeouts. */
+  isPatient?: boolean
+  /** Whether a database that a transfer has marked may be read. */
+  admitsMarked?: boolean | undefined
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
+  firstId?: bigint | undefined
+  /** Called before an empty store is created, with the other stores in its folder. */
+  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called with warnings for the operator. */
+  warn(sentence: string): void
+  /** Called once when writing has failed permanently; the process should exit. */
+  onLost(reason: string): void
+}
+
+/**
+ * Opens a database to serve it, exclusively. Writes run in a worker. A log that an unclean exit left is checkpointed
+ * before the first write. Throws OpenError.
+ */
+export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
+  const path = prepareFile(options.path)
+  let lock: Lock | undefined
+  let reader: Connection | undefined
+  try {
+    checkLibrary()
+    lock = enterDatabase(path, 'serve')
+    const check = (found: Connection) => refuseChanged(found, path, options.warn)
+    const isChecked = refuseUntouched(path, check)
+    refuseOpenElsewhere(path, lock)
+    reader = connect(path, 'create')
+    if (!isChecked) check(reader)
+    await migrate(reader, path, options)
+    if (options.firstId !== undefined)
+      await startIds(reader, tablesFrom(options.storage), options.firstId)
+    const obstacle = emptyLog(reader)
+    if (obstacle) options.warn(`${path} is served read-only: ${obstacle}`)
+    const isBehind = obstacle !== undefined
+    return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
+  } catch (error) {
+    reader?.close()
+    lock?.release()
+    throw explainOpening(path, error)
+  }
+}
+
+/** Throws the errors of `pendingFor`, and `damaged` for a store whose schema is not that of its migrations; may warn. */
+function refuseChanged(connection: Connection, path: string, warn: SqliteOptions['warn']): void {
+  pendingFor(connection, path)
+  const last = lastMigration(connection)
+  if (last === undefined) return
+  enforceSchema(compareSchema(connection, { last }), { name: path, engine: 'sqlite', warn })
+}
+
+/**
+ * Opens a database beside its serving process, or in memory: on this thread, with one connection. Migrates only a
+ * database that is not served. Throws OpenError.
+ */
+export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
+  const path = options.path === inMemory ? inMemory : prepareFile(options.path)
+  let lock: Lock | undefined
+  let connection: Connection | undefined
+  try {
+    if (path !== inMemory) {
+      checkLibrary()
+      lock = enterDatabase(path, 'use')
+      refuseUntouched(path)
+    }
+    connection = path === inMemory ? connect(path) : connectKeepingLog(path, 'create')
+    if (path === inMemory) {
+      await migrate(connection, path, { storage: options.storage })
+      if (options.firstId !== undefined)
+        await startIds(connection, tablesFrom(options.storage), options.firstId)
+    } else if (pendingFor(connection, path).length > 0) {
+      await migrateUnserved(connection, path, options)
+    }
+    return inline(connection, { ...options, path }, lock)
+  } catch (error) {
+    connection?.close()
+    lock?.release()
+    throw explainOpening(path, error)
+  }
+}
+
+/**
+ * Opens a database as `openInlineSqlite` does, without changing it. Throws OpenError where there is none or a migration
+ * is pending.
+ */
+export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
+  const path = prepareExisting(options.path)
+  let lock: Lock | undefined
+  let connection: Connection | undefined
+  try {
+    checkLibrary()
+    lock = enterDatabase(path, 'use')
+    const check = (found: Connection) => requireSchemaIn(found, path, options)
+    refuseUntouched(path, check)
+    connection = connectKeepingLog(path)
+    check(connection)
+    return inline(connection, { ...options, path }, lock)
+  } catch (error) {
+    connection?.close()
+    lock?.release()
+    throw explainOpening(path, error)
+  }
+}
+
+async function migrateUnserved(connection: Connection, path: string, options: SqliteOptions) {
+  const lock = enterDatabase(path, 'serve')
+  try {
+    await migrate(connection, path, options)
+  } finally {
+    lock.release()
+  }
+}
+
+async function serve(
+  options: SqliteOptions,
+  firstReader: Connection,
+  lock: Lock,
+  start: WriterStart,
+): Promise<Db> {
+  const { storageUrl } = options
+  const onLost = once(options.onLost)
+  let reader: Connection | undefined = firstReader
+  let scanWorker: Promise<WorkerClient> | undefined
+  const writeWorker = await startWorker({ task: 'write', storageUrl, ...start }, (error) =>
+    onLost(error.message),
+  )
+
+  function giveUp(connection: Connection | undefined) {
+    if (connection === undefined || connection !== reader) return
+    reader = undefined
+    connection.close()
+  }
+
+  const inSnapshot = createSnapshots(giveUp)
+  const reads = createSharedReads(async (query, inputs) => {
+    let connection: Connection | undefined
+    try {
+      reader ??= connectAgain(start.files)
+      const current = reader
+      connection = current
+      const read = () => query.run(current, inputs)
+      return await (inputs.length > 1 ? inSnapshot(current, read) : read())
+    } catch (error) {
+      if (connection && isDamage(error)) return await readApart(connection, query, inputs)
+      // Another read of this turn may have met the failure first and dropped the connection.
+      const isGivenUp = connection !== undefined && connection !== reader
+      if (failureOf(error) === undefined && !isGivenUp) throw error
+      giveUp(connection)
+      throw unavailable.reading(error)
+    }
+  }, readsAtOnce)
+  const writes = createBatcher(async (jobs: Job[]) => {
+    const result = await writeWorker.ask<BatchResult>(jobs)
+    if ('outcomes' in result) {
+      if (result.warning !== undefined) options.warn(result.warning)
+      return result.outcomes
+    }
+    if (result.result === 'lost') onLost(result.reason)
+    throw result.result === 'refused'
+      ? unavailable.storing(result.reason)
+      : unavailable.unknown(result.reason)
+  }, batchesAtOnce)
+
+  return assemble(reads, writes, {
+    async scan(job) {
+      scanWorker ??= startWorker({ task: 'scan', storageUrl, ...start }, () => {
+        scanWorker = undefined
+      })
+      try {
+        return await (await scanWorker).ask<Outcome>(job)
+      } catch (error) {
+        scanWorker = undefined
+        throw unavailable.reading(error)
+      }
+    },
+    close: async () => {
+      await Promise.all([writeWorker.close(), scanWorker?.then((thread) => thread.close())])
+      reader?.close()
+      lock.release()
+    },
+  })
+}
+
+function once(tell: (reason: string) => void): (reason: string) => void {
+  let isTold = false
+  return (reason) => {
+    if (!isTold) tell(reason)
+    isTold = true
+  }
+}

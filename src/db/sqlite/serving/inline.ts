@@ -1,0 +1,75 @@
+import { createBatcher } from '../../batching/batcher.ts'
+import { createSharedReads } from '../../batching/shared-reads.ts'
+import type { Db } from '../../db.ts'
+import type { Storage } from '../../storage.ts'
+import { type Connection, inMemory } from '../connection.ts'
+import { failureOf } from '../failures.ts'
+import type { Lock } from '../locking/lock.ts'
+import { explainOpening } from '../locking/prepare.ts'
+import { createWitness } from '../loss/counted-commits.ts'
+import { requireUnmarkedIn } from '../migrate.ts'
+import { assemble } from './assemble.ts'
+import { commitBatch, type Job } from './commit.ts'
+import { createMutex } from './mutex.ts'
+import { runScan } from './scanner.ts'
+
+/** A read ends in the turn in which it starts, so runs never overlap. */
+const readsAtOnce = Number.POSITIVE_INFINITY
+
+type InlineOptions = {
+  path: string
+  storage: Storage
+  isPatient?: boolean
+  warn(sentence: string): void
+}
+
+/** A database on this thread, with one connection; closing it releases the lock. */
+export function inline(
+  connection: Connection,
+  { storage, path, isPatient, warn }: InlineOptions,
+  lock: Lock | undefined,
+): Db {
+  const witness = path === inMemory ? undefined : createWitness(path, warn)
+  const commits = witness?.of(connection)
+  const steps = commits && {
+    // Another process may have transferred the store since the last commit.
+    first: () => requireUnmarkedIn(connection, path),
+    last: commits.count,
+  }
+  const known = new Map(storage.writes.map((write) => [write.name, write]))
+  const scans = new Map(storage.scans.map((entry) => [entry.name, entry]))
+  const exclusively = createMutex()
+  const explain = (error: unknown): never => {
+    throw failureOf(error) ? explainOpening(path, error) : error
+  }
+  // A transaction awaits only resolved values, so it ends before the next turn of the event loop, in which shared reads
+  // run: they never see an open transaction.
+  const reads = createSharedReads(
+    (query, inputs) => query.run(connection, inputs).catch(explain),
+    readsAtOnce,
+  )
+  const writes = createBatcher(
+    (jobs: Job[]) =>
+      exclusively(async () => {
+        const outcomes = await commitBatch(connection, known, jobs, steps)
+        commits?.witness()
+        return outcomes
+      }).catch(explain),
+    1,
+  )
+  return assemble(reads, writes, {
+    scan: (job) =>
+      exclusively(() =>
+        runScan(
+          connection,
+          scans,
+          isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
+        ),
+      ).catch(explain),
+    close: async () => {
+      connection.close()
+      witness?.close()
+      lock?.release()
+    },
+  })
+}

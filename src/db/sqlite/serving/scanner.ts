@@ -1,0 +1,57 @@
+import type { Scan } from '../../db.ts'
+import { checkTimeUntil } from '../../deadline.ts'
+import { Unavailable } from '../../errors.ts'
+import { compareSchema } from '../compare-schema.ts'
+import type { Connection } from '../connection.ts'
+import { failureOf, isDamage } from '../failures.ts'
+import type { Outcome } from './commit.ts'
+import { describeDamage } from './read-apart.ts'
+import { connectAgain, type ServedFiles } from './served-files.ts'
+
+export type ScanJob = { name: string; input: unknown; deadlineMs: number }
+type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
+
+/** Runs scans one at a time, outside of the serving thread; a failed connection is replaced. */
+export function openScanner(files: ServedFiles, scans: Scans) {
+  let connection: Connection | undefined
+
+  async function run(job: ScanJob): Promise<Outcome> {
+    try {
+      connection ??= connectAgain(files)
+      return await runScan(connection, scans, job)
+    } catch (error) {
+      if (isDamage(error)) return { defect: describeDamage(error) }
+      connection?.close()
+      connection = undefined
+      const message = 'The database cannot be read now. Try again later.'
+      return { unavailable: message }
+    }
+  }
+
+  return {
+    atOnce: 1,
+    run: (jobs: readonly ScanJob[]) => Promise.all(jobs.map(run)),
+    close: () => connection?.close(),
+  }
+}
+
+/**
+ * Returns the result of a scan, a timeout or a defect; throws only failures of the database. Each step of a scan has
+ * its own snapshot: one snapshot for all would block the checkpoint.
+ */
+export async function runScan(
+  connection: Connection,
+  scans: Scans,
+  { name, input, deadlineMs }: ScanJob,
+): Promise<Outcome> {
+  try {
+    const scan = scans.get(name)
+    if (!scan) throw new Error(`No scan is called ${name}.`)
+    const sql = { ...connection, compareSchema: () => compareSchema(connection) }
+    return { value: await scan.run(sql, input, checkTimeUntil(deadlineMs)) }
+  } catch (error) {
+    if (failureOf(error)) throw error
+    if (error instanceof Unavailable) return { unavailable: error.message }
+    return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

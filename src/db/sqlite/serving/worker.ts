@@ -1,0 +1,66 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Storage } from '../../storage.ts'
+import { openScanner } from './scanner.ts'
+import { openWriter, type WriterStart } from './writer.ts'
+
+/** The input of a worker: its task, the database, and the module that exports `storage`. */
+export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
+
+/** A request and its result carry the same number. `close` ends the worker. */
+export type ToWorker = { id: number; work: unknown } | 'close'
+export type FromWorker = { id: number; result: unknown }[] | 'ready'
+
+/** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
+type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
+
+const { task: name, storageUrl, ...start } = workerData as WorkerInput
+const port = parentPort
+if (!port) throw new Error('This module runs in a worker thread.')
+
+const { storage } = (await import(storageUrl)) as { storage: Storage }
+const task = (
+  name === 'write'
+    ? openWriter(start, byName(storage.writes))
+    : openScanner(start.files, byName(storage.scans))
+) as Task
+const waiting: ToWorker[] = []
+let isRunning = false
+
+port.on('message', async (message: ToWorker) => {
+  waiting.push(message)
+  if (isRunning) return
+  isRunning = true
+  while (waiting.length > 0) {
+    takeArrived()
+    await runSome()
+  }
+  isRunning = false
+})
+port.postMessage('ready' satisfies FromWorker)
+
+/** Takes all messages that arrived during the last run, without a turn of the event loop for each. */
+function takeArrived() {
+  for (let next = receive(); next; next = receive()) waiting.push(next.message)
+}
+
+function receive(): { message: ToWorker } | undefined {
+  return port ? receiveMessageOnPort(port) : undefined
+}
+
+async function runSome() {
+  const taken = waiting.splice(0, task.atOnce)
+  const asked = taken.filter((message) => message !== 'close')
+  if (asked.length > 0) {
+    const results = await task.run(asked.map(({ work }) => work))
+    port?.postMessage(
+      asked.map(({ id }, index) => ({ id, result: results[index] })) satisfies FromWorker,
+    )
+  }
+  if (asked.length === taken.length) return
+  task.close()
+  port?.close()
+}
+
+function byName<S extends { name: string }>(list: readonly S[]): ReadonlyMap<string, S> {
+  return new Map(list.map((statement) => [statement.name, statement]))
+}

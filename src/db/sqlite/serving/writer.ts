@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
+import { failureOf, isDamage } from '../failures.ts'
+import { type CountedCommits, createWitness } from '../loss/counted-commits.ts'
+import { findLossBeside } from '../loss/read-file-state.ts'
+import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
+import { describeDamage } from './read-apart.ts'
+import {
+  connectAgain,
+  FilesChanged,
+  findChange,
+  identifyLog,
+  isLogForeign,
+  type ServedFiles,
+} from './served-files.ts'
+
+/** After this many consecutive failures the process exits. */
+const failuresMax = 3
+const reopenDelayMs = 100
+/** How long readers may block a checkpoint … */
+const checkpointWaitMaxMs = 1_000
+/** … and how long after the database was moved. */
+const rescueWaitMaxMs = 200
+
+/**
+ * The result of a batch. `refused`: nothing is stored. `unknown`: stored or not, so nothing is acknowledged. `lost`: as
+ * `unknown`, and the process exits.
+ */
+export type BatchResult =
+  | { outcomes: Outcome[]; warning?: string }
+  | { result: 'refused' | 'unknown' | 'lost'; reason: string }
+
+type Writer = {
+  atOnce: number
+  /** Commits several batches in one transaction; returns a result for each. */
+  run(batches: readonly (readonly Job[])[]): Promise<BatchResult[]>
+  close(): void
+}
+
+/** The state that a writer takes over from the thread that opened the database. */
+export type WriterStart = {
+  files: ServedFiles
+  /**
+   * The checkpoint at the start was not possible (full disk, or readers) and must complete before anything is
+   * acknowledged.
+   */
+  isBehind: boolean
+}
+
+/**
+ * Commits batches to one database file. After an I/O error the connection is replaced, since an error on commit means
+ * unknown, not no; the new connection completes a checkpoint before its first commit. Once a file was moved, deleted or
+ * replaced, nothing is acknowledged.
+ */
+export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Writer {
+  let connection = isBehind ? undefined : connect(files.path)
+  let log = identifyLog(files)
+  let failures = 0
+  let lost: string | undefined
+  let warning: string | undefined
+  const witness = createWitness(files.path, (sentence) => {
+    warning = sentence
+  })
+  let commits = connection && witness.of(connection)
+  let isMarked = false
+
+  async function reopen(): Promise<Connection> {
+    await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
+    requireNoLoss(files)
+    const fresh = connectAgain(files)
+    try {
+      completeCheckpoint(fresh)
+      log = identifyLog(files)
+      return fresh
+    } catch (error) {
+      fresh.close()
+      throw error
+    }
+  }
+
+  async function commit(jobs: readonly Job[]): Promise<BatchResult> {
+    if (lost !== undefined) return { result: 'refused', reason: lost }
+    try {
+      connection ??= await reopen()
+      commits ??= witness.of(connection)
+      markServed(connection, commits)
+      const outcomes = await commitBatch(connection, writes, jobs, { last: commits.count })
+      const change = findChange(files) ?? findChange(log)
+      if (change !== undefined) throw new FilesChanged(change)
+      commits.witness()
+      failures = 0
+      return withWarning(outcomes)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof FilesChanged) {
+        lost = reason
+        rescue(connection)
+        return { result: 'lost', reason }
+      }
+      if (isDamage(error)) return commitApart(jobs, error)
+      const failure = failureOf(error)
+      if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
+      failures += 1
+      giveUp(connection)
+      connection = undefined
+      commits = undefined
+      return failures < failuresMax
+        ? { result: 'unknown', reason }
+        : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
+    }
+  }
+
+  /**
+   * Once in the life of a writer: the mark has to be in the database file, so that a copy of that file alone is recognized.
+   * Where readers block the checkpoint, a later one copies it.
+   */
+  function markServed(current: Connection, counted: CountedCommits) {
+    if (isMarked) return
+    counted.mark(true)
+    isMarked = true
+    current.exec('pragma wal_checkpoint(passive)')
+  }
+
+  function withWarning(outcomes: Outcome[]): BatchResult {
+    const result = warning === undefined ? { outcomes } : { outcomes, warning }
+    warning = undefined
+    return result
+  }
+
+  /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
+  async function commitApart(jobs: readonly Job[], error: Error): Promise<BatchResult> {
+    if (jobs.length === 1) return { outcomes: [{ defect: describeDamage(error) }] }
+    const outcomes: Outcome[] = []
+    for (const job of jobs) {
+      const result = await commit([job])
+      if (!('outcomes' in result)) return result
+      outcomes.push(...result.outcomes)
+    }
+    return { outcomes }
+  }
+
+  /**
+   * Copies the log into the moved database: SQLite would leave the log at the old path, where another database could
+   * take it as its own.
+   */
+  function rescue(moved: Connection | undefined) {
+    if (isLogForeign(log)) return
+    try {
+      commits?.mark(false)
+      if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
+    } catch {
+      // The log is unchanged and holds all acknowledged commits.
+    }
+  }
+
+  /** After a clean stop the database file is complete without its log. */
+  function unmark() {
+    try {
+      commits?.mark(false)
+    } catch {
+      // The next start compares the database with the witness.
+    }
+  }
+
+  return {
+    atOnce: Number.POSITIVE_INFINITY,
+    async run(batches) {
+      const result = await commit(batches.flat())
+      if (!('outcomes' in result)) return batches.map(() => result)
+      let taken = 0
+      return batches.map(({ length }) => {
+        taken += length
+        return { ...result, outcomes: result.outcomes.slice(taken - length, taken) }
+      })
+    },
+    close() {
+      if (findChange(files) !== undefined) rescue(connection)
+      else unmark()
+      giveUp(connection)
+      witness.close()
+    },
+  }
+}
+
+/** Throws FilesChanged where commits are lost: where no connection was left, SQLite drops what is behind a damage of the log. */
+function requireNoLoss(files: ServedFiles) {
+  if (findChange(files) !== undefined) return
+  const loss = findLossBeside(files.path)
+  if (loss !== undefined) throw new FilesChanged(loss)
+}
+
+/**
+ * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that look clean, so
+ * this must complete before the next acknowledgement. Throws when it cannot.
+ */
+export function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
+  connection.exec(`pragma busy_timeout = ${waitMaxMs}`)
+  const [row] = connection.all<[bigint, bigint, bigint]>('pragma wal_checkpoint(truncate)') as [
+    bigint,
+    bigint,
+    bigint,
+  ][]
+  connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+  if (row?.[0] !== 0n) throw new DatabaseInUse()
+}
+
+/** Readers block the checkpoint (SQLITE_BUSY). */
+class DatabaseInUse extends Error {
+  readonly errcode = 5
+
+  constructor() {
+    super('its log cannot be emptied while another process reads it')
+  }
+}
+
+function giveUp(connection: Connection | undefined) {
+  try {
+    connection?.close()
+  } catch {
+    // Errors of a connection that is dropped do not matter.
+  }
+}
