@@ -5,8 +5,7 @@ import type { PageRequest } from '../db/lists/select-page.ts'
 import { loadMigrations } from '../db/migrate.ts'
 import { type Connection, connect } from '../db/sqlite/connection.ts'
 import { petsList } from '../features/pets/queries.ts'
-import { ordersList } from '../features/sales/queries.ts'
-import { inventoryList } from '../features/sales/stock/queries.ts'
+import { inventoryList, ordersList } from '../features/sales/queries.ts'
 
 type List = { select: Query<{ filter: Record<string, unknown>; page: PageRequest }, unknown> }
 

@@ -48,9 +48,9 @@ export const contractMutants = [
     fault: 'contract: shows the stock of a pet without a status',
     edits: [
       {
-        file: 'src/features/sales/stock/queries.ts',
-        find: '(row[2] === null ? undefined : itemOf(row))',
-        replaceBy: "itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)",
+        file: 'src/features/sales/queries.ts',
+        find: '(row[2] === null ? undefined : stockOf(row))',
+        replaceBy: "stockOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)",
       },
     ],
     tests: ['src/features/sales/get-inventory.test.ts', 'test/interface/store-model.test.ts'],

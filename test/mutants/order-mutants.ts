@@ -63,9 +63,9 @@ export const orderMutants = [
     fault: 'orders: postgres: locks pets as their orders become due',
     edits: [
       {
-        file: 'src/features/sales/stock/queries.ts',
-        find: 'order by id',
-        replaceBy: 'order by array_position(?1::bigint[], id)',
+        file: 'src/features/sales/queries.ts',
+        find: 'order by id${sql.forUpdate}',
+        replaceBy: 'order by array_position(?1::bigint[], id)${sql.forUpdate}',
       },
     ],
     tests: ['test/faults/orders-postgres.test.ts'],
@@ -74,7 +74,7 @@ export const orderMutants = [
     fault: 'orders: expires an order, and its pet stays held',
     edits: [
       {
-        file: 'src/features/sales/stock/queries.ts',
+        file: 'src/features/sales/queries.ts',
         find: 'reserved = reserved - released.quantity',
         replaceBy: 'reserved = reserved - 0 * released.quantity',
       },
@@ -85,7 +85,7 @@ export const orderMutants = [
     fault: 'orders: delivers an order, and its pet stays held',
     edits: [
       {
-        file: 'src/features/sales/stock/queries.ts',
+        file: 'src/features/sales/queries.ts',
         find: 'set reserved = reserved - ?2, on_hand',
         replaceBy: 'set on_hand',
       },

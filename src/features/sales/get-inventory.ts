@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { InventoryItem } from './contract/inventory.ts'
-import { selectInventoryItem } from './stock/queries.ts'
+import { selectInventoryItem } from './queries.ts'
 
 /** The stock of one pet. Throws `not_found`, also for a pet without a status. */
 export async function getInventory({ db }: Context, petId: bigint): Promise<InventoryItem> {

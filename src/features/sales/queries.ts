@@ -1,17 +1,19 @@
+import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
 import { isId, isText, isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
+import type { InventoryFilter, InventoryItem } from './contract/inventory.ts'
 import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
 import { isOrderStatus } from './order-status.ts'
-import { quantityMax } from './stock.ts'
+import { quantityMax, type Stock } from './stock.ts'
 
-const columns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
+const orderColumns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 
 export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   table: 'orders',
-  columns,
+  columns: orderColumns,
   conditionsOf: ({ status, petId, id, reference }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
@@ -21,13 +23,14 @@ export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   itemOf: orderOf,
 })
 
-export const selectOrder = queryById({ table: 'orders', columns, itemOf: orderOf })
+export const selectOrder = queryById({ table: 'orders', columns: orderColumns, itemOf: orderOf })
 
 /** The existing orders of these ids. */
 export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
-  const rows = await sql.all(`select ${columns} from orders where ${sql.isAnyOf('id', '?1')}`, [
-    sql.set(ids),
-  ])
+  const rows = await sql.all(
+    `select ${orderColumns} from orders where ${sql.isAnyOf('id', '?1')}`,
+    [sql.set(ids)],
+  )
   return rows.map(orderOf)
 }
 
@@ -44,7 +47,7 @@ export async function insertOrder(
 ): Promise<Order> {
   const [row] = await sql.all(
     `insert into orders (pet_id, quantity, status, reference, created_at, expires_at)
-    values (?1, ?2, 'pending', ?3, ?4, ?5) returning ${columns}`,
+    values (?1, ?2, 'pending', ?3, ?4, ?5) returning ${orderColumns}`,
     [petId, quantity, reference ?? null, now, expiresAt ?? null],
   )
   return orderOf(row as Row)
@@ -56,7 +59,7 @@ export async function updateOrderStatus(
   { status, shipDate }: { status: OrderStatus; shipDate: number | undefined },
 ): Promise<Order> {
   const [row] = await sql.all(
-    `update orders set status = ?2, ship_date = coalesce(ship_date, ?3) where id = ?1 returning ${columns}`,
+    `update orders set status = ?2, ship_date = coalesce(ship_date, ?3) where id = ?1 returning ${orderColumns}`,
     [id, status, shipDate ?? null],
   )
   return orderOf(row as Row)
@@ -154,4 +157,90 @@ export const selectIsDue: Query<number, boolean> = {
     const first = row?.[0] ?? null
     return instants.map((now) => first !== null && first <= BigInt(now))
   },
+}
+
+const stockColumns = 'id, on_hand, status'
+
+/** Pets that have a status. */
+export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inventory', {
+  table: 'pets',
+  columns: stockColumns,
+  conditionsOf: ({ status, petId }) => [
+    ...(petId === undefined ? [] : [{ column: 'id', anyOf: petId }]),
+    status === undefined
+      ? { column: 'stated', isNull: false }
+      : { column: 'status', equals: status },
+  ],
+  itemOf: stockOf,
+})
+
+/** The stock of a pet that has a status. */
+export const selectInventoryItem = queryById<InventoryItem | undefined>({
+  table: 'pets',
+  columns: stockColumns,
+  itemOf: (row) => (row[2] === null ? undefined : stockOf(row)),
+})
+
+function stockOf(row: Row): InventoryItem {
+  const [petId, onHand, status] = row as [bigint, bigint, PetStatus]
+  requireSound('pets', petId, {
+    id: isId(petId),
+    on_hand: isQuantity(onHand),
+    status: isPetStatus(status),
+  })
+  return { petId, quantity: Number(onHand), status }
+}
+
+/** The stock of these pets, locked in order of ids; missing pets are omitted. */
+export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
+  const rows = await sql.all<[bigint, PetStatus | null, PetStatus | null, bigint, bigint]>(
+    `select id, status, stated, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
+    order by id${sql.forUpdate}`,
+    [sql.set(petIds)],
+  )
+  return rows.map(([petId, status, stated, onHand, reserved]) => {
+    requireSound('pets', petId, {
+      status: status === null || isPetStatus(status),
+      stated: stated === null || isPetStatus(stated),
+      on_hand: isQuantity(onHand),
+      reserved: isQuantity(reserved),
+    })
+    return { petId, status, stated, onHand: Number(onHand), reserved: Number(reserved) }
+  })
+}
+
+function isQuantity(value: unknown): boolean {
+  return isWithin(value, 0n, BigInt(quantityMax))
+}
+
+/** Reserves more of a pet; a negative number releases. */
+export async function updateReserved(sql: Sql, petId: bigint, more: number): Promise<void> {
+  await sql.all('update pets set reserved = reserved + ?2 where id = ?1', [petId, more])
+}
+
+/** Removes units that an order reserved. */
+export async function updateDelivered(sql: Sql, petId: bigint, quantity: number): Promise<void> {
+  await sql.all('update pets set reserved = reserved - ?2, on_hand = on_hand - ?2 where id = ?1', [
+    petId,
+    quantity,
+  ])
+}
+
+export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Promise<void> {
+  await sql.all('update pets set on_hand = ?2 where id = ?1', [petId, onHand])
+}
+
+/** A number of units of one pet. */
+export type Units = { petId: bigint; quantity: number }
+
+/** Releases reserved units; each pet occurs once. One statement for all: each would be a round trip to the server. */
+export async function updateReleased(sql: Sql, released: readonly Units[]): Promise<void> {
+  const rows = released.map(
+    (_, index) => `(cast(?${2 * index + 1} as bigint), cast(?${2 * index + 2} as bigint))`,
+  )
+  await sql.all(
+    `with released (pet_id, quantity) as (values ${rows.join(', ')})
+    update pets set reserved = reserved - released.quantity from released where pets.id = released.pet_id`,
+    released.flatMap(({ petId, quantity }) => [petId, quantity]),
+  )
 }

@@ -10,7 +10,7 @@ import {
   updateOnHand,
   updateReleased,
   updateReserved,
-} from './stock/queries.ts'
+} from './queries.ts'
 import type { Stock } from './stock.ts'
 
 /**

@@ -5,8 +5,7 @@ import { stockCheck } from './checks/stock.ts'
 import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
-import { ordersList } from './queries.ts'
-import { inventoryList } from './stock/queries.ts'
+import { inventoryList, ordersList } from './queries.ts'
 import { setQuantity } from './update-inventory.ts'
 
 export const storage = defineStorage({

@@ -5,8 +5,8 @@ import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
 import { getInventory, notInInventory } from './get-inventory.ts'
 import { lockAndExpireOne } from './lock-and-expire.ts'
+import { selectStocks, updateOnHand } from './queries.ts'
 import { describeHeld } from './reservations.ts'
-import { selectStocks, updateOnHand } from './stock/queries.ts'
 
 type InventoryUpdate = {
   id: bigint
