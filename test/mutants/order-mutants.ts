@@ -64,8 +64,8 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/features/sales/queries.ts',
-        find: 'order by id${sql.forUpdate}',
-        replaceBy: 'order by array_position(?1::bigint[], id)${sql.forUpdate}',
+        find: '    order by id',
+        replaceBy: '    order by array_position(?1::bigint[], id)',
       },
     ],
     tests: ['test/faults/orders-postgres.test.ts'],
