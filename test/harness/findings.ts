@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import type { Finding, Level } from '../../src/admin/doctor/finding.ts'
 
 /** A change of facts without a fault, and the only fault that it must cause; without one it must be tolerated. */
@@ -8,31 +7,28 @@ type Case<Facts> = [change: Partial<Facts>, level?: Level, sentence?: RegExp]
 /** What is wrong, and what to do: two sentences at least. */
 const withRemedy = /\S[.:?] .*\S\.$/
 
-/** Tests a group of checks of `petstore doctor`, on faked facts. */
-export function itFinds<Facts>(
-  group: string,
+/** Expects of a group of checks of `petstore doctor`, on faked facts, each of these faults and no others. */
+export function expectFindings<Facts>(
   check: (facts: Facts) => readonly Finding[],
   sound: Facts,
   cases: readonly Case<Facts>[],
 ) {
-  it(`doctor reports each fault of ${group}, and none where there is none`, () => {
-    const findings = check(sound)
-    assert.ok(findings.length > 0)
-    assert.deepEqual(faultsIn(findings), [])
-    for (const [change, level, sentence] of cases) {
-      const faults = faultsIn(check({ ...sound, ...change }))
-      const expected = level === undefined ? [] : [level]
-      assert.deepEqual(
-        faults.map((fault) => fault.level),
-        expected,
-        JSON.stringify([change, faults]),
-      )
-      for (const { message } of faults) {
-        assert.match(message, sentence ?? /never/)
-        assert.match(message, withRemedy)
-      }
+  const findings = check(sound)
+  assert.ok(findings.length > 0)
+  assert.deepEqual(faultsIn(findings), [])
+  for (const [change, level, sentence] of cases) {
+    const faults = faultsIn(check({ ...sound, ...change }))
+    const expected = level === undefined ? [] : [level]
+    assert.deepEqual(
+      faults.map((fault) => fault.level),
+      expected,
+      JSON.stringify([change, faults]),
+    )
+    for (const { message } of faults) {
+      assert.match(message, sentence ?? /never/)
+      assert.match(message, withRemedy)
     }
-  })
+  }
 }
 
 function faultsIn(findings: readonly Finding[]): Finding[] {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, type TestContext } from 'node:test'
 import { aDirectory } from '../processes/command.ts'
 import { settingsFor } from '../processes/process.ts'
-import { sellInStore } from './sold-store.ts'
-import type { SoldStore } from './verify-findings.ts'
+import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
 
 const names = ['petstore.db', 'first-key']
 let original: string | undefined
@@ -44,6 +50,13 @@ export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: 
       change(path, (database) => database.exec(`update ${table} set id = id; reindex`))
     },
   }
+}
+
+/** An empty file for one test. */
+export async function emptyOnSqlite(t: TestContext): Promise<TestStore> {
+  const directory = aDirectory(t)
+  writeFileSync(join(directory, 'petstore.db'), '')
+  return { env: settingsFor(directory), contents: async () => contentsOf(directory) }
 }
 
 /** The files of a directory by name, except locks and the index of a write-ahead log, which hold no data. */

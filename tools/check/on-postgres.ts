@@ -7,7 +7,7 @@ import { nodeAloud } from './step.ts'
 /** Fifty starts at the same time are tested beside the other tests. */
 const connectionsMax = 400
 
-const startsStore = /\bstart(?:App|Listening)\(/
+const startsStore = /\b(?:start(?:App|Listening)|soldStore)\(/
 
 /** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
@@ -18,12 +18,12 @@ const beforeDatabase =
  * test, so `npm test` runs them on SQLite alone.
  */
 const aroundDatabase =
-  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
+  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|test\/verify\/(?!as-it-is)|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
 
 /** Tests of commands and of the test bench say themselves which engine they use. */
 const ofOneEngine = /^test\/(?:cli|test-bench)\//
 
-/** The tests of responses: those that start a store through `startApp()`, on either engine. */
+/** The tests of responses: those that start a store through `startApp()` or `soldStore()`, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {
   const excluded = isFull ? beforeDatabase : aroundDatabase
   return globSync(sharingTests)

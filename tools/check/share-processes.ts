@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,test-bench}}/**/*.test.ts'
+  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,test-bench,verify}}/**/*.test.ts'
 
 /**
  * Writes as many modules to a new folder, each of which loads its share of these test files; returns their paths. In a

@@ -1,4 +1,5 @@
-import { itFinds } from '../../../test/harness/findings.ts'
+import { it } from 'node:test'
+import { expectFindings } from '../../../test/harness/findings.ts'
 import { loadConfig } from '../../config/config.ts'
 import { checkBackup } from './backup.ts'
 import { checkClock } from './clock.ts'
@@ -20,43 +21,44 @@ const tooFewFiles: [Partial<ProgramFacts>, Level, RegExp] = [
   /may open \d+ files, too few for 2000000000 connections .*ulimit -n/,
 ]
 
-itFinds(
-  'the program',
-  checkProgram,
-  {
-    versions: { petstore: '1.0.0', node: '26.10.0', sqlite: '3.53.4' },
-    connectionsMax: 1_000,
-    limitsPath: '/no/limits',
-  },
-  [
+it('doctor reports each fault of the program, and none where there is none', () =>
+  expectFindings(
+    checkProgram,
+    {
+      versions: { petstore: '1.0.0', node: '26.10.0', sqlite: '3.53.4' },
+      connectionsMax: 1_000,
+      limitsPath: '/no/limits',
+    },
     [
-      { versions: { petstore: '1.0.0', node: '26.0.0', sqlite: '3.51.2' } },
-      'error',
-      /^SQLite 3\.51\.3 or newer is needed; this Node carries 3\.51\.2\. Install/,
+      [
+        { versions: { petstore: '1.0.0', node: '26.0.0', sqlite: '3.51.2' } },
+        'error',
+        /^SQLite 3\.51\.3 or newer is needed; this Node carries 3\.51\.2\. Install/,
+      ],
+      ...(process.platform === 'linux' ? [tooFewFiles] : []),
     ],
-    ...(process.platform === 'linux' ? [tooFewFiles] : []),
-  ],
-)
+  ))
 
 function settingsOf(environment: Record<string, string>) {
   return loadConfig({}, environment)
 }
 
-itFinds('settings', checkSettings, settingsOf({}), [
-  [settingsOf({ PETSTORE_DATABSE: 'x' }), 'warning', /did you mean PETSTORE_DATABASE\? Correct/],
-  [settingsOf({ PETSTORE_DATABASE: 'sqlite::memory:' }), 'error', /in memory: all data is gone/],
-  [
-    settingsOf({ PETSTORE_HOST: '0.0.0.0' }),
-    'warning',
-    /0\.0\.0\.0 without TLS.*PUBLIC_URL is not/,
-  ],
-  [settingsOf({ PETSTORE_PUBLIC_URL: 'http://a.example/v1' }), 'warning', /keys without TLS/],
-  [settingsOf({ PETSTORE_CORS_ORIGINS: '*' }), 'warning', /PETSTORE_CORS_ORIGINS is \*/],
-  [settingsOf({ PETSTORE_LOG_LEVEL: 'silent' }), 'warning', /PETSTORE_LOG_LEVEL is silent/],
-  [settingsOf({ PETSTORE_HOST: '0.0.0.0', PETSTORE_PUBLIC_URL: 'https://a.example/v1' })],
-  [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_HOST: '::' })],
-  [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_DATABASE: 'sqlite::memory:' })],
-])
+it('doctor reports each fault of settings, and none where there is none', () =>
+  expectFindings(checkSettings, settingsOf({}), [
+    [settingsOf({ PETSTORE_DATABSE: 'x' }), 'warning', /did you mean PETSTORE_DATABASE\? Correct/],
+    [settingsOf({ PETSTORE_DATABASE: 'sqlite::memory:' }), 'error', /in memory: all data is gone/],
+    [
+      settingsOf({ PETSTORE_HOST: '0.0.0.0' }),
+      'warning',
+      /0\.0\.0\.0 without TLS.*PUBLIC_URL is not/,
+    ],
+    [settingsOf({ PETSTORE_PUBLIC_URL: 'http://a.example/v1' }), 'warning', /keys without TLS/],
+    [settingsOf({ PETSTORE_CORS_ORIGINS: '*' }), 'warning', /PETSTORE_CORS_ORIGINS is \*/],
+    [settingsOf({ PETSTORE_LOG_LEVEL: 'silent' }), 'warning', /PETSTORE_LOG_LEVEL is silent/],
+    [settingsOf({ PETSTORE_HOST: '0.0.0.0', PETSTORE_PUBLIC_URL: 'https://a.example/v1' })],
+    [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_HOST: '::' })],
+    [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_DATABASE: 'sqlite::memory:' })],
+  ]))
 
 const aFile: PathFacts = {
   path: '/data/pets.db',
@@ -76,25 +78,34 @@ const files: FilesFacts = {
   isReachable: { database: true, firstKey: true },
 }
 
-itFinds('files', checkFiles, files, [
-  [{ database: [{ ...aFile, mode: 0o644 }] }, 'warning', /may read \/data\/pets\.db\. .*chmod o-r/],
-  [{ database: [{ ...aFile, mode: 0o602 }] }, 'error', /may change \/data\/pets\.db\. .*chmod o-w/],
-  [{ folder: { ...aFolder, mode: 0o777 } }, 'error', /may change \/data\. /],
-  [{ database: [{ ...aFile, isUsable: false }] }, 'error', /\(1000\) may not read and write/],
-  [{ database: [aFile, { ...aFile, path: 'l', uid: 0 }] }, 'error', /user 1000, but l to user 0/],
-  [{ database: [{ ...aFile, links: 2 }] }, 'error', /one of 2 names/],
-  [{ database: [{ ...aFile, kind: 'folder' }] }, 'error', /is not a file/],
-  [{ firstKey: { ...aKeyFile, mode: 0o644 } }, 'error', /others may read \(mode 0644\)\. Revoke/],
-  [
-    {
-      firstKey: { ...aKeyFile, mode: 0o604 },
-      isReachable: { database: false, firstKey: false },
-    },
-    'warning',
-    /others may read/,
-  ],
-  [{ database: [{ ...aFile, mode: 0o666 }], isReachable: { database: false, firstKey: true } }],
-])
+it('doctor reports each fault of files, and none where there is none', () =>
+  expectFindings(checkFiles, files, [
+    [
+      { database: [{ ...aFile, mode: 0o644 }] },
+      'warning',
+      /may read \/data\/pets\.db\. .*chmod o-r/,
+    ],
+    [
+      { database: [{ ...aFile, mode: 0o602 }] },
+      'error',
+      /may change \/data\/pets\.db\. .*chmod o-w/,
+    ],
+    [{ folder: { ...aFolder, mode: 0o777 } }, 'error', /may change \/data\. /],
+    [{ database: [{ ...aFile, isUsable: false }] }, 'error', /\(1000\) may not read and write/],
+    [{ database: [aFile, { ...aFile, path: 'l', uid: 0 }] }, 'error', /user 1000, but l to user 0/],
+    [{ database: [{ ...aFile, links: 2 }] }, 'error', /one of 2 names/],
+    [{ database: [{ ...aFile, kind: 'folder' }] }, 'error', /is not a file/],
+    [{ firstKey: { ...aKeyFile, mode: 0o644 } }, 'error', /others may read \(mode 0644\)\. Revoke/],
+    [
+      {
+        firstKey: { ...aKeyFile, mode: 0o604 },
+        isReachable: { database: false, firstKey: false },
+      },
+      'warning',
+      /others may read/,
+    ],
+    [{ database: [{ ...aFile, mode: 0o666 }], isReachable: { database: false, firstKey: true } }],
+  ]))
 
 const disk: DiskFacts = {
   environment: 'production',
@@ -106,36 +117,42 @@ const disk: DiskFacts = {
   syncs: { timesMs: [1, 3, 900] },
 }
 
-itFinds('the disk', checkDisk, disk, [
-  [{ syncs: { timesMs: [0.001, 0.002, 5] } }, 'error', /takes 2 µs, less than any disk needs/],
-  [{ syncs: { timesMs: [0.02, 0.02, 5] } }, 'error', /takes 20 µs, less than any disk needs/],
-  [{ syncs: { timesMs: [70, 80, 90] } }, 'warning', /takes 80 ms, and each create waits/],
-  [{ syncs: { problem: 'EACCES' } }, 'warning', /could not be measured in \/data: EACCES\. Run/],
-  [{ fileSystem: 'tmpfs', syncs: { timesMs: [0.001] } }, 'error', /tmpfs, which is memory/],
-  [
-    { fileSystem: 'tmpfs', syncs: { timesMs: [0.001] }, environment: 'staging' },
-    'warning',
-    /tmpfs, which is memory/,
-  ],
-  [{ fileSystem: 'nfs' }, 'warning', /a file system of the network/],
-  [{ fileSystem: 'overlay' }, 'warning', /the layer of a container/],
-  [{ freeBytes: 1e6 }, 'error', /^1 MB are free in \/data: writes soon get 503/],
-  [{ freeBytes: 0.5e9 }, 'warning', /^500 MB are free in \/data, less than the store has \(1 GB\)/],
-  [{ freeFiles: 0 }, 'error', /no further file \(inodes\)/],
-  [{ freeFiles: undefined, fileSystem: undefined }],
-])
+it('doctor reports each fault of the disk, and none where there is none', () =>
+  expectFindings(checkDisk, disk, [
+    [{ syncs: { timesMs: [0.001, 0.002, 5] } }, 'error', /takes 2 µs, less than any disk needs/],
+    [{ syncs: { timesMs: [0.02, 0.02, 5] } }, 'error', /takes 20 µs, less than any disk needs/],
+    [{ syncs: { timesMs: [70, 80, 90] } }, 'warning', /takes 80 ms, and each create waits/],
+    [{ syncs: { problem: 'EACCES' } }, 'warning', /could not be measured in \/data: EACCES\. Run/],
+    [{ fileSystem: 'tmpfs', syncs: { timesMs: [0.001] } }, 'error', /tmpfs, which is memory/],
+    [
+      { fileSystem: 'tmpfs', syncs: { timesMs: [0.001] }, environment: 'staging' },
+      'warning',
+      /tmpfs, which is memory/,
+    ],
+    [{ fileSystem: 'nfs' }, 'warning', /a file system of the network/],
+    [{ fileSystem: 'overlay' }, 'warning', /the layer of a container/],
+    [{ freeBytes: 1e6 }, 'error', /^1 MB are free in \/data: writes soon get 503/],
+    [
+      { freeBytes: 0.5e9 },
+      'warning',
+      /^500 MB are free in \/data, less than the store has \(1 GB\)/,
+    ],
+    [{ freeFiles: 0 }, 'error', /no further file \(inodes\)/],
+    [{ freeFiles: undefined, fileSystem: undefined }],
+  ]))
 
-itFinds('the clock', checkClock, { environment: 'production', nowMs, newestMs: nowMs - 5 }, [
-  [{ nowMs: 0 }, 'error', /says 1970-01-01T00:00:00\.000Z, which cannot be\. Set it/],
-  [{ newestMs: nowMs + hourMs }, 'error', /1 hour ahead of the clock/],
-  [{ newestMs: nowMs + 10_000 }, 'warning', /10 seconds ahead of the clock/],
-  [{ newestMs: nowMs + dayMs, environment: 'staging' }, 'warning', /1 day ahead of the clock/],
-  [{ newestMs: nowMs + 1_000 }],
-  [{ newestMs: undefined }],
-  [{ server: { nowMs: nowMs - hourMs, askedForMs: 3 } }, 'error', /differs by 59 minutes/],
-  [{ server: { nowMs: nowMs + 5_000, askedForMs: 3 } }, 'warning', /differs by 4 seconds/],
-  [{ server: { nowMs: nowMs + 5_000, askedForMs: 4_000 } }],
-])
+it('doctor reports each fault of the clock, and none where there is none', () =>
+  expectFindings(checkClock, { environment: 'production', nowMs, newestMs: nowMs - 5 }, [
+    [{ nowMs: 0 }, 'error', /says 1970-01-01T00:00:00\.000Z, which cannot be\. Set it/],
+    [{ newestMs: nowMs + hourMs }, 'error', /1 hour ahead of the clock/],
+    [{ newestMs: nowMs + 10_000 }, 'warning', /10 seconds ahead of the clock/],
+    [{ newestMs: nowMs + dayMs, environment: 'staging' }, 'warning', /1 day ahead of the clock/],
+    [{ newestMs: nowMs + 1_000 }],
+    [{ newestMs: undefined }],
+    [{ server: { nowMs: nowMs - hourMs, askedForMs: 3 } }, 'error', /differs by 59 minutes/],
+    [{ server: { nowMs: nowMs + 5_000, askedForMs: 3 } }, 'warning', /differs by 4 seconds/],
+    [{ server: { nowMs: nowMs + 5_000, askedForMs: 4_000 } }],
+  ]))
 
 const store: StoreFacts = {
   engine: 'sqlite',
@@ -152,72 +169,81 @@ const store: StoreFacts = {
   },
 }
 
-itFinds('the store', checkStore, store, [
-  [{ state: 'missing' }, 'warning', /There is no store at \/data\/pets\.db; a start creates a new/],
-  [{ state: 'missing', others: ['old.db'] }, 'warning', /There are other stores: old\.db\./],
-  [{ state: 'missing', problem: 'No folder. Create it.' }, 'error', /No folder/],
-  [{ state: 'unreadable', problem: 'Broken. Restore.' }, 'error', /Broken/],
-  [{ pending: ['0012_a', '0013_b'] }, 'warning', /older version.*\(0012_a and 0013_b\)\. Take a b/],
-  [
-    {
-      contents: {
-        owner: 'staging',
-        keys: { valid: 1, issued: 1 },
-        newestMs: nowMs,
-        lastBackup: undefined,
+it('doctor reports each fault of the store, and none where there is none', () =>
+  expectFindings(checkStore, store, [
+    [
+      { state: 'missing' },
+      'warning',
+      /There is no store at \/data\/pets\.db; a start creates a new/,
+    ],
+    [{ state: 'missing', others: ['old.db'] }, 'warning', /There are other stores: old\.db\./],
+    [{ state: 'missing', problem: 'No folder. Create it.' }, 'error', /No folder/],
+    [{ state: 'unreadable', problem: 'Broken. Restore.' }, 'error', /Broken/],
+    [
+      { pending: ['0012_a', '0013_b'] },
+      'warning',
+      /older version.*\(0012_a and 0013_b\)\. Take a b/,
+    ],
+    [
+      {
+        contents: {
+          owner: 'staging',
+          keys: { valid: 1, issued: 1 },
+          newestMs: nowMs,
+          lastBackup: undefined,
+        },
       },
-    },
-    'error',
-    /holds the data of staging, and this is production/,
-  ],
-  [
-    {
-      contents: {
-        owner: undefined,
-        keys: { valid: 0, issued: 3 },
-        newestMs: nowMs,
-        lastBackup: undefined,
+      'error',
+      /holds the data of staging, and this is production/,
+    ],
+    [
+      {
+        contents: {
+          owner: undefined,
+          keys: { valid: 0, issued: 3 },
+          newestMs: nowMs,
+          lastBackup: undefined,
+        },
       },
-    },
-    'warning',
-    /No key is valid: nobody can use the service\. Issue one/,
-  ],
-  [
-    {
-      contents: {
-        owner: undefined,
-        keys: { valid: 0, issued: 0 },
-        newestMs: undefined,
-        lastBackup: undefined,
+      'warning',
+      /No key is valid: nobody can use the service\. Issue one/,
+    ],
+    [
+      {
+        contents: {
+          owner: undefined,
+          keys: { valid: 0, issued: 0 },
+          newestMs: undefined,
+          lastBackup: undefined,
+        },
       },
-    },
-  ],
-  [{ servedBy: 'process 7', logBytes: 4e6 }],
-  [{ logBytes: 4e6 }, 'warning', /did not stop cleanly, and a log of 4 MB is left/],
-  [{ servedBy: 'process 7', logBytes: 2e9 }, 'warning', /has 2 GB: a long read keeps it/],
-])
+    ],
+    [{ servedBy: 'process 7', logBytes: 4e6 }],
+    [{ logBytes: 4e6 }, 'warning', /did not stop cleanly, and a log of 4 MB is left/],
+    [{ servedBy: 'process 7', logBytes: 2e9 }, 'warning', /has 2 GB: a long read keeps it/],
+  ]))
 
-itFinds(
-  'backups',
-  checkBackup,
-  {
-    environment: 'production',
-    nowMs,
-    last: { madeAtMs: nowMs - 25 * hourMs, file: '/b/1' },
-    file: { bytes: 4e6 },
-  },
-  [
-    [{ last: undefined }, 'warning', /No backup of this store was made .* Make one daily/],
+it('doctor reports each fault of backups, and none where there is none', () =>
+  expectFindings(
+    checkBackup,
+    {
+      environment: 'production',
+      nowMs,
+      last: { madeAtMs: nowMs - 25 * hourMs, file: '/b/1' },
+      file: { bytes: 4e6 },
+    },
     [
-      { last: { madeAtMs: nowMs - 3 * dayMs, file: '/b/1' } },
-      'warning',
-      /^The last backup is 3 days old: \/b\/1\. Look why/,
+      [{ last: undefined }, 'warning', /No backup of this store was made .* Make one daily/],
+      [
+        { last: { madeAtMs: nowMs - 3 * dayMs, file: '/b/1' } },
+        'warning',
+        /^The last backup is 3 days old: \/b\/1\. Look why/,
+      ],
+      [{ last: undefined, environment: 'staging' }],
+      [
+        { file: { problem: 'It is gone.' } },
+        'warning',
+        /^The last backup is .*: \/b\/1\. It is gone/,
+      ],
     ],
-    [{ last: undefined, environment: 'staging' }],
-    [
-      { file: { problem: 'It is gone.' } },
-      'warning',
-      /^The last backup is .*: \/b\/1\. It is gone/,
-    ],
-  ],
-)
+  ))

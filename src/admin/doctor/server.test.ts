@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { itFinds } from '../../../test/harness/findings.ts'
+import { expectFindings } from '../../../test/harness/findings.ts'
 import type { HostFacts } from '../../db/postgres/inspect.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
 import { checkConnections, checkHosts, checkLink } from './connections.ts'
@@ -34,73 +34,75 @@ const server: ServerFacts & { todayMs: number } = {
 
 const onMac = 'PostgreSQL 18.4 on aarch64-apple-darwin25'
 
-itFinds('the server', checkServer, server, [
-  [{ settings: { ...settings, fsync: 'off' } }, 'error', /^fsync is off: .* Set fsync = on\.$/],
-  [{ settings: { ...settings, full_page_writes: 'off' } }, 'warning', /^full_page_writes is off/],
-  [
-    { settings: { ...settings, synchronous_commit: 'off' } },
-    'warning',
-    /^synchronous_commit is off/,
-  ],
-  [{ settings: { ...settings, synchronous_commit: 'local' } }, 'warning', /commit is local\./],
-  [{ settings: { ...settings, data_checksums: 'off' } }, 'warning', /no checksums.*pg_checksums/],
-  [{ settings: { ...settings, autovacuum: 'off' } }, 'warning', /^autovacuum is off/],
-  [{ version: onMac }, 'warning', /wal_sync_method is fdatasync, which on this system/],
-  [{ version: onMac, settings: { ...settings, wal_sync_method: 'fsync_writethrough' } }],
-  [{ encoding: 'LATIN1' }, 'error', /^The encoding of the database is LATIN1/],
-  [
-    { versionNumber: 140_005 },
-    'warning',
-    /^PostgreSQL 14\.5 gets no more fixes since 2026-11-12\./,
-  ],
-  [{ todayMs: Date.UTC(2031, 0) }, 'warning', /^PostgreSQL 18\.4 gets no more fixes/],
-  [{ versionNumber: 90_600 }, 'warning', /gets no more fixes\. Upgrade/],
-  [{ versionNumber: 190_000 }],
-  [{ standbys: 2 }, 'warning', /^2 standbys are connected, and commits do not wait/],
-  [{ standbys: 1, settings: { ...settings, synchronous_standby_names: 'one' } }],
-  [{ preparedTransactions: 1 }, 'warning', /prepared transactions are open/],
-  [{ transactionsAge: 1.2e9 }, 'warning', /^60 % of the transaction ids/],
-  [{ transactionsAge: 1.9e9 }, 'error', /^95 % of the transaction ids/],
-  [{ idleSlots: [{ name: 'old', bytes: 5e9 }] }, 'warning', /replication slots old \(5 GB\)/],
-  [{ idleSlots: [{ name: 'new', bytes: 5 }] }],
-])
+it('doctor reports each fault of the server, and none where there is none', () =>
+  expectFindings(checkServer, server, [
+    [{ settings: { ...settings, fsync: 'off' } }, 'error', /^fsync is off: .* Set fsync = on\.$/],
+    [{ settings: { ...settings, full_page_writes: 'off' } }, 'warning', /^full_page_writes is off/],
+    [
+      { settings: { ...settings, synchronous_commit: 'off' } },
+      'warning',
+      /^synchronous_commit is off/,
+    ],
+    [{ settings: { ...settings, synchronous_commit: 'local' } }, 'warning', /commit is local\./],
+    [{ settings: { ...settings, data_checksums: 'off' } }, 'warning', /no checksums.*pg_checksums/],
+    [{ settings: { ...settings, autovacuum: 'off' } }, 'warning', /^autovacuum is off/],
+    [{ version: onMac }, 'warning', /wal_sync_method is fdatasync, which on this system/],
+    [{ version: onMac, settings: { ...settings, wal_sync_method: 'fsync_writethrough' } }],
+    [{ encoding: 'LATIN1' }, 'error', /^The encoding of the database is LATIN1/],
+    [
+      { versionNumber: 140_005 },
+      'warning',
+      /^PostgreSQL 14\.5 gets no more fixes since 2026-11-12\./,
+    ],
+    [{ todayMs: Date.UTC(2031, 0) }, 'warning', /^PostgreSQL 18\.4 gets no more fixes/],
+    [{ versionNumber: 90_600 }, 'warning', /gets no more fixes\. Upgrade/],
+    [{ versionNumber: 190_000 }],
+    [{ standbys: 2 }, 'warning', /^2 standbys are connected, and commits do not wait/],
+    [{ standbys: 1, settings: { ...settings, synchronous_standby_names: 'one' } }],
+    [{ preparedTransactions: 1 }, 'warning', /prepared transactions are open/],
+    [{ transactionsAge: 1.2e9 }, 'warning', /^60 % of the transaction ids/],
+    [{ transactionsAge: 1.9e9 }, 'error', /^95 % of the transaction ids/],
+    [{ idleSlots: [{ name: 'old', bytes: 5e9 }] }, 'warning', /replication slots old \(5 GB\)/],
+    [{ idleSlots: [{ name: 'new', bytes: 5 }] }],
+  ]))
 
 const { connections } = server
 const limited = (change: Partial<ServerFacts['connections']>) => ({
   connections: { ...connections, ...change },
 })
 
-itFinds('connections', (facts: ServerFacts) => [checkConnections(facts)], server, [
-  [
-    limited({ others: 81 }),
-    'error',
-    /^Of 100 connections 3 are reserved and 81 .*: too few for one/,
-  ],
-  [limited({ max: 10, others: 40 }), 'error', /too few for one process, which opens up to 17\./],
-  [limited({ others: 70 }), 'warning', /enough for one process of 17, not for a second one/],
-  [limited({ roleMax: 20 }), 'warning', /the limit is 20 for the role: enough for one/],
-  [limited({ databaseMax: 5 }), 'error', /the limit is 5 for the database: too few/],
-  [limited({ roleMax: 40, databaseMax: 50 })],
-])
+it('doctor reports each fault of connections, and none where there is none', () =>
+  expectFindings((facts: ServerFacts) => [checkConnections(facts)], server, [
+    [
+      limited({ others: 81 }),
+      'error',
+      /^Of 100 connections 3 are reserved and 81 .*: too few for one/,
+    ],
+    [limited({ max: 10, others: 40 }), 'error', /too few for one process, which opens up to 17\./],
+    [limited({ others: 70 }), 'warning', /enough for one process of 17, not for a second one/],
+    [limited({ roleMax: 20 }), 'warning', /the limit is 20 for the role: enough for one/],
+    [limited({ databaseMax: 5 }), 'error', /the limit is 5 for the database: too few/],
+    [limited({ roleMax: 40, databaseMax: 50 })],
+  ]))
 
 const primary: HostFacts = { name: 'one:5432', role: 'primary' }
 const hosts = (change: Partial<HostFacts>, others: readonly HostFacts[] = []) => ({
   hosts: [{ name: 'two:5432', role: 'unreachable' as const, problem: 'no', ...change }, ...others],
 })
 
-itFinds(
-  'hosts',
-  ({ hosts }: { hosts: readonly HostFacts[] }) => checkHosts(hosts),
-  { hosts: [primary] },
-  [
+it('doctor reports each fault of hosts, and none where there is none', () =>
+  expectFindings(
+    ({ hosts }: { hosts: readonly HostFacts[] }) => checkHosts(hosts),
+    { hosts: [primary] },
     [
-      hosts({ code: 'ECONNREFUSED' }, [primary]),
-      'warning',
-      /^two:5432 does not let us in: no\. Start the/,
+      [
+        hosts({ code: 'ECONNREFUSED' }, [primary]),
+        'warning',
+        /^two:5432 does not let us in: no\. Start the/,
+      ],
+      [hosts({ role: 'standby' }, [primary])],
     ],
-    [hosts({ role: 'standby' }, [primary])],
-  ],
-)
+  ))
 
 const remedies: [code: string, remedy: RegExp][] = [
   ['28P01', /Correct the user and the password/],
@@ -121,13 +123,14 @@ for (const [code, remedy] of remedies) {
 
 const link = { host: 'db.example:5432', isEncrypted: true, isVerified: true, protocol: 'TLSv1.3' }
 
-itFinds('the link', ({ host, ...rest }: typeof link) => [checkLink(host, rest)], link, [
-  [{ isVerified: false }, 'warning', /the certificate is not checked: another machine can pose/],
-  [{ isEncrypted: false }, 'warning', /The connection is not encrypted: .* sslmode=verify-full/],
-  [{ isEncrypted: false, host: '127.0.0.1:5432' }],
-  [{ isEncrypted: false, host: '/run/postgresql' }],
-  [{ isEncrypted: false, host: '::1:5432' }],
-])
+it('doctor reports each fault of the link, and none where there is none', () =>
+  expectFindings(({ host, ...rest }: typeof link) => [checkLink(host, rest)], link, [
+    [{ isVerified: false }, 'warning', /the certificate is not checked: another machine can pose/],
+    [{ isEncrypted: false }, 'warning', /The connection is not encrypted: .* sslmode=verify-full/],
+    [{ isEncrypted: false, host: '127.0.0.1:5432' }],
+    [{ isEncrypted: false, host: '/run/postgresql' }],
+    [{ isEncrypted: false, host: '::1:5432' }],
+  ]))
 
 it('error: a group that fails, and one that hangs, is a finding, and does not keep the others', async () => {
   const failed = await groupOf('disk', () => Promise.reject(new Error('EIO')))

@@ -1,4 +1,4 @@
-import type { Send } from '../../harness/sold-store.ts'
+import type { Send } from '../../harness/sell-in-store.ts'
 
 /** This many clients order, ship, deliver, cancel and delete until they are stopped. */
 export function sellAtOnce(count: number, send: Send) {

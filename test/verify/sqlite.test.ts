@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { openSync, writeFileSync, writeSync } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { contentsOf, soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, messagesOf, verify } from '../harness/verify.ts'
-import { itVerifiesAsItIs } from '../harness/verify-as-it-is.ts'
-import { itVerifies } from '../harness/verify-findings.ts'
-import { itVerifiesValues } from '../harness/verify-values.ts'
-import { aDirectory, petstore } from '../processes/command.ts'
-import { settingsFor } from '../processes/process.ts'
-
-itVerifies({
-  soldStore: soldOnSqlite,
-  forgetIds: (table) =>
-    table === 'pets'
-      ? `delete from sqlite_sequence where name = 'pets'`
-      : `update sqlite_sequence set seq = 1 where name = '${table}'`,
-  brokenRule: [['files', null]],
-  changedRules: [
-    ['schema', null],
-    ['schema', null],
-  ],
-})
-
-itVerifiesValues({ soldStore: soldOnSqlite, brokenRule: [['files', null]] })
-
-itVerifiesAsItIs({
-  soldStore: soldOnSqlite,
-  async emptyDatabase(t) {
-    const directory = aDirectory(t)
-    writeFileSync(join(directory, 'petstore.db'), '')
-    return { env: settingsFor(directory), contents: async () => contentsOf(directory) }
-  },
-  tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
-})
+import { petstore } from '../processes/command.ts'
 
 it('78 configuration: verify leaves the write-ahead log of an older store as it is after a kill', async (t) => {
   const store = await soldOnSqlite(t)

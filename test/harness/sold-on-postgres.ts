@@ -2,24 +2,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { isFull } from '../harness/extent.ts'
-import { sellInStore } from '../harness/sold-store.ts'
-import { itVerifiesAsItIs } from '../harness/verify-as-it-is.ts'
-import { itVerifies, type SoldStore } from '../harness/verify-findings.ts'
-import { itVerifiesValues } from '../harness/verify-values.ts'
-import { anyPostgres } from '../processes/postgres.ts'
+import { usePostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { settingsFor } from '../processes/process.ts'
+import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
 
-const server = await anyPostgres()
-
-/** The copies have the key of the original. */
-const directory = mkdtempSync(join(tmpdir(), 'petstore-sold-'))
-after(() => rmSync(directory, { recursive: true, force: true }))
-const settingsOn = (address: string) => ({
-  ...settingsFor(directory),
-  PETSTORE_DATABASE: address,
+const server = usePostgres(process.env.TEST_POSTGRES ?? '')
+let original: ReturnType<typeof sell> | undefined
+let copies = 0
+after(async () => {
+  if (original === undefined) return
+  const { directory, address } = await original
+  rmSync(directory, { recursive: true, force: true })
+  await server.dropDatabase(address)
 })
+
+/** A store in which `sellInStore` has sold, made once for all tests of a process. Its copies share its first key. */
+async function sell() {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-sold-'))
+  const address = await server.createDatabase()
+  const envOn = (database: string) => ({
+    ...settingsFor(directory),
+    PETSTORE_DATABASE: database,
+  })
+  await sellInStore(envOn(address))
+  return { directory, address, name: new URL(address).pathname.slice(1), envOn }
+}
 
 /** Statements that drop each check, and that add it for later writes. */
 const checks = `select format('alter table if exists %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -27,28 +35,19 @@ const checks = `select format('alter table if exists %s drop constraint %I', con
       replace(pg_get_constraintdef(oid), ' NOT VALID', '') || ' not valid') as add
   from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`
 
-const original = await server.createDatabase()
-const originalName = new URL(original).pathname.slice(1)
-after(async () => {
-  await server.dropDatabase(original)
-  await server.stop()
-})
-let sold: Promise<void> | undefined
-let copies = 0
-
-/** A database for one test, copied from a store that is made once for all. */
-async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
-  sold ??= sellInStore(settingsOn(original))
-  await sold
+/** A database for one test, a copy of the one that was sold in. */
+export async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
+  original ??= sell()
+  const { name: template, envOn } = await original
   copies += 1
-  const name = `${originalName}_${copies}`
-  await server.query(`create database ${name} template ${originalName}`)
+  const name = `${template}_${copies}`
+  await server.query(`create database ${name} template ${template}`)
   const address = server.addressOf(name)
   const session = await openSession(t, address)
   t.after(() => server.dropDatabase(address))
 
   return {
-    env: settingsOn(address),
+    env: envOn(address),
     async damage(...statements) {
       const { rows } = await session.query<{ drop: string; add: string }>(checks)
       const drops = rows.map(({ drop }) => drop)
@@ -67,6 +66,14 @@ async function soldOnPostgres(t: TestContext): Promise<SoldStore> {
   }
 }
 
+/** An empty database for one test. */
+export async function emptyOnPostgres(t: TestContext): Promise<TestStore> {
+  const address = await server.createDatabase()
+  t.after(() => server.dropDatabase(address))
+  const name = new URL(address).pathname.slice(1)
+  return { env: { PETSTORE_DATABASE: address }, contents: () => contentsOf(name) }
+}
+
 /** The columns, constraints and rows of each table. */
 async function contentsOf(name: string): Promise<unknown> {
   const { rows } = await server.query(
@@ -78,25 +85,3 @@ async function contentsOf(name: string): Promise<unknown> {
   )
   return rows
 }
-
-// The same code finds these on SQLite, in test/cli/verify-data.test.ts.
-if (isFull) {
-  itVerifies({
-    soldStore: soldOnPostgres,
-    forgetIds: (table) => `select setval('${table}_id_seq', 1)`,
-    brokenRule: [],
-    changedRules: Array.from({ length: 3 }, () => ['schema', null]),
-  })
-  itVerifiesValues({ soldStore: soldOnPostgres, brokenRule: [] })
-}
-
-itVerifiesAsItIs({
-  soldStore: soldOnPostgres,
-  async emptyDatabase(t) {
-    const address = await server.createDatabase()
-    t.after(() => server.dropDatabase(address))
-    const name = new URL(address).pathname.slice(1)
-    return { env: settingsOn(address), contents: () => contentsOf(name) }
-  },
-  tables: `select tablename from pg_tables where schemaname = 'public'`,
-})
