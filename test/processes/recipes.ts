@@ -18,6 +18,9 @@ export type Language = {
   besides?: Record<string, string>
 }
 
+/** The package `junit5` of Debian has it here. */
+const junit = '/usr/share/java/junit-platform-console-standalone.jar'
+
 /** By the language of the block in `docs/guides/recipes.md`. */
 export const languages: Record<string, Language> = {
   js: {
@@ -32,8 +35,12 @@ export const languages: Record<string, Language> = {
   },
   java: {
     file: 'PetsTest.java',
-    command: ['java', 'PetsTest.java'],
-    installed: ['javac', '--version'],
+    command: [
+      'sh',
+      '-c',
+      `javac -cp ${junit} -d out PetsTest.java && exec java -jar ${junit} --disable-banner --class-path out --select-class PetsTest`,
+    ],
+    installed: ['sh', '-c', `javac --version && java -jar ${junit} --list-engines`],
   },
   go: {
     file: 'pets_test.go',
