@@ -50,7 +50,7 @@ async function findFile(
   ours: OwnFiles,
   path: string,
 ): Promise<Compressible | undefined> {
-  if (path === 'pending.css') return ours[path]()
+  if (path === 'pending.css' || path === 'pending.js') return ours[path]()
   return built.findFile(path)
 }
 
@@ -75,9 +75,9 @@ const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-type OwnFiles = Record<'pending.html' | 'pending.css', () => Promise<Compressible>>
+type OwnFiles = Record<`pending.${'html' | 'css' | 'js'}`, () => Promise<Compressible>>
 
-/** The page that stands in for the console, and its style sheet; read when they are first asked for. */
+/** The page that stands in for the console, with its style sheet and script. Each is read for its request. */
 function ownFiles(isBuilding: boolean): OwnFiles {
   const load = (name: string, contentType: string) => async () => {
     const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
@@ -87,6 +87,7 @@ function ownFiles(isBuilding: boolean): OwnFiles {
   return {
     'pending.html': load('pending.html', 'text/html; charset=utf-8'),
     'pending.css': load('pending.css', 'text/css; charset=utf-8'),
+    'pending.js': load('pending.js', 'text/javascript; charset=utf-8'),
   }
 }
 

@@ -102,8 +102,8 @@ describe('GET /console', () => {
     const second = await pageOf()
 
     assert.match(before, /The console is not built yet[\s\S]*built when it is first opened/)
-    assert.match(before, /http-equiv="refresh"/)
-    assert.equal((await app.inject('/console/pending.css')).statusCode, 200)
+    for (const file of ['pending.css', 'pending.js'])
+      assert.equal((await app.inject(`/console/${file}`)).statusCode, 200, file)
     assert.match(first, /first/)
     assert.match(second, /second/)
   })

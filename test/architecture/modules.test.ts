@@ -17,6 +17,7 @@ const entryPoints = [
   'bin/petstore.ts',
   'client/src/index.ts',
   'console/src/main.tsx',
+  'src/console/page/pending.js',
   'src/pages/assets/guide.js',
   'src/pages/assets/reference.js',
   'src/start-petstore.ts',

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import Fastify from 'fastify'
+import { registerConsole } from '../../src/console/register-console.ts'
+import { launchBrowser } from '../harness/browser.ts'
+import { openPage } from '../harness/docs-page.ts'
+
+it('the page that says the console is not built yet is replaced by the console', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const app = Fastify()
+  t.after(() => app.close())
+  registerConsole(app, {
+    environment: 'staging',
+    build: undefined,
+    folder: pathToFileURL(`${folder}/`),
+  })
+  const address = await app.listen()
+  const browser = await launchBrowser()
+  t.after(() => browser.close())
+  const { page } = await openPage(browser, `${address}/console/pets`)
+  await page.getByRole('heading', { name: 'The console is not built yet' }).waitFor()
+
+  mkdirSync(join(folder, 'build'))
+  writeFileSync(join(folder, 'build/index.html'), '<h1>Pets</h1>')
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ folder: 'build', files: {} }))
+
+  await page.getByRole('heading', { name: 'Pets' }).waitFor()
+})
