@@ -105,26 +105,40 @@ function ownerOf(owners: ReadonlyMap<string, string>, names: string[]): string |
   return names.map((name) => owners.get(name)).find((owner) => owner !== undefined)
 }
 
-/** The folders of the console; each imports only from those in front of it. */
-const consoleFolders = [
+/** What the console is built of; each part imports only from those in front of it. A folder with a `page.ts` is a page. */
+const consoleParts = [
   ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor'],
-  ...['categories', 'pets', 'orders', 'inventory', 'overview', 'sign-in', 'frame'],
+  ...['page', 'pages.ts', 'sign-in', 'frame', 'router.tsx', 'app.tsx', 'main.tsx'],
 ]
 
 function findConsoleThatReachesUp(files: Files): string[] {
-  const rankOf = (path = '') => {
-    const [, folder] = /^console\/src\/(?:([^/]+)\/)?/.exec(path) ?? []
-    return folder === undefined ? consoleFolders.length : consoleFolders.indexOf(folder)
-  }
-  const modules = modulesOf(files).filter(({ path }) => path.startsWith('console/src/'))
-  return modules.flatMap(({ path, imports }) => {
-    if (rankOf(path) === -1)
-      return [`${path} is in a folder of the console that layers.test.ts does not name.`]
-    const higher = imports.find(
-      ({ target }) => target?.startsWith('console/src/') && rankOf(target) > rankOf(path),
-    )
-    return higher === undefined ? [] : [`${path} reaches up to ${higher.target}.`]
+  const modules = modulesOf(files).flatMap((module) => {
+    const name = consoleNameOf(module.path)
+    return name === undefined ? [] : [{ ...module, name }]
   })
+  const isPage = (name: string) => files.has(`console/src/${name}/page.ts`)
+  const rankOf = (name: string) => consoleParts.indexOf(isPage(name) ? 'page' : name)
+  const reachesInto = (from: string, to: string) =>
+    modules.some(
+      ({ name, imports }) =>
+        name === from && imports.some(({ target }) => consoleNameOf(target) === to),
+    )
+  return modules.flatMap(({ path, name, imports }) => {
+    if (rankOf(name) === -1)
+      return [`${path} is in a part of the console that layers.test.ts does not name.`]
+    return imports.flatMap(({ target }) => {
+      const other = consoleNameOf(target)
+      if (other === undefined || other === name || rankOf(other) < rankOf(name)) return []
+      // Two pages that import from each other are reported once.
+      if (isPage(name) && isPage(other) && (other < name || !reachesInto(other, name))) return []
+      return [`${path} reaches up to ${target}.`]
+    })
+  })
+}
+
+/** The folder of the console that a file is in; at the root the name of the file. */
+function consoleNameOf(path = ''): string | undefined {
+  return /^console\/src\/([^/]+)/.exec(path)?.[1]
 }
 
 type Crossing = { from: string; to: string; path: string; target: string }
@@ -196,9 +210,21 @@ itHolds('the database names no table of a feature', findDbThatNamesTables, [
 ])
 
 itHolds('a folder of the console imports only from those below it', findConsoleThatReachesUp, [
-  { 'console/src/table/cells.tsx': "import { PetForm } from '../pets/pet-form.tsx'" },
+  {
+    'console/src/table/cells.tsx': "import { PetForm } from '../pets/pet-form.tsx'",
+    'console/src/pets/page.ts': '',
+  },
   { 'console/src/frame/frame.tsx': "import { router } from '../router.tsx'" },
-  { 'console/src/new/page.tsx': "import { client } from '../api/client.ts'" },
+  { 'console/src/new/form.tsx': "import { client } from '../api/client.ts'" },
+  {
+    'console/src/frame/frame.tsx': "import { pages } from '../pages.ts'",
+    'console/src/pages.ts': "import { petsPage } from './pets/page.ts'",
+    'console/src/pets/page.ts': "import { pages } from '../pages.ts'",
+  },
+  {
+    'console/src/pets/page.ts': "import { OrderForm } from '../orders/order-form.tsx'",
+    'console/src/orders/page.ts': "import { PetForm } from '../pets/pet-form.tsx'",
+  },
 ])
 
 itHolds('the database imports nothing else of src/', findDbThatKnowsOthers, [

@@ -15,14 +15,13 @@ const add = { label: 'Add a category', first: 'Add the first category' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 
 /** Finds, adds, edits and deletes categories. */
-export function CategoriesPage() {
-  const [search, setSearch] = useAddress('/categories', readCategorySearch)
+export default function CategoriesPage() {
+  const [search, setSearch] = useAddress(readCategorySearch)
   const list = useCategoryList(search)
   const actions = useCategoryActions(list)
   const canWrite = useHasScope('pets:write')
   return (
     <RecordPage<Category>
-      title="Categories"
       kind="category"
       list={list}
       at={search.at}

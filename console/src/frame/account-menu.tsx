@@ -2,7 +2,7 @@ import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from
 import { useState } from 'react'
 import { docsUrl } from '../api/page-context.ts'
 import { queryClient } from '../api/query-client.ts'
-import { signOut, useSession } from '../api/session.ts'
+import { hasFullAccess, signOut, useSession } from '../api/session.ts'
 import { sendAllDelayed } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
 import { leaveForm } from '../shared/unsaved.ts'
@@ -77,9 +77,9 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
 }
 
 function describeScopes(scopes: readonly string[]): string {
+  if (hasFullAccess(scopes)) return 'Full access'
   const writes = scopes.filter((scope) => scope.endsWith(':write'))
-  if (writes.length === 0) return 'Read only'
-  return writes.length === 3 ? 'Full access' : `Can change ${namesOf(writes)}`
+  return writes.length === 0 ? 'Read only' : `Can change ${namesOf(writes)}`
 }
 
 function namesOf(scopes: readonly string[]): string {

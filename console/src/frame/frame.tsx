@@ -4,15 +4,16 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import { environment } from '../api/page-context.ts'
 import { useSession } from '../api/session.ts'
+import { pages } from '../pages.ts'
+import { mayUse, type Page } from '../shared/define-page.ts'
 import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { keepFocus, watchFocus } from '../shared/focus-page.ts'
-import { Icon, Logo, Paw } from '../shared/icon.tsx'
+import { Icon } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
 import { listenForShortcuts, useShortcut } from '../shared/shortcuts.ts'
 import { sayProblem } from '../shared/toasts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { type Destination, destinationsFor, isDestination } from './destinations.ts'
 import classes from './frame.module.css'
 import { Keys } from './keys.tsx'
 import { LeavingQuestion } from './leaving-question.tsx'
@@ -25,9 +26,9 @@ export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
   const palette = usePalette()
   const { scopes = [], isNew = false } = useSession() ?? {}
-  const own = destinationsFor(scopes)
-  const path = useMatches({ select: (matches) => matches.at(-1)?.routeId })
-  const isAllowed = !isDestination(path) || own.some((destination) => destination.path === path)
+  const own = pages.filter((page) => mayUse(page, scopes))
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
+  const { path, label } = page ?? {}
 
   useEffect(() => listenForShortcuts(window), [])
   useEffect(watchFocus, [])
@@ -35,6 +36,10 @@ export function Frame() {
   useEffect(() => {
     if (isNew) keepFocus()
   }, [isNew])
+  useEffect(() => {
+    const prefix = environment === 'staging' ? '[staging] ' : ''
+    if (label !== undefined) document.title = `${prefix}${label} · Pet store`
+  }, [label])
   // What had the focus has gone with the last page.
   const lastPath = useRef(path)
   useEffect(() => {
@@ -60,7 +65,7 @@ export function Frame() {
         Skip to content
       </a>
       <section className={classes.brand} aria-label="Store">
-        <Logo />
+        <Icon name="paw" size={26} />
         <strong>Pet store</strong>
         <EnvironmentBadge />
       </section>
@@ -70,15 +75,15 @@ export function Frame() {
         <Keys keys="mod+k" />
       </UnstyledButton>
       <nav className={classes.nav} aria-label="Pages">
-        {own.map((destination) => (
-          <NavigationLink key={destination.path} destination={destination} />
+        {own.map((page) => (
+          <NavigationLink key={page.path} {...page} />
         ))}
       </nav>
       <div className={classes.account}>
         <AccountMenu openShortcuts={() => setIsListOpen(true)} />
       </div>
       <main id="page" className={classes.page} tabIndex={-1}>
-        {isAllowed ? <Outlet /> : <NotAllowed own={own} />}
+        {page === undefined || mayUse(page, scopes) ? <Outlet /> : <NotAllowed own={own} />}
       </main>
       <ConnectionBanner />
       <Messages />
@@ -103,18 +108,17 @@ function usePalette() {
   return { openings, Palette, open }
 }
 
-function NavigationLink({ destination }: { destination: Destination }) {
-  const { path, label, icon, key } = destination
+function NavigationLink({ path, label, icon, letter }: Page) {
   const navigate = useNavigate()
   useShortcut({
-    keys: `g ${key}`,
+    keys: `g ${letter}`,
     label: `Go to ${label}`,
     group: 'Everywhere',
     run: () => void navigate({ to: path }),
   })
   return (
     <Link to={path} className={classes.link} activeProps={{ 'aria-current': 'page' }}>
-      {icon === 'paw' ? <Paw /> : <Icon name={icon} />}
+      <Icon name={icon} />
       {label}
     </Link>
   )

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { Page } from '../shared/define-page.ts'
 import { Notice } from '../shared/notice.tsx'
-import type { Destination } from './destinations.ts'
 
 /** In place of a page that the key may not read. */
-export function NotAllowed({ own }: { own: readonly Destination[] }) {
+export function NotAllowed({ own }: { own: readonly Page[] }) {
   return (
     <Notice
       isPage

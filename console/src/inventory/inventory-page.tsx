@@ -15,13 +15,12 @@ const setStock = {
 } as const
 
 /** Shows and sets how many of each pet are in stock. */
-export function InventoryPage() {
-  const [search, setSearch] = useAddress('/inventory', readStockSearch)
+export default function InventoryPage() {
+  const [search, setSearch] = useAddress(readStockSearch)
   const list = useStockList(search)
   const canWrite = useHasScope('inventory:write')
   return (
     <RecordPage<Stock>
-      title="Inventory"
       kind="pet"
       about="Units on hand of each pet with a status"
       list={list}

@@ -14,8 +14,8 @@ const show = { label: 'Show', shortcut: 'Enter' }
 const noFilter = { status: undefined, pet: undefined, reference: undefined }
 
 /** Places, ships, delivers and cancels orders. */
-export function OrdersPage() {
-  const [search, setSearch] = useAddress('/orders', readOrderSearch)
+export default function OrdersPage() {
+  const [search, setSearch] = useAddress(readOrderSearch)
   const list = useOrderList(search)
   const actions = useOrderActions(list)
   const canWrite = useHasScope('orders:write')
@@ -23,7 +23,6 @@ export function OrdersPage() {
   const isFiltered = status !== undefined || pet !== undefined || reference !== undefined
   return (
     <RecordPage<NamedOrder>
-      title="Orders"
       kind="order"
       list={list}
       at={search.at}

@@ -8,7 +8,7 @@ import { PetsByCategory, PetsByStatus } from './pets-panels.tsx'
 import { LowStockPanel } from './stock-panel.tsx'
 
 /** The state of the store at a glance: what the key may read of it. */
-export function OverviewPage() {
+export default function OverviewPage() {
   const canReadPets = useHasScope('pets:read')
   const canReadOrders = useHasScope('orders:read')
   const canReadStock = useHasScope('inventory:read')
@@ -18,7 +18,7 @@ export function OverviewPage() {
       : 'Pets, orders and stock at a glance'
   return (
     <>
-      <PageHead title="Overview" detail={detail} />
+      <PageHead detail={detail} />
       {!canReadPets && !canReadOrders && !canReadStock && (
         <Notice
           title="Nothing to show"

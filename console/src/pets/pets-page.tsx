@@ -18,7 +18,7 @@ const noFilter = { status: undefined, category: undefined, name: undefined }
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
-  const [search, setSearch] = useAddress('/pets', readPetSearch)
+  const [search, setSearch] = useAddress(readPetSearch)
   const list = usePetList(search)
   const actions = usePetActions(list)
   const canWrite = useHasScope('pets:write')
@@ -26,7 +26,6 @@ export function PetsPage() {
   const isFiltered = status !== undefined || category !== undefined || name !== undefined
   return (
     <RecordPage<Pet>
-      title="Pets"
       kind="pet"
       about={<PetCount search={search} />}
       list={list}

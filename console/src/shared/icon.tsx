@@ -1,4 +1,4 @@
-/** The pictures of the console: strokes in a square of 24. */
+/** The pictures of the console: strokes in a square of 24, but for the paw, which is filled. */
 const paths = {
   alert:
     'M12 9v4m0 4h.01M10.3 4.2 2.6 17.5A2 2 0 0 0 4.3 20.5h15.4a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z',
@@ -20,6 +20,7 @@ const paths = {
   link: 'M14 5h5v5m0-5-8 8M10 6H5v13h13v-5',
   moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
+  paw: 'M12 11.2c2.5 0 5.4 3.1 5.4 5.7 0 1.7-1.2 2.6-2.7 2.6-1.1 0-1.7-.5-2.7-.5s-1.6.5-2.7.5c-1.5 0-2.7-.9-2.7-2.6 0-2.6 2.9-5.7 5.4-5.7ZM6.2 8.6c1 0 1.9 1.1 1.9 2.4s-.8 2.2-1.8 2.2-1.9-1.1-1.9-2.3.8-2.3 1.8-2.3Zm11.6 0c1 0 1.8 1 1.8 2.3s-.9 2.3-1.9 2.3-1.8-.9-1.8-2.2.9-2.4 1.9-2.4ZM9.4 4.4c1.1 0 1.9 1.2 1.9 2.7s-.8 2.6-1.8 2.6c-1.1 0-2-1.2-2-2.7s.8-2.6 1.9-2.6Zm5.2 0c1.1 0 1.9 1.1 1.9 2.6s-.9 2.7-2 2.7c-1 0-1.8-1.1-1.8-2.6s.8-2.7 1.9-2.7Z',
   plus: 'M12 5v14M5 12h14',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20',
   signOut: 'M14 5H5v14h9M10 12h10m-3.5-3.5L20 12l-3.5 3.5',
@@ -33,13 +34,14 @@ export type IconName = keyof typeof paths
 
 /** A picture beside words that say the same. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  const isFilled = name === 'paw'
   return (
     <svg
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      fill="none"
-      stroke="currentColor"
+      fill={isFilled ? 'currentColor' : 'none'}
+      stroke={isFilled ? 'none' : 'currentColor'}
       strokeWidth={name === 'more' ? 2.6 : 1.8}
       strokeLinecap="round"
       strokeLinejoin="round"
@@ -48,21 +50,4 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
       <path d={paths[name]} />
     </svg>
   )
-}
-
-/** A paw, filled. */
-const paw =
-  'M12 11.2c2.5 0 5.4 3.1 5.4 5.7 0 1.7-1.2 2.6-2.7 2.6-1.1 0-1.7-.5-2.7-.5s-1.6.5-2.7.5c-1.5 0-2.7-.9-2.7-2.6 0-2.6 2.9-5.7 5.4-5.7ZM6.2 8.6c1 0 1.9 1.1 1.9 2.4s-.8 2.2-1.8 2.2-1.9-1.1-1.9-2.3.8-2.3 1.8-2.3Zm11.6 0c1 0 1.8 1 1.8 2.3s-.9 2.3-1.9 2.3-1.8-.9-1.8-2.2.9-2.4 1.9-2.4ZM9.4 4.4c1.1 0 1.9 1.2 1.9 2.7s-.8 2.6-1.8 2.6c-1.1 0-2-1.2-2-2.7s.8-2.6 1.9-2.6Zm5.2 0c1.1 0 1.9 1.1 1.9 2.6s-.9 2.7-2 2.7c-1 0-1.8-1.1-1.8-2.6s.8-2.7 1.9-2.7Z'
-
-export function Paw({ size = 18 }: { size?: number }) {
-  return (
-    <svg viewBox="0 0 24 24" width={size} height={size} fill="currentColor" aria-hidden="true">
-      <path d={paw} />
-    </svg>
-  )
-}
-
-/** The mark of the store. */
-export function Logo() {
-  return <Paw size={26} />
 }

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Icon, type IconName, Paw } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import classes from './notice.module.css'
 
 type Props = {
@@ -17,17 +17,11 @@ type Props = {
 
 /** In place of a list or a page: nothing is there, or it failed, and what to do. */
 export function Notice(props: Props) {
-  const { title, text, icon, isAlert = false, isPage = false, children } = props
+  const { title, text, icon = 'paw', isAlert = false, isPage = false, children } = props
   return (
     <div className={classes.notice} role={isAlert ? 'alert' : undefined}>
       <span className={isAlert ? classes.alertPicture : classes.picture}>
-        {isAlert ? (
-          <Icon name="alert" size={28} />
-        ) : icon ? (
-          <Icon name={icon} size={28} />
-        ) : (
-          <Paw size={28} />
-        )}
+        <Icon name={isAlert ? 'alert' : icon} size={28} />
       </span>
       <Title order={isPage ? 1 : 2} className={classes.title}>
         {title}

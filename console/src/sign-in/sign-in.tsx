@@ -6,7 +6,7 @@ import { fetchAllAgain } from '../api/query-client.ts'
 import { signIn } from '../api/session.ts'
 import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { returnFocus } from '../shared/focus-page.ts'
-import { Logo } from '../shared/icon.tsx'
+import { Icon } from '../shared/icon.tsx'
 import { fetchScopes } from './fetch-scopes.ts'
 import classes from './sign-in.module.css'
 
@@ -37,7 +37,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
     <main className={classes.page}>
       <Paper component="form" noValidate onSubmit={submit} className={classes.card} withBorder>
         <div className={classes.brand}>
-          <Logo /> Pet store <EnvironmentBadge />
+          <Icon name="paw" size={26} /> Pet store <EnvironmentBadge />
         </div>
         <Title order={1} className={classes.title}>
           {endedBecause === undefined ? 'Sign in' : 'Sign in again'}

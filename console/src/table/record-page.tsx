@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { parseId } from '../base/int64-text.ts'
 import { copyText } from '../shared/copy-text.ts'
+import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { Notice } from '../shared/notice.tsx'
@@ -28,7 +29,6 @@ export type Opened<T> = {
 }
 
 type Props<T extends Identified> = {
-  title: string
   /** Beside the title, such as how many there are. */
   about?: ReactNode
   /** The kind of record, such as `pet`. */
@@ -59,8 +59,9 @@ const noActions: readonly RecordAction<never>[] = []
 
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
-  const { title, about, kind, list, at, columns, filters, add, detail, onClose } = props
+  const { about, kind, list, at, columns, filters, add, detail, onClose } = props
   const { open: how, actions = noActions, isAddingFirst = false, goTo } = props
+  const title = usePage().label
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
@@ -115,7 +116,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
         // Nothing is done to a row that is out of sight: the first press shows it.
         mayRun={({ id }) => table.current?.reveal(id) ?? false}
       />
-      <PageHead title={title} detail={about}>
+      <PageHead detail={about}>
         {add && (
           <Button leftSection={<Icon name="plus" />} disabled={!isFree} onClick={startAdding}>
             {add.label}
@@ -138,20 +139,15 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           opened && {
             id: opened.record?.id,
             content: (
-              <Detail key={opened.record === undefined ? 'new' : String(opened.record.id)}>
+              <Fragment key={opened.record === undefined ? 'new' : String(opened.record.id)}>
                 {detail(opened.record, { close, saved })}
-              </Detail>
+              </Fragment>
             ),
           }
         }
       />
     </RecordActions>
   )
-}
-
-/** Of one record: another one begins anew. */
-function Detail({ children }: { children: ReactNode }) {
-  return children
 }
 
 type EmptyProps<T extends Identified> = Pick<Props<T>, 'add' | 'empty' | 'noMatch'> & {

@@ -1,0 +1,70 @@
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  type RouteComponent,
+  useMatch,
+} from '@tanstack/react-router'
+import type { Scope } from '../../../client/src/generated/scopes.ts'
+import type { IconName } from './icon.tsx'
+import { importPage } from './load-part.ts'
+
+/** A page, as the menu, the shortcuts, the palette and the title show it. */
+export type Page<Path extends string = string> = {
+  /** One level deep: the files of the console are named relative to the page. */
+  path: Path
+  label: string
+  icon: IconName
+  /** The page opens with `g` and this letter. */
+  letter: string
+  /** An API key needs one of them for the page. */
+  scopes: readonly Scope[]
+}
+
+type Definition<Path extends string, Search> = Page<Path> & {
+  /** Reads the parameters of the address; without it there are none. */
+  readSearch?(address: Record<string, unknown>): Search
+  component: RouteComponent
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    page?: Page
+  }
+}
+
+/** The route above every page; the router gives it the frame. */
+export const root = createRootRoute()
+
+/** Defines a page: the one export of the `page.ts` of its folder. */
+export function definePage<const Path extends `/${string}`, Search extends object = object>({
+  readSearch = () => ({}) as Search,
+  component,
+  ...page
+}: Definition<Path, Search>) {
+  const route = createRoute({
+    getParentRoute: () => root,
+    path: page.path,
+    staticData: { page },
+    validateSearch: readSearch,
+    component,
+  })
+  return { ...page, route }
+}
+
+/** Whether a key with these scopes may use the page. */
+export function mayUse(page: Page, scopes: readonly Scope[]): boolean {
+  return page.scopes.some((scope) => scopes.includes(scope))
+}
+
+/** The component of a page, loaded when the page is first opened. */
+export function lazyPage(load: () => Promise<{ default: RouteComponent }>): RouteComponent {
+  return lazyRouteComponent(() => importPage(load))
+}
+
+/** The page that a component is part of. */
+export function usePage(): Page {
+  const page = useMatch({ strict: false, select: ({ staticData }) => staticData.page })
+  if (page === undefined) throw new Error('usePage() was called outside of pages.')
+  return page
+}
