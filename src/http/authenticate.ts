@@ -3,13 +3,18 @@ import type { Actor } from '../context/context.ts'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { KeyCache } from '../features/keys/key-cache.ts'
 import { describeMissingKey } from './misplaced-key.ts'
 
 const realm = 'Bearer realm="petstore"'
 
+/** What requests need of API keys. */
+export type Keys = {
+  /** Finds the caller that a key stands for. Throws the 401 codes, `unavailable`. */
+  authenticate(key: string, connection: object): Actor | Promise<Actor>
+}
+
 /** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
-export function authenticate(keys: KeyCache, message: IncomingMessage): Actor | Promise<Actor> {
+export function authenticate(keys: Keys, message: IncomingMessage): Actor | Promise<Actor> {
   const key = keyIn(message.headers.authorization)
   if (key === undefined) {
     const advice = describeMissingKey(message)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { startsLikeKey } from '../features/keys/key-format.ts'
+import { startsLikeKey } from '../contract/key-text.ts'
 
 const advice = 'Send your API key in the header Authorization: Bearer <API_KEY>.'
 

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastif
 import type { Actor, Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
-import type { KeyCache } from '../features/keys/key-cache.ts'
-import { authenticate, checkScope, scopesHeader } from './authenticate.ts'
+import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
@@ -22,7 +21,7 @@ import {
 } from './response/respond.ts'
 
 /** What every route needs besides its operation. */
-export type RouteKit = { context: Context; keys: KeyCache; baseUrlOf: BaseUrlOf }
+export type RouteKit = { context: Context; keys: Keys; baseUrlOf: BaseUrlOf }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { timeOfDay } from '../context/context.ts'
-import { maskKeys } from '../features/keys/key-format.ts'
+import { maskKeys } from '../contract/key-text.ts'
 import { escapeUnsafe } from './escape.ts'
 
 /** The log for operators: one JSON object a line. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '../../config/settings.ts'
 import type { Random } from '../../context/context.ts'
+import { startsLikeKey } from '../../contract/key-text.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32 // 190.5 bits
@@ -36,11 +37,6 @@ export function environmentOfKey(key: string): Environment | undefined {
   return isIntact ? environment : undefined
 }
 
-/** Whether a text begins as a key does, after white space. */
-export function startsLikeKey(text: string): boolean {
-  return /^\s*pet_(?:live|test)_/i.test(text)
-}
-
 /** What a text that is no well-formed key most likely is. It repeats nothing of it, and no double quote. */
 export function describeMalformedKey(text: string): string {
   if (/^bearer\b/i.test(text))
@@ -62,11 +58,6 @@ export function describeMalformedKey(text: string): string {
 /** The beginning of the keys of an environment. */
 export function prefixOf(environment: Environment): string {
   return prefixes[environment]
-}
-
-/** A text without the keys in it. */
-export function maskKeys(text: string): string {
-  return text.replace(/pet_(?:live|test)_\w*/gi, '…')
 }
 
 /** SHA-256, the only stored form of a key. A slow hash adds nothing to a random key of this length. */
