@@ -18,6 +18,7 @@ import { syncDirectory } from '../db/files/sync-directory.ts'
 import { createFirstKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
+import { scopes } from '../features/scopes.ts'
 
 /** The first key of a new store, and the file that holds it, if any. */
 export type FirstKey = { key: string; file: string | undefined }
@@ -40,7 +41,8 @@ export async function provideFirstKey(
   }
   // Each process has its own draft: several may start on one database, and only one issues the first key.
   const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}${draftEnding}`
-  const key = await createFirstKey(context, config.environment, (minted) => {
+  const { environment } = config
+  const key = await createFirstKey(context, { environment, scopes }, (minted) => {
     if (file === undefined) return
     if (config.firstKeyFile === undefined) createDataDirectory(file)
     writeSecret(draft, minted, file)

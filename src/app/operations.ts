@@ -1,4 +1,4 @@
-import { features } from './features.ts'
+import { features } from '../features/features.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 

@@ -1,13 +1,22 @@
+import { storage as backupStorage } from '../admin/backup/storage.ts'
+import { storage as seedStorage } from '../admin/seed/storage.ts'
 import { filesStorage } from '../db/checks/files.ts'
 import { rowsStorage } from '../db/checks/rows-storage.ts'
 import { schemaStorage } from '../db/checks/schema.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
-import { combineStorage } from '../db/storage.ts'
+import { combineStorage, defineStorage } from '../db/storage.ts'
 import { transferMarkStorage } from '../db/transfer-mark.ts'
-import { features } from './features.ts'
+import { features } from '../features/features.ts'
+import { keysCheck } from '../features/keys/check-keys.ts'
+import { scopes } from '../features/scopes.ts'
 
 const modules = await Promise.all(features.map(({ storage }) => storage()))
-const ofFeatures = combineStorage(modules.map(({ storage }) => storage))
+const ofFeatures = combineStorage([
+  ...modules.map(({ storage }) => storage),
+  defineStorage({ checks: [keysCheck(scopes)] }),
+  seedStorage,
+  backupStorage,
+])
 
 /**
  * The declared tables, transactions, lists and checks of all features. The worker threads of the database load this

@@ -89,8 +89,7 @@ const createKey = documented(
           optional: true,
           variadic: true,
           placeholder: 'SCOPE',
-          brief:
-            'only this scope: pets:, orders: or inventory:, each with read or write; repeat it for several (default: all)',
+          brief: 'only this scope, such as orders:write; repeat it for several (default: all)',
         },
         'valid-days': {
           ...text,

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { scopes } from '../contract/scopes.ts'
 import type { StoredKey } from '../features/keys/queries.ts'
+import { scopes } from '../features/scopes.ts'
 import { formatTable } from './table.ts'
 
 /** A key as JSON: everything that is known of it, instants in ISO 8601; `null` where there is none. */

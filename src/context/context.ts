@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Scope } from '../contract/scopes.ts'
+import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

@@ -1,7 +1,9 @@
 import type { ErrorCode } from './error-codes.ts'
-import type { Scope } from './scopes.ts'
 import type { Tag } from './tags.ts'
 import type * as Type from './type.ts'
+
+/** What a key may do with a kind of record, such as `pets:read`. Features declare them. */
+export type Scope = `${string}:${string}`
 
 /** The lifecycle of an operation (interface 1.0.0, section 9): the source of headers, document and behaviour. */
 export type Lifecycle = {

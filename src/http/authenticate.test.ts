@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import { fillStore, openRequests, requests } from '../../test/harness/operations.ts'
-import { scopes } from '../contract/scopes.ts'
+import { scopes } from '../features/scopes.ts'
 
 const challenge = 'Bearer realm="petstore"'
 const invalidToken = `${challenge}, error="invalid_token", error_description=`

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../context/context.ts'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import type { Scope } from '../contract/scopes.ts'
+import type { Scope } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { describeMissingKey } from './misplaced-key.ts'
 

@@ -1,5 +1,4 @@
 import type { Lifecycle } from '../contract/operation.ts'
-import { scopes } from '../contract/scopes.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072
@@ -103,7 +102,7 @@ const headers = {
   }),
   'Petstore-Scopes': text(
     'The scopes of the API key, separated by spaces: in responses to `Prefer: scopes`, and in every 403.',
-    scopes.join(' '),
+    'pets:read pets:write',
     { maxLength: 500, pattern: '^([a-z]+:[a-z]+( [a-z]+:[a-z]+)*)?$' },
   ),
 } as const

@@ -1,6 +1,6 @@
 import { errorCodes } from '../contract/error-codes.ts'
-import { scopes } from '../contract/scopes.ts'
 import * as Type from '../contract/type.ts'
+import { scopes } from '../features/scopes.ts'
 
 /** The longest delay of a fault: ten minutes, longer than the timeouts of clients. */
 const pauseMaxMs = 600_000

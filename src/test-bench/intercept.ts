@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import type { Operation } from '../contract/operation.ts'
 import { maskKeys } from '../contract/key-text.ts'
+import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
 import { applyBefore, type Exchange, forceError, replaceAfter, sendWith } from './apply-faults.ts'

@@ -4,6 +4,7 @@ import { createKey } from '../features/keys/create-key.ts'
 import { digestOf, mintKey } from '../features/keys/key-format.ts'
 import { listKeys } from '../features/keys/list-keys.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
+import { scopes as allScopes } from '../features/scopes.ts'
 import type { NewTestKey } from './contract.ts'
 
 /** Issues an API key: valid, for a while or without end, expired, revoked, or one of the other environment, which this store does not know. */
@@ -17,7 +18,7 @@ export async function issueKey(
   const key = await createKey(context, {
     name,
     environment,
-    ...(scopes ? { scopes } : {}),
+    scopes: scopes ?? allScopes,
     ...(validMs === undefined ? {} : { validMs }),
     ...(expired ? { validMs: 0 } : {}),
   })

@@ -6,7 +6,15 @@ import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
 /** What a client without dependencies, or a page, can load. */
-const importFree = ['error-codes', 'int64', 'int64-json', 'key-text', 'paging', 'scopes', 'tags', 'text-rules']
+const importFree = [
+  'error-codes',
+  'int64',
+  'int64-json',
+  'key-text',
+  'paging',
+  'tags',
+  'text-rules',
+]
 
 /** The only module that names TypeBox: it borrows its types. */
 const borrower = 'src/contract/type.ts'

@@ -25,8 +25,8 @@ ok  schema: the tables, indexes and triggers are those that the migrations make
 ok  stock: the reserved stock of a pet is what its open orders hold, and no more than is on hand
 ok  openOrders: the pet of every open order exists
 ok  orders: an order has the dates that its status requires, in the right order
-ok  keys: the scopes and dates of every key are valid
 ok  environment: the store belongs to an environment
+ok  keys: the scopes and dates of every key are valid
 ok  ids: no table will assign an id again
 ok  nameKeys: records are found by their names
 ok  derivedColumns: generated columns match the other columns of their row

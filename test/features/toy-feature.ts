@@ -175,7 +175,7 @@ export const toyFeature: Readonly<Record<string, string>> = {
 
 /** The one line outside of the folder and the migrations: the end of the list, and the text to insert before it. */
 export const toyLine = {
-  file: 'src/app/features.ts',
-  before: "  { storage: () => import('../features/keys/storage.ts') },\n",
-  line: "  { storage: () => import('../features/toys/storage.ts'), operations: () => import('../features/toys/feature.ts') },\n",
+  file: 'src/features/features.ts',
+  before: "  { storage: () => import('./keys/storage.ts') },\n",
+  line: "  { storage: () => import('./toys/storage.ts'), operations: () => import('./toys/feature.ts') },\n",
 }

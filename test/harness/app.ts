@@ -7,6 +7,7 @@ import { createKey, type KeyRequest } from '../../src/features/keys/create-key.t
 import { digestOf } from '../../src/features/keys/key-format.ts'
 import { listKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
+import { scopes } from '../../src/features/scopes.ts'
 import { type Answer, checkAnswer } from './contract.ts'
 import { freshDatabase } from './engine.ts'
 import { repeatInDatabase } from './repeat.ts'
@@ -69,7 +70,7 @@ export async function startApp({
   if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
   const issueKey = async (request: Partial<KeyRequest> = {}) => {
     const { environment } = config
-    return createKey(app.context, { name: 'test', environment, ...request })
+    return createKey(app.context, { name: 'test', environment, scopes, ...request })
   }
   const key = await issueKey()
 

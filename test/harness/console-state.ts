@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
+import type { Scope } from '../../client/src/generated/scopes.ts'
 import { PetstoreClient } from '../../client/src/index.ts'
-import type { Scope } from '../../src/contract/scopes.ts'
 import type { Petstore } from '../../src/start-petstore.ts'
 import type { NewFault } from '../../src/test-bench/contract.ts'
 

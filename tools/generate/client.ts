@@ -1,5 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
-import { scopes } from '../../src/contract/scopes.ts'
+import { scopes } from '../../src/features/scopes.ts'
 import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
 
@@ -77,8 +77,8 @@ function errorCodesOf(): string {
 }
 
 function scopesOf(): string {
-  const names = scopes.map((name) => `  | '${name}'\n`).join('')
-  return `/** What a key may do. */\nexport type Scope =\n${names}`
+  const names = scopes.map((name) => `  '${name}',\n`).join('')
+  return `/** What keys may do. */\nexport const scopes = [\n${names}] as const\n\nexport type Scope = (typeof scopes)[number]\n`
 }
 
 function baseUrlsOf({ servers: [production, staging] }: Document): string {

@@ -1,10 +1,13 @@
 // Made from the contract by tools/generate.ts.
 
-/** What a key may do. */
-export type Scope =
-  | 'pets:read'
-  | 'pets:write'
-  | 'orders:read'
-  | 'orders:write'
-  | 'inventory:read'
-  | 'inventory:write'
+/** What keys may do. */
+export const scopes = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'inventory:read',
+  'inventory:write',
+] as const
+
+export type Scope = (typeof scopes)[number]

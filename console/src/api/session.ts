@@ -1,4 +1,4 @@
-import { scopes as allScopes, type Scope } from '../../../src/contract/scopes.ts'
+import { scopes as allScopes, type Scope } from '../../../client/src/generated/scopes.ts'
 import { createStore, useStore } from '../base/store.ts'
 
 /** Who works in this tab: a key, and what it may do. */

@@ -1,5 +1,5 @@
 import { PetstoreApiError } from '../../../client/src/errors.ts'
-import type { Scope } from '../../../src/contract/scopes.ts'
+import type { Scope } from '../../../client/src/generated/scopes.ts'
 import { clientWith, noRetries } from '../api/client.ts'
 
 /** The scopes of a key; undefined where the service does not send them. Throws where the service rejects the key. */

@@ -1,12 +1,10 @@
-import { scopes } from '../../contract/scopes.ts'
 import { isInstant } from '../../db/instants.ts'
 import { stepsOf } from '../../db/lists/steps.ts'
 import type { Check, Finding } from '../../db/storage.ts'
 import { selectKeyValues } from './queries.ts'
 
-const known: readonly string[] = scopes
-
-export const keysCheck: Check = {
+/** Checks the keys of a service with these scopes. */
+export const keysCheck = (known: readonly string[]): Check => ({
   name: 'keys',
   promise: 'the scopes and dates of every key are valid',
   scan: {
@@ -34,4 +32,4 @@ export const keysCheck: Check = {
       return findings
     },
   },
-}
+})

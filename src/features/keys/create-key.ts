@@ -1,13 +1,13 @@
 import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
-import { scopes as allScopes, type Scope } from '../../contract/scopes.ts'
+import type { Scope } from '../../contract/operation.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
 import { insertFirstKey, insertKey } from './queries.ts'
 
 export type KeyRequest = {
   name: string
   environment: Environment
-  scopes?: readonly Scope[]
+  scopes: readonly Scope[]
   /** How long the key is valid; without limit when absent. */
   validMs?: number | undefined
 }
@@ -25,18 +25,15 @@ export async function createKey(context: Context, request: KeyRequest): Promise<
  */
 export async function createFirstKey(
   context: Context,
-  environment: Environment,
+  { environment, scopes }: Pick<KeyRequest, 'environment' | 'scopes'>,
   keep: (key: string) => void,
 ): Promise<string | undefined> {
-  const { key, stored } = newKey(context, { name: 'first', environment })
+  const { key, stored } = newKey(context, { name: 'first', environment, scopes })
   keep(key)
   return (await context.db.write(insertFirstKey, stored)) ? key : undefined
 }
 
-function newKey(
-  { clock, random }: Context,
-  { name, environment, scopes = allScopes, validMs }: KeyRequest,
-) {
+function newKey({ clock, random }: Context, { name, environment, scopes, validMs }: KeyRequest) {
   const key = mintKey(environment, random)
   const createdAt = clock()
   const stored = {

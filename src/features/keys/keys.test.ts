@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { scopes } from '../scopes.ts'
 import { createFirstKey } from './create-key.ts'
 import { listKeys } from './list-keys.ts'
 import { revokeKey } from './revoke-key.ts'
@@ -63,7 +64,10 @@ it('revoking a key again keeps the first date; an unknown id is not found', asyn
 it('a store that has a key gets no first key', async () => {
   const { context } = await startApp()
 
-  assert.equal(await createFirstKey(context, 'staging', () => undefined), undefined)
+  assert.equal(
+    await createFirstKey(context, { environment: 'staging', scopes }, () => undefined),
+    undefined,
+  )
   assert.equal((await listKeys(context)).length, 1)
 })
 

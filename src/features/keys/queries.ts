@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/scopes.ts'
+import type { Scope } from '../../contract/operation.ts'
 import { defineTransaction, type Query, type Row, type Sql } from '../../db/db.ts'
 import type { Step } from '../../db/lists/steps.ts'
 import { refusal } from '../refuse.ts'

@@ -1,5 +1,4 @@
 import { defineStorage } from '../../db/storage.ts'
-import { keysCheck } from './check-keys.ts'
 import { insertFirstKey, insertKey, updateKeyRevoked, updateKeyUsed } from './queries.ts'
 
 export const storage = defineStorage({
@@ -31,5 +30,4 @@ export const storage = defineStorage({
     },
   ],
   writes: [insertKey, insertFirstKey, updateKeyRevoked, updateKeyUsed],
-  checks: [keysCheck],
 })

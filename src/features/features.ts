@@ -1,0 +1,33 @@
+import type { Scope } from '../contract/operation.ts'
+import type { Storage } from '../db/storage.ts'
+import type { Implementation } from '../http/implement.ts'
+
+type Feature = {
+  /** Its tables, writes, lists, checks and jobs; worker threads load only this. */
+  storage(): Promise<{ storage: Storage }>
+  /** Its operations. */
+  operations?(): Promise<{ operations: readonly Implementation[] }>
+  /** What keys may be restricted to. */
+  scopes?(): Promise<{ scopes: readonly Scope[] }>
+}
+
+/** All features, one a line. */
+export const features: readonly Feature[] = [
+  {
+    storage: () => import('./pets/storage.ts'),
+    operations: () => import('./pets/feature.ts'),
+    scopes: () => import('./pets/scopes.ts'),
+  },
+  {
+    storage: () => import('./categories/storage.ts'),
+    operations: () => import('./categories/feature.ts'),
+  },
+  {
+    storage: () => import('./sales/storage.ts'),
+    operations: () => import('./sales/feature.ts'),
+    scopes: () => import('./sales/scopes.ts'),
+  },
+  { storage: () => import('./keys/storage.ts') },
+  { storage: () => import('./environment/storage.ts') },
+  { storage: () => import('./health/storage.ts') },
+]

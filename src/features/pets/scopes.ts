@@ -1,0 +1,2 @@
+/** Categories share them. */
+export const scopes = ['pets:read', 'pets:write'] as const
