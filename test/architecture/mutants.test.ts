@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { type Mutant, mutants } from '../mutants/mutants.ts'
+import { editsOf, type Mutant, mutants } from '../mutants/mutants.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** A sentence for each edit that no longer applies, and each missing test: nothing would prove that guard any more. */
 function findStale(list: readonly Mutant[]): string[] {
-  return list.flatMap(({ fault, edits, tests }) => [
-    ...tests
+  return list.flatMap((mutant) => [
+    ...mutant.tests
       .filter((path) => !existsSync(join(root, path)))
-      .map((path) => `'${fault}' names ${path}, which does not exist.`),
-    ...edits.flatMap(({ file, find }) => {
+      .map((path) => `'${mutant.fault}' names ${path}, which does not exist.`),
+    ...editsOf(mutant).flatMap(({ file, find }) => {
       const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
       const count = text.split(find).length - 1
       return count === 1
         ? []
-        : [`'${fault}' looks for a text that stands in ${file} ${count} times.`]
+        : [`'${mutant.fault}' looks for a text that stands in ${file} ${count} times.`]
     }),
   ])
 }
@@ -27,7 +27,7 @@ it('each mutant applies to the source as it is', () => {
 })
 
 it('each mutant applies to the source as it is (a violation is reported)', () => {
-  const edits = [{ file: 'src/app/app.ts', find: 'what nobody wrote', replaceBy: '' }]
+  const edit = { file: 'src/app/app.ts', find: 'what nobody wrote', replaceBy: '' }
 
-  assert.equal(findStale([{ fault: 'none', edits, tests: ['test/none.test.ts'] }]).length, 2)
+  assert.equal(findStale([{ fault: 'none', ...edit, tests: ['test/none.test.ts'] }]).length, 2)
 })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Mutant, mutants } from '../mutants/mutants.ts'
+import { type Edit, editsOf, type Mutant, mutants } from '../mutants/mutants.ts'
 import { runTests } from '../mutants/run-tests.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
@@ -80,11 +80,11 @@ async function tryMutant(mutant: Mutant) {
   }
   const problem = await problemWithoutEdit(mutant)
   if (problem !== undefined) return survived(mutant, problem)
-  const originals = mutant.edits.map(
+  const originals = editsOf(mutant).map(
     ({ file }) => [file, readFileSync(join(root, file), 'utf8')] as const,
   )
   try {
-    const lost = mutant.edits.filter((edit) => !apply(edit))
+    const lost = editsOf(mutant).filter((edit) => !apply(edit))
     if (lost.length > 0)
       return survived(mutant, `the edit no longer applies to ${lost.map(({ file }) => file)}`)
     await requireRed(mutant)
@@ -125,7 +125,7 @@ function survived({ fault }: Mutant, why: string) {
 }
 
 /** Whether the text occurs exactly once. */
-function apply({ file, find, replaceBy }: Mutant['edits'][number]): boolean {
+function apply({ file, find, replaceBy }: Edit): boolean {
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(find).length !== 2) return false

@@ -2,13 +2,9 @@
 export const backupMutants = [
   {
     fault: 'gives a backup its name before it is synced',
-    edits: [
-      {
-        file: 'src/db/files/place-file.ts',
-        find: '    fsyncSync(descriptor)\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/db/files/place-file.ts',
+    find: '    fsyncSync(descriptor)\n',
+    replaceBy: '',
     tests: ['src/db/files/place-file.test.ts'],
   },
   {
@@ -30,68 +26,44 @@ export const backupMutants = [
   },
   {
     fault: 'restores without the ids that the old store has assigned',
-    edits: [
-      {
-        file: 'src/admin/restore/write-store.ts',
-        find: '    await connection.skipIds(name, last)\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/admin/restore/write-store.ts',
+    find: '    await connection.skipIds(name, last)\n',
+    replaceBy: '',
     tests: ['test/cli/restore.test.ts'],
   },
   {
     fault: 'does not compare the rows of a backup with their digests',
-    edits: [
-      {
-        file: 'src/admin/backup/open-backup.ts',
-        find: '  if (wrong.length === 0) return\n',
-        replaceBy: '  if (wrong.length < 99) return\n',
-      },
-    ],
+    file: 'src/admin/backup/open-backup.ts',
+    find: '  if (wrong.length === 0) return\n',
+    replaceBy: '  if (wrong.length < 99) return\n',
     tests: ['test/cli/backup.test.ts'],
   },
   {
     fault: 'replaces a store while a service has it',
-    edits: [
-      {
-        file: 'src/admin/restore/restore-store.ts',
-        find: 'const lock = holdAlone(path)',
-        replaceBy: 'const lock = { release: () => undefined }',
-      },
-    ],
+    file: 'src/admin/restore/restore-store.ts',
+    find: 'const lock = holdAlone(path)',
+    replaceBy: 'const lock = { release: () => undefined }',
     tests: ['test/cli/restore.test.ts'],
   },
   {
     fault: 'makes backups that every user of the machine can read',
-    edits: [
-      {
-        file: 'src/db/files/place-file.ts',
-        find: "openSync(file, 'w', 0o600)",
-        replaceBy: "openSync(file, 'w', 0o644)",
-      },
-    ],
+    file: 'src/db/files/place-file.ts',
+    find: "openSync(file, 'w', 0o600)",
+    replaceBy: "openSync(file, 'w', 0o644)",
     tests: ['test/cli/backup.test.ts'],
   },
   {
     fault: 'restores over a damaged store without the ids that its log tells',
-    edits: [
-      {
-        file: 'src/admin/restore/assigned-ids.ts',
-        find: '  const told = recordedIds({ ...readTraces(path), fileRow: undefined })\n',
-        replaceBy: '  const told: LastIds = { keys: 1n }\n',
-      },
-    ],
+    file: 'src/admin/restore/assigned-ids.ts',
+    find: '  const told = recordedIds({ ...readTraces(path), fileRow: undefined })\n',
+    replaceBy: '  const told: LastIds = { keys: 1n }\n',
     tests: ['test/cli/restore-damaged.full.test.ts'],
   },
   {
     fault: 'restores over a damaged store without room for ids that its log does not tell',
-    edits: [
-      {
-        file: 'src/admin/restore/assigned-ids.ts',
-        find: 'skippedIds === undefined ? unknownIdsMargin : 0n',
-        replaceBy: '0n',
-      },
-    ],
+    file: 'src/admin/restore/assigned-ids.ts',
+    find: 'skippedIds === undefined ? unknownIdsMargin : 0n',
+    replaceBy: '0n',
     tests: ['test/cli/restore-damaged.full.test.ts'],
   },
 ]

@@ -2,24 +2,16 @@
 export const damageMutants = [
   {
     fault: 'writes the witness after the answer',
-    edits: [
-      {
-        file: 'src/db/sqlite/serving/writer.ts',
-        find: '      commits.witness()\n',
-        replaceBy: '      setImmediate(commits.witness)\n',
-      },
-    ],
+    file: 'src/db/sqlite/serving/writer.ts',
+    find: '      commits.witness()\n',
+    replaceBy: '      setImmediate(commits.witness)\n',
     tests: ['src/db/sqlite/loss/witness.test.ts'],
   },
   {
     fault: 'ignores the witness',
-    edits: [
-      {
-        file: 'src/db/sqlite/loss/find-loss.ts',
-        find: '    lackingCommits(found) ??\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/db/sqlite/loss/find-loss.ts',
+    find: '    lackingCommits(found) ??\n',
+    replaceBy: '',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {
@@ -42,112 +34,72 @@ export const damageMutants = [
   },
   {
     fault: 'refuses a torn last commit',
-    edits: [
-      {
-        file: 'src/db/sqlite/loss/read-log.ts',
-        find: 'if (isAfterLateCommit && frame.isSound) contents.isLossy = true',
-        replaceBy: 'contents.isLossy = true',
-      },
-    ],
+    file: 'src/db/sqlite/loss/read-log.ts',
+    find: 'if (isAfterLateCommit && frame.isSound) contents.isLossy = true',
+    replaceBy: 'contents.isLossy = true',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {
     fault: 'drops what is behind a bad frame of the log',
-    edits: [
-      {
-        file: 'src/db/sqlite/loss/find-loss.ts',
-        find: '    damagedLog(found) ??\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/db/sqlite/loss/find-loss.ts',
+    find: '    damagedLog(found) ??\n',
+    replaceBy: '',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {
     fault: 'takes a database that was copied without its log for a whole one',
-    edits: [
-      {
-        file: 'src/db/sqlite/serving/writer.ts',
-        find: '    counted.mark(true)\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/db/sqlite/serving/writer.ts',
+    find: '    counted.mark(true)\n',
+    replaceBy: '',
     tests: ['test/cli/damaged-log.test.ts'],
   },
   {
     fault: 'leaves the mark of a serving process in a database that was moved',
-    edits: [
-      {
-        file: 'src/db/sqlite/serving/writer.ts',
-        find: '      commits?.mark(false)\n      if (moved)',
-        replaceBy: '      if (moved)',
-      },
-    ],
+    file: 'src/db/sqlite/serving/writer.ts',
+    find: '      commits?.mark(false)\n      if (moved)',
+    replaceBy: '      if (moved)',
     tests: ['test/faults/moved-database.test.ts'],
   },
   {
     fault: 'opens a log again that was damaged while it was served',
-    edits: [
-      {
-        file: 'src/db/sqlite/serving/writer.ts',
-        find: '    requireNoLoss(files)\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/db/sqlite/serving/writer.ts',
+    find: '    requireNoLoss(files)\n',
+    replaceBy: '',
     tests: ['src/db/sqlite/loss/witness.test.ts'],
   },
   {
     fault: 'a command that only reads lets SQLite delete the log of a crashed store',
-    edits: [
-      {
-        file: 'src/db/sqlite/loss/keep-log.ts',
-        find: 'isServed(connection) ? keepOpen(path) : undefined',
-        replaceBy: 'undefined',
-      },
-    ],
+    file: 'src/db/sqlite/loss/keep-log.ts',
+    find: 'isServed(connection) ? keepOpen(path) : undefined',
+    replaceBy: 'undefined',
     tests: ['test/faults/read-after-crash.test.ts'],
   },
   {
     fault: 'recover assigns the ids of lost pets again',
-    edits: [
-      {
-        file: 'src/admin/recover/recover-store.ts',
-        find: '      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)',
-        replaceBy: '      lastIds[name] = own',
-      },
-    ],
+    file: 'src/admin/recover/recover-store.ts',
+    find: '      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)',
+    replaceBy: '      lastIds[name] = own',
     tests: ['test/cli/recover.test.ts'],
   },
   {
     fault: 'recover gives up a table with one damaged page',
-    edits: [
-      {
-        file: 'src/db/sqlite/loss/salvage-rows.ts',
-        find: 'low === high || salvaged',
-        replaceBy: 'low !== 0n || salvaged',
-      },
-    ],
+    file: 'src/db/sqlite/loss/salvage-rows.ts',
+    find: 'low === high || salvaged',
+    replaceBy: 'low !== 0n || salvaged',
     tests: ['test/cli/recover.test.ts'],
   },
   {
     fault: 'opens a store that is half replaced',
-    edits: [
-      {
-        file: 'src/db/sqlite/locking/replace-store.ts',
-        find: 'const [found] = listNew(path)\n',
-        replaceBy: 'const [found] = listNew(path).slice(1)\n',
-      },
-    ],
+    file: 'src/db/sqlite/locking/replace-store.ts',
+    find: 'const [found] = listNew(path)\n',
+    replaceBy: 'const [found] = listNew(path).slice(1)\n',
     tests: ['test/faults/replace-store.test.ts'],
   },
   {
     fault: 'a service keeps commands out, and commands a service',
-    edits: [
-      {
-        file: 'src/db/sqlite/locking/lock.ts',
-        find: "purpose === 'serve' ? 'begin immediate'",
-        replaceBy: "purpose === 'serve' ? 'begin exclusive'",
-      },
-    ],
+    file: 'src/db/sqlite/locking/lock.ts',
+    find: "purpose === 'serve' ? 'begin immediate'",
+    replaceBy: "purpose === 'serve' ? 'begin exclusive'",
     tests: ['test/faults/enter-database.test.ts'],
   },
 ]

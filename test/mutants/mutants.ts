@@ -1,6 +1,5 @@
 import { backupMutants } from './backup-mutants.ts'
 import { clientMutants } from './client-mutants.ts'
-import { connectionMutants } from './connection-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { damageMutants } from './damage-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
@@ -11,11 +10,12 @@ import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
 import { upgradeMutants } from './upgrade-mutants.ts'
 
-/** A small wrong edit of the source, and the tests that must turn red with it. */
-export type Mutant = {
+export type Edit = { file: string; find: string; replaceBy: string }
+
+/** A small wrong edit of the source, or several, and the tests that must turn red with it. */
+export type Mutant = (Edit | { edits: Edit[] }) & {
   /** What the program would do wrong. */
   fault: string
-  edits: { file: string; find: string; replaceBy: string }[]
   tests: string[]
   /** The engine of those tests; SQLite unless given. */
   engine?: 'postgres'
@@ -23,75 +23,54 @@ export type Mutant = {
   needsRoot?: true
 }
 
+export function editsOf(mutant: Mutant): Edit[] {
+  return 'edits' in mutant ? mutant.edits : [mutant]
+}
+
 export const mutants: Mutant[] = [
   ...backupMutants,
   {
     fault: 'responds before the commit',
-    edits: [
-      {
-        file: 'src/db/sqlite/serving/commit.ts',
-        find: "    connection.exec('commit')\n    return outcomes",
-        replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return outcomes",
-      },
-    ],
+    file: 'src/db/sqlite/serving/commit.ts',
+    find: "    connection.exec('commit')\n    return outcomes",
+    replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return outcomes",
     tests: ['test/faults/kill.test.ts'],
   },
   {
     fault: 'syncs at checkpoints only, NORMAL instead of FULL',
-    edits: [
-      {
-        file: 'src/db/sqlite/connection.ts',
-        find: 'synchronous = full',
-        replaceBy: 'synchronous = normal',
-      },
-    ],
+    file: 'src/db/sqlite/connection.ts',
+    find: 'synchronous = full',
+    replaceBy: 'synchronous = normal',
     tests: ['test/faults/power.test.ts'],
     needsRoot: true,
   },
   {
     fault: 'accepts limit=101',
-    edits: [
-      {
-        file: 'src/contract/paging.ts',
-        find: 'const limitMax = 100',
-        replaceBy: 'const limitMax = 101',
-      },
-    ],
+    file: 'src/contract/paging.ts',
+    find: 'const limitMax = 100',
+    replaceBy: 'const limitMax = 101',
     tests: ['src/features/pets/list-pets.test.ts'],
   },
   {
     fault: 'converts "7" to 7',
-    edits: [
-      {
-        file: 'src/http/request/schema.ts',
-        find: "if (typeof value === 'number') return",
-        replaceBy:
-          "if (typeof value === 'string' && /^\\d+$/.test(value)) return BigInt(value)\n  if (typeof value === 'number') return",
-      },
-    ],
+    file: 'src/http/request/schema.ts',
+    find: "if (typeof value === 'number') return",
+    replaceBy:
+      "if (typeof value === 'string' && /^\\d+$/.test(value)) return BigInt(value)\n  if (typeof value === 'number') return",
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: 'returns null for an absent status',
-    edits: [
-      {
-        file: 'src/features/pets/queries.ts',
-        find: 'status === undefined ? pet : { ...pet, status }',
-        replaceBy: '{ ...pet, status: status ?? null }',
-      },
-    ],
+    file: 'src/features/pets/queries.ts',
+    find: 'status === undefined ? pet : { ...pet, status }',
+    replaceBy: '{ ...pet, status: status ?? null }',
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: 'skips the key check on HEAD',
-    edits: [
-      {
-        file: 'src/http/route.ts',
-        find: 'const caller = authenticate(',
-        replaceBy:
-          "if (request.method === 'HEAD') return done()\n      const caller = authenticate(",
-      },
-    ],
+    file: 'src/http/route.ts',
+    find: 'const caller = authenticate(',
+    replaceBy: "if (request.method === 'HEAD') return done()\n      const caller = authenticate(",
     tests: ['src/http/methods.test.ts'],
   },
   {
@@ -117,35 +96,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'assigns an id twice',
-    edits: [
-      {
-        file: 'src/db/sqlite/connection.ts',
-        find: '.lastInsertRowid as bigint)',
-        replaceBy: '.lastInsertRowid as bigint).map((id) => id / 2n + 1n)',
-      },
-    ],
+    file: 'src/db/sqlite/connection.ts',
+    find: '.lastInsertRowid as bigint)',
+    replaceBy: '.lastInsertRowid as bigint).map((id) => id / 2n + 1n)',
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
     fault: "ignores the cursor's filters",
-    edits: [
-      {
-        file: 'src/http/request/parameters.ts',
-        find: '    names.map((name) => [name, withoutBigInt(filters[name])]),\n',
-        replaceBy: '',
-      },
-    ],
+    file: 'src/http/request/parameters.ts',
+    find: '    names.map((name) => [name, withoutBigInt(filters[name])]),\n',
+    replaceBy: '',
     tests: ['src/http/request/paging.test.ts'],
   },
   {
     fault: 'drops a lifecycle header on 404',
-    edits: [
-      {
-        file: 'src/http/response/send-error.ts',
-        find: '  if (retryAfterSeconds)',
-        replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (retryAfterSeconds)",
-      },
-    ],
+    file: 'src/http/response/send-error.ts',
+    find: '  if (retryAfterSeconds)',
+    replaceBy: "  if (status === 404) reply.removeHeader('sunset')\n  if (retryAfterSeconds)",
     tests: ['src/features/pets/get-pet.test.ts'],
   },
   {
@@ -167,30 +134,21 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'returns 500 instead of 400 for one invalid byte',
-    edits: [
-      {
-        file: 'src/http/request/json.ts',
-        find: '  if (!isUtf8(bytes)) {\n',
-        replaceBy: "  if (!isUtf8(bytes)) {\n    throw new Error('a bad byte')\n",
-      },
-    ],
+    file: 'src/http/request/json.ts',
+    find: '  if (!isUtf8(bytes)) {\n',
+    replaceBy: "  if (!isUtf8(bytes)) {\n    throw new Error('a bad byte')\n",
     tests: ['test/http/strings.test.ts'],
   },
   {
     fault: 'treats the capital sharp s as another letter',
-    edits: [
-      {
-        file: 'src/contract/name-key.ts',
-        find: 'return point.toLowerCase().toUpperCase()',
-        replaceBy: 'return point.toUpperCase()',
-      },
-    ],
+    file: 'src/contract/name-key.ts',
+    find: 'return point.toLowerCase().toUpperCase()',
+    replaceBy: 'return point.toUpperCase()',
     tests: ['src/features/categories/create-category.test.ts'],
   },
   ...inputMutants,
   ...contractMutants,
   ...clientMutants,
-  ...connectionMutants,
   ...orderMutants,
   ...postgresMutants,
   ...damageMutants,
