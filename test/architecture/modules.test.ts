@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { it } from 'node:test'
+import { circlesIn } from './find-circles.ts'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
@@ -76,24 +77,15 @@ function findLongFiles(files: Files): string[] {
 }
 
 function findCircles(files: Files): string[] {
-  const modules = new Map(modulesOf(files).map((module) => [module.path, module]))
-  const done = new Set<string>()
-  const circles: string[] = []
-
-  function visit(path: string, trail: string[]) {
-    const start = trail.indexOf(path)
-    if (start >= 0) {
-      const circle = [...trail.slice(start), path].join(' → ')
-      circles.push(`${circle} is a circle: move what both need to a third file.`)
-    }
-    if (start >= 0 || done.has(path)) return
-    const targets = modules.get(path)?.imports.flatMap(({ target }) => target ?? []) ?? []
-    for (const target of new Set(targets)) visit(target, [...trail, path])
-    done.add(path)
-  }
-
-  for (const path of modules.keys()) visit(path, [])
-  return circles
+  const graph = new Map(
+    modulesOf(files).map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ target }) => target ?? []),
+    ]),
+  )
+  return circlesIn(graph).map(
+    (circle) => `${circle.join(' → ')} is a circle: move what both need to a third file.`,
+  )
 }
 
 function findUnusedExports(files: Files): string[] {
