@@ -34,7 +34,7 @@ describe('focus and keys of the console', () => {
   })
 
   it('a button that was disabled while its request was sent has the focus again', async () => {
-    const page = await open('orders?place=1')
+    const page = await open('orders?orderPet=1')
     const held = Promise.withResolvers<Route>()
     await buttonOn(page, 'Place').waitFor()
     await page.route(/\/store\/orders$/, held.resolve)

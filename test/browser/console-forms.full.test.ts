@@ -155,7 +155,7 @@ describe('a save that takes long', () => {
 
   it('leaves the page that somebody went on to, and says there that it was refused', async () => {
     const pet = (await send('POST', '/pets', { name: 'Rex', categoryId: 1 })) as Pet
-    const page = await open(`orders?place=${pet.id}`)
+    const page = await open(`orders?orderPet=${pet.id}`)
     const release = await holdRequests(page, 'POST')
     await buttonOn(page, 'Place').click()
     await page.getByRole('link', { name: 'Categories' }).click()

@@ -49,7 +49,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
 
   itInFull('names the order that took the pet, and places none', async () => {
     const pet = await addPet()
-    const page = await open(`orders?place=${pet.id}`)
+    const page = await open(`orders?orderPet=${pet.id}`)
     await page.getByText(pet.name).first().waitFor()
     const first = (await send('POST', '/store/orders', { petId: pet.id })) as Order
 

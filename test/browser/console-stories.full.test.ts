@@ -71,17 +71,17 @@ describe('two people at the console', () => {
     const [last] = (await send('GET', '/pets?sort=-id&limit=1')) as Pet[]
     assert.ok(last)
     await rowOf(page, last.id).hover()
-    const place = await rowOf(page, last.id).boundingBox()
+    const box = await rowOf(page, last.id).boundingBox()
 
     const added = await addPet()
     await page.getByRole('button', { name: /1 new/ }).waitFor()
 
-    assert.deepEqual(await rowOf(page, last.id).boundingBox(), place)
+    assert.deepEqual(await rowOf(page, last.id).boundingBox(), box)
     await page.getByRole('button', { name: /1 new/ }).click()
     await rowOf(page, added.id).waitFor()
   })
 
-  it('a hidden tab asks for nothing, and looks again once it is shown', async () => {
+  it('a hidden tab sends no requests, and polls again once it is shown', async () => {
     const page = await open('pets')
     await rowOf(page, 1).waitFor()
     await page.clock.install()
@@ -115,7 +115,7 @@ describe('a connection that breaks', () => {
 
   it('places one order where the response is lost, and says so once', async () => {
     const pet = await addPet()
-    const page = await open(`orders?place=${pet.id}`)
+    const page = await open(`orders?orderPet=${pet.id}`)
     await page.getByText('Rex').first().waitFor()
 
     await petstore().faults.add({ operation: 'createOrder', cut: 'after', times: 2 })

@@ -83,7 +83,7 @@ describe('the console', () => {
     await page.getByText(`${counted + 1} pets`, { exact: true }).waitFor({ timeout: 10_000 })
 
     await keyboard.press('/')
-    // On a busy machine it looks for the first letters before.
+    // On a busy machine the first letters are searched for before.
     const listed = page.waitForResponse(/\/v1\/pets\?(?=.*name=quill(&|$))(?=.*limit=100)/)
     await keyboard.type('quill')
     await page.waitForURL(/\?name=quill$/)
@@ -170,15 +170,15 @@ describe('the console', () => {
         `document.elementFromPoint(${point}).closest('[id^="row-"]').id.slice(4)`,
       ),
     )
-    const place = await rowOf(page, id).boundingBox()
-    assert.ok(place && place.y + place.height > bottom)
+    const box = await rowOf(page, id).boundingBox()
+    assert.ok(box && box.y + box.height > bottom)
 
     await page.mouse.click(...point)
     await page.locator(`#row-${id}[aria-selected="true"]`).waitFor()
     await page.evaluate(
       'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
     )
-    assert.deepEqual(await rowOf(page, id).boundingBox(), place)
+    assert.deepEqual(await rowOf(page, id).boundingBox(), box)
     await page.mouse.dblclick(...point)
 
     const form = page.getByRole('form', { name: 'Edit the pet' })
@@ -188,14 +188,14 @@ describe('the console', () => {
   itInFull('shows what others change, and moves nothing under the pointer', async () => {
     const page = await openPets('pets?status=available')
     await rowOf(page, 4).hover()
-    const place = await rowOf(page, 4).boundingBox()
+    const box = await rowOf(page, 4).boundingBox()
 
     await send('PATCH', '/pets/4', { name: 'Renamed by another' })
     await send('DELETE', '/pets/3')
     await rowOf(page, 4).getByText('Renamed by another').waitFor()
     await rowOf(page, 3).getByText('Withdrawn').waitFor()
 
-    assert.deepEqual(await rowOf(page, 4).boundingBox(), place)
+    assert.deepEqual(await rowOf(page, 4).boundingBox(), box)
     await page.getByRole('button', { name: 'bring up to date' }).click()
     await rowOf(page, 3).waitFor({ state: 'detached' })
   })
@@ -212,8 +212,8 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Show 3 new', exact: true }).click()
     await page.locator('[role="row"][id^="row-"]').nth(2).getByText('New').waitFor()
     await add(130)
-    // The look after the one that may have begun before.
-    for (let looks = 0; looks < 2; looks++) await page.waitForResponse(/\/v1\/pets\?.*limit=100/)
+    // The poll after the one that may have begun before.
+    for (let polls = 0; polls < 2; polls++) await page.waitForResponse(/\/v1\/pets\?.*limit=100/)
     await page.getByRole('button', { name: 'Show 100+ new', exact: true }).click()
     const [newest] = (await send('GET', '/pets?sort=-id&limit=1')) as { id: number }[]
     await rowOf(page, newest?.id ?? 0).waitFor()

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import {
   append,
   isUnsettled,
-  type Look,
+  type Poll,
   prepend,
   type RecordWindow,
   refresh,
@@ -26,7 +26,7 @@ const none: RecordWindow<Pet> = {
 const windowOf = (records: Pet[], hasAfter = false) => append(none, records, { hasAfter })
 const shown = ({ rows }: RecordWindow<Pet>) =>
   rows.map(({ record, mark }) => (mark ? `${record.id} ${mark}` : `${record.id}`))
-const look = (records: Pet[], more: object = {}): Look<Pet> => ({
+const poll = (records: Pet[], more: object = {}): Poll<Pet> => ({
   order: 'id',
   fromId: undefined,
   records,
@@ -58,37 +58,37 @@ it('adds no record twice', () => {
   assert.deepEqual(shown(window), ['1', '2', '3', '4'])
 })
 
-it('changes values in place, and marks them', () => {
+it('changes values without moving rows, and marks them', () => {
   const renamed = [
     { id: 1, name: 'pet 1' },
     { id: 2, name: 'Rex' },
   ]
 
-  const window = refresh(windowOf(pets(1, 2)), look(renamed))
+  const window = refresh(windowOf(pets(1, 2)), poll(renamed))
 
   assert.deepEqual(shown(window), ['1', '2 changed'])
   assert.equal(window.rows[1]?.record.name, 'Rex')
 })
 
-it('leaves what is gone, and what has left, in its place until it is settled', () => {
+it('leaves what is gone, and what has left, where it was until it is settled', () => {
   const elsewhere = [{ id: 3, name: 'sold meanwhile' }]
 
-  const window = refresh(windowOf(pets(1, 2, 3, 4)), look(pets(1, 4), { elsewhere }))
+  const window = refresh(windowOf(pets(1, 2, 3, 4)), poll(pets(1, 4), { elsewhere }))
 
   assert.deepEqual(shown(window), ['1', '2 gone', '3 left', '4'])
   assert.equal(window.rows[2]?.record.name, 'sold meanwhile')
-  assert.deepEqual(shown(refresh(window, look(pets(1, 4)))), ['1', '2 gone', '3 left', '4'])
+  assert.deepEqual(shown(refresh(window, poll(pets(1, 4)))), ['1', '2 gone', '3 left', '4'])
   assert.deepEqual(shown(settle(window, 'id', undefined)), ['1', '4'])
 })
 
 it('shows again what comes back', () => {
-  const gone = refresh(windowOf(pets(1, 2, 3)), look(pets(1, 3)))
+  const gone = refresh(windowOf(pets(1, 2, 3)), poll(pets(1, 3)))
 
-  assert.deepEqual(shown(refresh(gone, look(pets(1, 2, 3)))), ['1', '2 changed', '3'])
+  assert.deepEqual(shown(refresh(gone, poll(pets(1, 2, 3)))), ['1', '2 changed', '3'])
 })
 
 it('holds back what is new between rows, and adds what is new behind the last one', () => {
-  const window = refresh(windowOf(pets(1, 4)), look(pets(1, 2, 4, 5)))
+  const window = refresh(windowOf(pets(1, 4)), poll(pets(1, 2, 4, 5)))
 
   assert.deepEqual(shown(window), ['1', '4', '5'])
   assert.deepEqual(window.held, pets(2))
@@ -99,17 +99,17 @@ it('holds back what is new between rows, and adds what is new behind the last on
 it('holds back what is new in front of the first row, in descending order', () => {
   const window = refresh(
     windowOf(pets(4, 3), true),
-    look(pets(6, 5, 4, 3), { order: '-id', isEnd: false }),
+    poll(pets(6, 5, 4, 3), { order: '-id', isEnd: false }),
   )
 
   assert.deepEqual(shown(window), ['4', '3'])
   assert.deepEqual(shown(settle(window, '-id', undefined)), ['6', '5', '4', '3'])
 })
 
-it('begins anew where more is new in front of the rows than a look shows', () => {
+it('begins anew where more is new in front of the rows than a poll shows', () => {
   const window = windowOf(pets(4, 3, 2), true)
 
-  const outrun = refresh(window, look(pets(9, 8, 7), { order: '-id', isEnd: false }))
+  const outrun = refresh(window, poll(pets(9, 8, 7), { order: '-id', isEnd: false }))
 
   assert.deepEqual(shown(outrun), ['4', '3', '2'])
   assert.deepEqual(outrun.held, [])
@@ -120,10 +120,10 @@ it('begins anew where more is new in front of the rows than a look shows', () =>
   assert.ok(!isUnsettled(settled))
 })
 
-it('begins anew at the row that is read where more is new behind it than a look shows', () => {
+it('begins anew at the row that is read where more is new behind it than a poll shows', () => {
   const window = windowOf(pets(1, 2, 9, 10), true)
 
-  const outrun = refresh(window, look(pets(2, 3, 4), { fromId: 2, isEnd: false }))
+  const outrun = refresh(window, poll(pets(2, 3, 4), { fromId: 2, isEnd: false }))
   const settled = settle(outrun, 'id', 2)
 
   assert.deepEqual(shown(outrun), ['1', '2', '9', '10'])
@@ -131,31 +131,31 @@ it('begins anew at the row that is read where more is new behind it than a look 
   assert.deepEqual([settled.firstIndex, settled.hasBefore], [1, true])
 })
 
-it('marks every row that a look covers and does not find', () => {
+it('marks every row that a poll covers and does not find', () => {
   const window = windowOf(pets(1, 2, 3, 7), true)
 
-  const left = refresh(window, look(pets(4, 5, 6), { isEnd: false }))
+  const left = refresh(window, poll(pets(4, 5, 6), { isEnd: false }))
 
   assert.deepEqual(shown(left), ['1 gone', '2 gone', '3 gone', '7'])
   assert.ok(left.ahead)
 })
 
-it('does not call gone what a look did not cover', () => {
+it('does not call gone what a poll did not cover', () => {
   const window = windowOf(pets(1, 2, 3, 4, 5), true)
 
-  const later = refresh(window, look(pets(3, 4), { fromId: 3, isEnd: false }))
-  const other = refresh(window, look(pets(3, 4), { fromId: 9, isEnd: false }))
+  const later = refresh(window, poll(pets(3, 4), { fromId: 3, isEnd: false }))
+  const other = refresh(window, poll(pets(3, 4), { fromId: 9, isEnd: false }))
 
   assert.deepEqual(shown(later), ['1', '2', '3', '4', '5'])
   assert.deepEqual(shown(other), ['1', '2', '3', '4', '5'])
 })
 
 it('an empty list fills', () => {
-  assert.deepEqual(shown(refresh(none, look(pets(1, 2)))), ['1', '2'])
+  assert.deepEqual(shown(refresh(none, poll(pets(1, 2)))), ['1', '2'])
 })
 
-it('the row that is read keeps its place when rows above it are settled', () => {
-  const window = refresh(windowOf(pets(1, 2, 3, 4)), look(pets(3, 4)))
+it('the row that is read keeps its position when rows above it are settled', () => {
+  const window = refresh(windowOf(pets(1, 2, 3, 4)), poll(pets(3, 4)))
 
   const settled = settle(window, 'id', 3)
 
@@ -166,7 +166,7 @@ it('the row that is read keeps its place when rows above it are settled', () => 
 it('takes ids beyond 2^53 apart', () => {
   const big = [9_007_199_254_740_993n, 9_007_199_254_740_994n].map((id) => ({ id, name: 'x' }))
 
-  const window = refresh(windowOf(big), look([big[1] as Pet]))
+  const window = refresh(windowOf(big), poll([big[1] as Pet]))
 
   assert.deepEqual(shown(window), ['9007199254740993 gone', '9007199254740994'])
 })

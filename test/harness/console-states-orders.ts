@@ -29,7 +29,7 @@ export const orderStates: readonly ConsoleState[] = [
   { name: 'orders-place', path, lead: ({ page }) => openForm(page) },
   {
     name: 'orders-place-of-pet',
-    path: 'orders?place=1',
+    path: 'orders?orderPet=1',
     lead: ({ page }) => buttonOn(page, 'Place').waitFor(),
   },
   {

@@ -20,9 +20,9 @@ const sizes = {
 } as const
 
 /** A size of the window and a colour scheme, with its name. */
-export const looks = Object.entries(sizes).flatMap(([size, options]) =>
+export const appearances = Object.entries(sizes).flatMap(([size, options]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
-    look: `${size}-${colorScheme}`,
+    appearance: `${size}-${colorScheme}`,
     options: { ...options, colorScheme, reducedMotion: 'reduce' } satisfies BrowserContextOptions,
   })),
 )
@@ -38,10 +38,10 @@ export async function* consoleStates(
   petstore: Petstore,
   wanted: string,
 ): AsyncGenerator<Reached> {
-  for (const { look, options } of looks) {
+  for (const { appearance, options } of appearances) {
     for (const state of states) {
-      const name = `${state.name}-${look}`
-      if (!name.includes(wanted) || (state.isWide && look.startsWith('phone'))) continue
+      const name = `${state.name}-${appearance}`
+      if (!name.includes(wanted) || (state.isWide && appearance.startsWith('phone'))) continue
       await petstore.reset(state.contents === 'empty' ? 'empty' : 'start')
       const { origin } = new URL(petstore.baseUrl)
       const path = `console/${state.path}`

@@ -2,8 +2,8 @@ import { focusManager, QueryClient } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { session } from './session.ts'
 
-/** Time between two looks at what is in view: what others change is there within two seconds. */
-export const lookEveryMs = 1_500
+/** Time between two polls of what is in view: what others change is shown within two seconds. */
+export const pollEveryMs = 1_500
 
 const retriesMax = 2
 
@@ -29,7 +29,7 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof PetstoreApiError) || error.status >= 500
 }
 
-/** Fetches again all that is shown, but for the beginnings of lists: those would lose the place that is read. */
+/** Fetches again all that is shown, but for the beginnings of lists: those would lose the scroll position. */
 export function fetchAllAgain(): void {
   void queryClient.invalidateQueries({
     predicate: ({ meta, state }) => meta?.isBeginning !== true || state.data === undefined,

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
-import { sayProblem } from '../shared/toasts.ts'
+import { showProblem } from '../shared/toasts.ts'
 import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
 import { Conflict, type Versions } from './conflict.tsx'
@@ -59,7 +59,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
     const { record: result, reason } = await save(chosen, over)
     if (result !== undefined) saved(result, done(result))
     if (isShown.current) return result === undefined ? undefined : close()
-    if (reason !== undefined) sayProblem(`${subjectOf(idOf, record)}: ${reason}`)
+    if (reason !== undefined) showProblem(`${subjectOf(idOf, record)}: ${reason}`)
   }
 
   const mine =

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError, problemsByField } from '../api/describe-error.ts'
-import { randomName } from '../base/random-name.ts'
+import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 
 /** A record with the ETag that a change of it has to name. */
 export type Version<T> = { record: T; etag: string | undefined }
@@ -77,7 +77,7 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
 
   async function add(draft: Draft): Promise<T | undefined> {
     const text = JSON.stringify(draft)
-    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: randomName() }
+    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
     return saver.add?.(draft, lastTry.current.key)
   }
 

@@ -8,7 +8,7 @@ import { Icon } from '../shared/icon.tsx'
 import { leaveForm } from '../shared/unsaved.ts'
 import classes from './account-menu.module.css'
 
-/** What concerns the one who works here: the key, the looks, help, the way out. */
+/** What the key may do, the colour scheme, help, and signing out. */
 export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const session = useSession()
@@ -78,10 +78,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
 
 function describeScopes(scopes: readonly string[]): string {
   if (hasFullAccess(scopes)) return 'Full access'
-  const writes = scopes.filter((scope) => scope.endsWith(':write'))
-  return writes.length === 0 ? 'Read only' : `Can change ${namesOf(writes)}`
-}
-
-function namesOf(scopes: readonly string[]): string {
-  return new Intl.ListFormat('en-GB').format(scopes.map((scope) => scope.split(':', 1)[0] ?? ''))
+  const names = scopes.flatMap((scope) => /^(.+):write$/.exec(scope)?.[1] ?? [])
+  const list = new Intl.ListFormat('en-GB').format(names)
+  return list === '' ? 'Read only' : `Can change ${list}`
 }

@@ -5,7 +5,7 @@ import { useStore } from '../base/store.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './connection-banner.module.css'
 
-const askEveryMs = 3_000
+const pollEveryMs = 3_000
 
 const sentences = {
   lost: 'The service cannot be reached.',
@@ -20,13 +20,13 @@ const failed = {
     key !== readinessKey && (state.error !== null || state.fetchFailureCount > 0),
 } as const
 
-/** Says when the service cannot be reached or cannot serve, and asks until it does again. */
+/** Shows that the service cannot be reached or cannot serve, and polls until it can. */
 export function ConnectionBanner() {
   const { state } = useStore(connection)
   const queryClient = useQueryClient()
 
-  // A service may be ready and yet refuse what this page shows, so that is asked for again.
-  async function askAgain(signal: AbortSignal) {
+  // A service may be ready and yet refuse what this page shows, so that is fetched again.
+  async function pollReadiness(signal: AbortSignal) {
     const readiness = await client.service.getReadiness({ ...noRetries, signal })
     if (queryClient.getQueryCache().findAll(failed).length === 0) noteConnection('open')
     else await queryClient.refetchQueries(failed)
@@ -35,9 +35,9 @@ export function ConnectionBanner() {
 
   useQuery({
     queryKey: [readinessKey],
-    queryFn: ({ signal }) => askAgain(signal),
+    queryFn: ({ signal }) => pollReadiness(signal),
     enabled: state !== 'open',
-    refetchInterval: askEveryMs,
+    refetchInterval: pollEveryMs,
     retry: false,
     gcTime: 0,
   })
@@ -48,7 +48,7 @@ export function ConnectionBanner() {
           <Icon name="alert" />
           <span>
             <strong>{sentences[state]}</strong> What you see may be old. What you typed is kept;
-            this page asks again every {askEveryMs / 1_000} seconds.
+            this page asks again every {pollEveryMs / 1_000} seconds.
           </span>
         </p>
       )}

@@ -11,11 +11,11 @@ import { keepFocus, watchFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
 import { listenForShortcuts, useShortcut } from '../shared/shortcuts.ts'
-import { sayProblem } from '../shared/toasts.ts'
+import { showProblem } from '../shared/toasts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import classes from './frame.module.css'
-import { Keys } from './keys.tsx'
+import { Kbd } from './kbd.tsx'
 import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
 import { NotAllowed } from './not-allowed.tsx'
@@ -72,7 +72,7 @@ export function Frame() {
       <UnstyledButton className={classes.search} onClick={palette.open}>
         <Icon name="search" />
         <span>Search</span>
-        <Keys keys="mod+k" />
+        <Kbd keys="mod+k" />
       </UnstyledButton>
       <nav className={classes.nav} aria-label="Pages">
         {own.map((page) => (
@@ -102,7 +102,7 @@ function usePalette() {
     setOpenings((count) => count + 1)
     importPart(() => import('./palette.tsx')).then(
       ({ default: loaded }) => setPalette(() => loaded),
-      (error) => sayProblem(describeError(error), { label: 'Reload', run: reloadPage }),
+      (error) => showProblem(describeError(error), { label: 'Reload', run: reloadPage }),
     )
   }
   return { openings, Palette, open }

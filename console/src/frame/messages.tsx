@@ -18,14 +18,14 @@ const attended = matchMedia('(hover: hover)').matches ? ':hover, :focus-within' 
 /** What has happened, and what is about to and can be undone. */
 export function Messages() {
   const delayed = useStore(delayedActions)
-  const said = useStore(toasts)
+  const shown = useStore(toasts)
   const section = useRef<HTMLElement>(null)
   useEffect(() => holdMessagesWhile(() => section.current?.matches(attended) ?? false), [])
   return (
     <section ref={section} className={classes.messages} aria-label="Messages">
       <div aria-live="polite" className={classes.list}>
-        {said.map((toast) => (
-          <Said key={toast.id} {...toast} />
+        {shown.map((toast) => (
+          <Shown key={toast.id} {...toast} />
         ))}
       </div>
       <div aria-live="polite" className={classes.list}>
@@ -37,7 +37,7 @@ export function Messages() {
   )
 }
 
-function Said({ id, text, isProblem, action }: Toast) {
+function Shown({ id, text, isProblem, action }: Toast) {
   return (
     <div className={classes.message} data-problem={isProblem || undefined}>
       <Icon name={isProblem ? 'alert' : 'check'} />

@@ -6,7 +6,7 @@ import { parseId } from '../base/int64-text.ts'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { type Shortcut, useShortcuts } from '../shared/shortcuts.ts'
-import { Keys } from './keys.tsx'
+import { Kbd } from './kbd.tsx'
 import classes from './palette.module.css'
 
 const [store, palette] = createSpotlight()
@@ -18,7 +18,7 @@ export default function Palette({ openings }: { openings: number }) {
   const [query, setQuery] = useState('')
   const shortcuts = useShortcuts()
   const searches = useSearches(query.trim())
-  const commands = shortcuts.filter(isCommand).filter(({ label }) => matches(label, query))
+  const commands = shortcuts.filter(({ keys, label }) => keys !== 'mod+k' && matches(label, query))
 
   const focusedBefore = useRef<Element>(null)
   useEffect(() => {
@@ -57,7 +57,7 @@ export default function Palette({ openings }: { openings: number }) {
             label={label}
             onClick={run}
             leftSection={<Icon name={icon} />}
-            rightSection={keys === undefined ? undefined : <Keys keys={keys} />}
+            rightSection={keys === undefined ? undefined : <Kbd keys={keys} />}
           />
         ))}
         {searches.length + commands.length === 0 && (
@@ -86,10 +86,6 @@ function useSearches(query: string): Action[] {
     run: () => void navigate({ to: '/pets', search: { at: String(id) } }),
   }
   return [byId, byName]
-}
-
-function isCommand({ keys }: Shortcut): boolean {
-  return keys !== 'mod+k'
 }
 
 function actionOf({ keys, label, run }: Shortcut): Action {

@@ -1,7 +1,7 @@
 import { Modal, Switch } from '@mantine/core'
 import { useStore } from '../base/store.ts'
 import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from '../shared/shortcuts.ts'
-import { Keys } from './keys.tsx'
+import { Kbd } from './kbd.tsx'
 import classes from './shortcut-list.module.css'
 
 /** The keys of every list, while it has the focus. */
@@ -27,7 +27,7 @@ export function ShortcutList({ isOpen, close }: { isOpen: boolean; close(): void
                 <div key={keys}>
                   <dt>{label}</dt>
                   <dd>
-                    <Keys keys={keys} />
+                    <Kbd keys={keys} />
                   </dd>
                 </div>
               ))}

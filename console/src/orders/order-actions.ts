@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react'
 import { client } from '../api/client.ts'
 import { isOutcomeUnknown } from '../api/describe-error.ts'
 import { useHasScope } from '../api/session.ts'
-import { randomName } from '../base/random-name.ts'
+import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import type { RecordList } from '../table/use-record-list.ts'
@@ -63,7 +63,7 @@ async function send({ id }: NamedOrder, move: Move): Promise<Partial<NamedOrder>
     return { status: 'cancelled' }
   }
   const name = `${move} ${id}`
-  const idempotencyKey = openKeys.get(name) ?? randomName()
+  const idempotencyKey = openKeys.get(name) ?? newIdempotencyKey()
   openKeys.set(name, idempotencyKey)
   try {
     const moved = await client.orders[move](id, { idempotencyKey })

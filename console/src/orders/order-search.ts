@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
 import { isIdText, isText, searchReader } from '../base/search-params.ts'
 
-/** What the address of the orders page says: the filters, the order, the place, and the pet that is to be ordered. */
+/** What the address of the orders page says: the filters, the sort order, the id that the list begins at, and the pet to order. */
 export type OrderSearch = {
   status?: OrderStatus
   pet?: string
@@ -10,7 +10,7 @@ export type OrderSearch = {
   sort?: 'id'
   at?: string
   /** Opens the form for an order of this pet. */
-  place?: string
+  orderPet?: string
 }
 
 export const readOrderSearch = searchReader<OrderSearch>({
@@ -19,5 +19,5 @@ export const readOrderSearch = searchReader<OrderSearch>({
   reference: isText,
   sort: (value) => value === 'id',
   at: isIdText,
-  place: isIdText,
+  orderPet: isIdText,
 })

@@ -19,7 +19,7 @@ export default function OrdersPage() {
   const list = useOrderList(search)
   const actions = useOrderActions(list)
   const canWrite = useHasScope('orders:write')
-  const { status, pet, reference, place } = search
+  const { status, pet, reference, orderPet } = search
   const isFiltered = status !== undefined || pet !== undefined || reference !== undefined
   return (
     <RecordPage<NamedOrder>
@@ -44,18 +44,18 @@ export default function OrdersPage() {
           : undefined
       }
       add={canWrite ? add : undefined}
-      isAddingFirst={canWrite && place !== undefined}
+      isAddingFirst={canWrite && orderPet !== undefined}
       open={show}
       actions={actions}
       goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
       detail={(order, { close, saved }) =>
         order === undefined ? (
-          <OrderForm pet={place} close={close} saved={saved} />
+          <OrderForm pet={orderPet} close={close} saved={saved} />
         ) : (
           <OrderDetail opened={order} row={rowOf(list.window.rows, order)} close={close} />
         )
       }
-      onClose={() => place !== undefined && setSearch({ place: undefined })}
+      onClose={() => orderPet !== undefined && setSearch({ orderPet: undefined })}
     />
   )
 }

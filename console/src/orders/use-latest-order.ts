@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, noRetries } from '../api/client.ts'
-import { lookEveryMs, queryClient } from '../api/query-client.ts'
+import { pollEveryMs, queryClient } from '../api/query-client.ts'
 import type { NamedOrder } from './order-list.ts'
 
 /** An open order as it is now, also where the list has other filters by now. `row`: as the list has it, if it is there. */
@@ -15,7 +15,7 @@ export function useLatestOrder(opened: NamedOrder, row: NamedOrder | undefined):
     }),
     initialData: opened,
     enabled: row === undefined,
-    refetchInterval: lookEveryMs,
+    refetchInterval: pollEveryMs,
     gcTime: 0,
   })
   // Once the row has left the list, the order goes on from there.
@@ -28,7 +28,7 @@ export function useLatestOrder(opened: NamedOrder, row: NamedOrder | undefined):
 /** Shows an order as it was changed here, if it is open. */
 export async function putOrder(order: NamedOrder): Promise<void> {
   const queryKey = keyOf(order)
-  // A look that began before the change does not know of it.
+  // A poll that began before the change does not know of it.
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData<NamedOrder>(queryKey, (last) => last && order)
 }

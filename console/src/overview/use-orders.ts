@@ -4,13 +4,13 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { fetchPetNames } from '../api/pet-names.ts'
-import { lookEveryMs } from '../api/query-client.ts'
+import { pollEveryMs } from '../api/query-client.ts'
 import { useHasScope } from '../api/session.ts'
 
 /** The most that the service sends at once. */
 const pageSize = 100
-/** What is not urgent is looked at less often. */
-const lookSlowlyMs = 10_000
+/** What is not urgent is polled less often. */
+const pollSlowlyMs = 10_000
 
 type OrderQuery = { status: 'pending' | 'shipped' | 'delivered'; sort?: '-id' }
 
@@ -32,17 +32,17 @@ function useOrders(query: OrderQuery, everyMs: number) {
 
 /** The oldest pending orders. */
 export function usePendingOrders() {
-  return useOrders({ status: 'pending' }, lookEveryMs)
+  return useOrders({ status: 'pending' }, pollEveryMs)
 }
 
 /** The newest shipped orders. */
 export function useShippedOrders() {
-  return useOrders({ status: 'shipped', sort: '-id' }, lookSlowlyMs)
+  return useOrders({ status: 'shipped', sort: '-id' }, pollSlowlyMs)
 }
 
-/** The last orders that were placed and are delivered. */
+/** The newest delivered orders. */
 export function useDeliveredOrders() {
-  return useOrders({ status: 'delivered', sort: '-id' }, lookSlowlyMs)
+  return useOrders({ status: 'delivered', sort: '-id' }, pollSlowlyMs)
 }
 
 type Page = ReturnType<typeof useOrders>
@@ -63,7 +63,7 @@ export function useStockOf(petIds: readonly Int64[]) {
   return useQuery({
     queryKey: ['stock of ordered pets', ids.map(String)],
     enabled: ids.length > 0,
-    refetchInterval: lookSlowlyMs,
+    refetchInterval: pollSlowlyMs,
     placeholderData: keepPreviousData,
     structuralSharing: false,
     queryFn: async ({ signal }) =>

@@ -21,7 +21,7 @@ export function usePetActions(list: RecordList<Pet>): readonly RecordAction<Pet>
       icon: 'cart',
       shortcut: 'o',
       isOffered: ({ status }) => status === 'available',
-      run: ({ id }) => void navigate({ to: '/orders', search: { place: String(id) } }),
+      run: ({ id }) => void navigate({ to: '/orders', search: { orderPet: String(id) } }),
     }
     const withdrawal: RecordAction<Pet> = {
       label: 'Withdraw',

@@ -1,12 +1,12 @@
-import { say } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 /** Copies a text, and says so. */
 export async function copyText(text: string, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    say(`${name} copied.`)
+    showToast(`${name} copied.`)
   } catch {
     // Without HTTPS a browser gives no clipboard.
-    say(`The browser blocked copying. ${name}: ${text}`)
+    showToast(`The browser blocked copying. ${name}: ${text}`)
   }
 }

@@ -1,7 +1,7 @@
 import { describeError } from '../api/describe-error.ts'
 import { session } from '../api/session.ts'
 import { createStore } from '../base/store.ts'
-import { areMessagesHeld, say, sayProblem } from './toasts.ts'
+import { areMessagesHeld, showProblem, showToast } from './toasts.ts'
 
 /** Something that is done in a few seconds, unless it is undone before. */
 export type DelayedAction = {
@@ -56,10 +56,10 @@ export async function sendDelayed(id: string): Promise<boolean> {
   change(id, { state: 'sending' })
   try {
     await request.send()
-    say(request.done)
+    showToast(request.done)
     return true
   } catch (error) {
-    sayProblem(describeError(error))
+    showProblem(describeError(error))
     request.onUndone?.()
     return false
   } finally {

@@ -20,13 +20,13 @@ const shownMax = 3
 
 let lastId = 0
 
-/** Says what was done. */
-export function say(text: string, action?: ToastAction): void {
+/** Shows what was done. */
+export function showToast(text: string, action?: ToastAction): void {
   add({ text, isProblem: false, action })
 }
 
-/** Says what went wrong. */
-export function sayProblem(text: string, action?: ToastAction): void {
+/** Shows what went wrong. */
+export function showProblem(text: string, action?: ToastAction): void {
   add({ text, isProblem: true, action })
 }
 

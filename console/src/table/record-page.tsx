@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../shared/icon.tsx'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useShortcut } from '../shared/shortcuts.ts'
-import { say } from '../shared/toasts.ts'
+import { showToast } from '../shared/toasts.ts'
 import type { RecordColumn } from './columns.ts'
 import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
 import { RecordTable, type TableHandle } from './record-table.tsx'
@@ -65,14 +65,14 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
-  const [chosen, setChosen] = useState<{ place: string; id: Int64 }>()
+  const [chosen, setChosen] = useState<{ address: string; id: Int64 }>()
   const opening = useOpened<T>(isAddingFirst)
   const { opened, openRecord, startAdding } = opening
-  // Another list, or another place in it, has another active row.
+  // Another list, or another id to begin at, has another active row.
   const activeId =
-    chosen?.place === list.place ? chosen.id : at === undefined ? undefined : parseId(at)
+    chosen?.address === list.address ? chosen.id : at === undefined ? undefined : parseId(at)
   const active = list.window.rows.find(({ record }) => record.id === activeId)?.record
-  const activate = (id: Int64) => setChosen({ place: list.place, id })
+  const activate = (id: Int64) => setChosen({ address: list.address, id })
 
   function close() {
     opening.close()
@@ -85,7 +85,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
     const show = { label: 'Show', run: () => goTo(record.id) }
     list.change({ type: 'insert', record, order: list.order })
     if (isOpen) activate(record.id)
-    if (sentence !== undefined) say(sentence, isOpen && isShown ? undefined : show)
+    if (sentence !== undefined) showToast(sentence, isOpen && isShown ? undefined : show)
   }
 
   const offer = useMemo(() => {
@@ -154,7 +154,7 @@ type EmptyProps<T extends Identified> = Pick<Props<T>, 'add' | 'empty' | 'noMatc
   startAdding(): void
 }
 
-/** In place of rows. */
+/** Shown instead of rows. */
 function Empty<T extends Identified>({ add, empty, noMatch, startAdding }: EmptyProps<T>) {
   if (noMatch !== undefined) {
     return (

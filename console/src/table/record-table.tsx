@@ -40,7 +40,7 @@ type Props<T extends Identified> = {
   setActiveId(id: Int64): void
   /** Enter, or a double click. */
   open(record: T): void
-  /** What is shown in place of rows where there are none. */
+  /** What is shown where there are no rows. */
   empty: ReactNode
   ref?: Ref<TableHandle>
   /** What lies over the rows: at that of its id, or on top where it has none, or another list is shown. */
@@ -75,7 +75,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
-  usePlaceKept(scroller, list, rowHeight)
+  useStableScroll(scroller, list, rowHeight)
 
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -215,8 +215,8 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   )
 }
 
-/** Keeps what is read in its place while rows are added or dropped in front of it. */
-function usePlaceKept<T>(
+/** Keeps the scroll position of what is read while rows are added or dropped in front of it. */
+function useStableScroll<T>(
   scroller: RefObject<HTMLDivElement | null>,
   { name, beginning, window: { firstIndex } }: RecordList<T>,
   rowHeight: number,

@@ -8,14 +8,14 @@ export type Order = 'id' | '-id'
 
 /**
  * `changed`: somebody changed it. `left`: it does not match the filters any more. `gone`: it was deleted. Those two keep
- * their places until the reader has moved on.
+ * their positions until the reader has moved on.
  */
-type Mark = 'changed' | 'left' | 'gone'
+type RowMark = 'changed' | 'left' | 'gone'
 
-export type Row<T> = { record: T; mark?: Mark }
+export type Row<T> = { record: T; mark?: RowMark }
 
 /**
- * The rows around the place that is read, in the order of the list. There are never more than `rowsMax`: rows that are far
+ * The rows around those that are read, in the order of the list. There are never more than `rowsMax`: rows that are far
  * away are dropped, and fetched again by the id next to them.
  */
 export type RecordWindow<T> = {
@@ -27,7 +27,7 @@ export type RecordWindow<T> = {
   /** Records that belong between rows, and would move them. */
   held: readonly T[]
   /** What the list shows now where so much is new that rows are missing between that and those which are held. */
-  ahead?: Look<T> | undefined
+  ahead?: Poll<T> | undefined
 }
 
 export const rowsMax = 1_000
@@ -68,8 +68,8 @@ export function prepend<T extends Identified>(
   }
 }
 
-/** What a new look at a part of the list has found. */
-export type Look<T> = {
+/** What a poll of a part of the list has found. */
+export type Poll<T> = {
   order: Order
   /** The records from that one on, in the order of the list; `undefined` where it began with the list. */
   fromId: Int64 | undefined
@@ -80,10 +80,10 @@ export type Look<T> = {
   elsewhere: readonly T[]
 }
 
-/** The rows that a look covers: those that it did not find have left the list, or are gone. */
+/** The rows that a poll covers: those that it did not find have left the list, or are gone. */
 export function rowsOf<T extends Identified>(
   { rows }: RecordWindow<T>,
-  { order, fromId, records, isEnd }: Omit<Look<T>, 'elsewhere'>,
+  { order, fromId, records, isEnd }: Omit<Poll<T>, 'elsewhere'>,
 ): readonly Row<T>[] {
   const from = fromId === undefined ? 0 : indexOf(rows, fromId)
   const last = records.at(-1)
@@ -96,41 +96,41 @@ export function rowsOf<T extends Identified>(
 }
 
 /**
- * Brings rows up to date without moving any: values change in place, what is missing is marked, what is new between rows is
+ * Brings rows up to date without moving any: their values change, what is missing is marked, what is new between rows is
  * held back. What is new behind the last row of the list is added.
  */
 export function refresh<T extends Identified>(
   window: RecordWindow<T>,
-  look: Look<T>,
+  poll: Poll<T>,
 ): RecordWindow<T> {
-  const covered = new Set(rowsOf(window, look))
-  const found = byId(look.records)
-  const elsewhere = byId(look.elsewhere)
+  const covered = new Set(rowsOf(window, poll))
+  const found = byId(poll.records)
+  const elsewhere = byId(poll.elsewhere)
   const rows = window.rows.map((row) => {
     const id = String(row.record.id)
     return covered.has(row) ? refreshedRow(row, found.get(id), elsewhere.get(id)) : row
   })
   const last = window.rows.at(-1)
   const isBetween = ({ id }: T) =>
-    last !== undefined && compareIds(id, last.record.id, look.order) < 0
-  const unknown = unknownOf(window, look.records)
+    last !== undefined && compareIds(id, last.record.id, poll.order) < 0
+  const unknown = unknownOf(window, poll.records)
   const isAtEnd = !window.hasAfter && (last === undefined || covered.has(last))
   const behind = isAtEnd ? unknown.filter((record) => !isBetween(record)) : []
   const stillHeld = window.held.filter(({ id }) => !found.has(String(id)))
-  const isAhead = hasGap(window, look, unknown)
+  const isAhead = hasGap(window, poll, unknown)
   return {
     ...window,
     rows: [...rows, ...behind.map(unmarked)],
-    hasAfter: window.hasAfter || (isAtEnd && !look.isEnd),
+    hasAfter: window.hasAfter || (isAtEnd && !poll.isEnd),
     held: isAhead ? [] : [...stillHeld, ...unknown.filter(isBetween)],
-    ahead: isAhead ? look : undefined,
+    ahead: isAhead ? poll : undefined,
   }
 }
 
-/** Whether a look ended within what is new: more of that may stand between its last record and the next row. */
+/** Whether a poll ended within what is new: more of that may stand between its last record and the next row. */
 function hasGap<T extends Identified>(
   { rows }: RecordWindow<T>,
-  { order, fromId, records, isEnd }: Look<T>,
+  { order, fromId, records, isEnd }: Poll<T>,
   unknown: readonly T[],
 ): boolean {
   const last = records.at(-1)
@@ -162,7 +162,7 @@ export function isUnsettled<T>({ rows, held, ahead }: RecordWindow<T>): boolean 
 }
 
 /**
- * Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its place. Where rows
+ * Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its position. Where rows
  * would be missing, the list begins anew with what is ahead.
  */
 export function settle<T extends Identified>(
@@ -183,7 +183,7 @@ export function settle<T extends Identified>(
 
 function begunWith<T extends Identified>(
   { rows, firstIndex }: RecordWindow<T>,
-  { fromId, records, isEnd }: Look<T>,
+  { fromId, records, isEnd }: Poll<T>,
 ): RecordWindow<T> {
   return {
     rows: records.map(unmarked),
@@ -199,7 +199,7 @@ export function put<T extends Identified>(window: RecordWindow<T>, record: T): R
   return mapRow(window, record.id, () => ({ record }))
 }
 
-/** Puts a record that the reader has added in its place, if that is among the rows. */
+/** Inserts a record that the reader has added, if its position is among the rows. */
 export function insert<T extends Identified>(
   window: RecordWindow<T>,
   record: T,

@@ -3,9 +3,9 @@ import {
   append,
   type Identified,
   insert,
-  type Look,
   markGone,
   type Order,
+  type Poll,
   prepend,
   put,
   type RecordWindow,
@@ -16,13 +16,13 @@ import {
 /** What can happen to a window. */
 export type Change<T> =
   | { type: 'before' | 'after'; records: readonly T[]; isFull: boolean }
-  | { type: 'look'; look: Look<T> }
+  | { type: 'poll'; poll: Poll<T> }
   | { type: 'settle'; order: Order; anchorId: Int64 | undefined }
   | { type: 'put'; record: T }
   | { type: 'insert'; record: T; order: Order }
   | { type: 'gone'; id: Int64 }
 
-/** A window, and the name of the list and the place that it was begun with. */
+/** A window, and the name of the list that it was begun with. */
 type Named<T> = { name: string; window: RecordWindow<T> }
 
 type Action<T> =
@@ -49,8 +49,8 @@ function changed<T extends Identified>(
       return prepend(window, change.records, { hasBefore: change.isFull })
     case 'after':
       return append(window, change.records, { hasAfter: change.isFull })
-    case 'look':
-      return refresh(window, change.look)
+    case 'poll':
+      return refresh(window, change.poll)
     case 'settle':
       return settle(window, change.order, change.anchorId)
     case 'put':

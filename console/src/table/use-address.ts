@@ -9,7 +9,7 @@ export function useAddress<Search extends object>(
   read: (address: Record<string, unknown>) => Search,
 ): [Search, (changes: AddressChange<Search>) => void] {
   const { path } = usePage()
-  const search = useSearch({ strict: false }) as unknown as Search
+  const search = read(useSearch({ strict: false }))
   const navigate = useNavigate()
   const change = (changes: AddressChange<Search>) =>
     void navigate({

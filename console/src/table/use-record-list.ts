@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { noRetries } from '../api/client.ts'
 import { countAgain } from '../api/counts.ts'
-import { lookEveryMs } from '../api/query-client.ts'
+import { pollEveryMs } from '../api/query-client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import {
   append,
@@ -39,8 +39,8 @@ function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal: Abo
 
 export type RecordList<T> = {
   window: RecordWindow<T>
-  /** Names the list with its filters, and where it begins. */
-  place: string
+  /** Names the list with its filters and the id that it begins at. */
+  address: string
   /** Changes when the list begins anew. */
   name: string
   beginning: Beginning
@@ -64,7 +64,7 @@ type View = { firstId: Int64 | undefined; isAtStart: boolean }
 /** At the id that the source names, if any; at the first record, or at the last one. */
 type Beginning = 'at' | 'start' | 'end'
 
-type Chosen = { place: string; where: Beginning; count: number }
+type Chosen = { address: string; where: Beginning; count: number }
 
 function chooseBeginning(last: Chosen, next: Omit<Chosen, 'count'>): Chosen {
   return { ...next, count: last.count + 1 }
@@ -78,10 +78,10 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
   const loading = useRef(new Set<'before' | 'after'>())
   const listKey = [...key, order]
-  const place = JSON.stringify([...listKey, at ?? ''])
-  const [chosen, choose] = useReducer(chooseBeginning, { place: '', where: 'at', count: 0 })
+  const address = JSON.stringify([...listKey, at ?? ''])
+  const [chosen, choose] = useReducer(chooseBeginning, { address: '', where: 'at', count: 0 })
   // Another list, or another id to begin at, begins there.
-  const { where, count } = chosen.place === place ? chosen : { where: 'at' as const, count: 0 }
+  const { where, count } = chosen.address === address ? chosen : { where: 'at' as const, count: 0 }
   const startKey = [...listKey, 'start', at ?? '', where, count]
   const startName = JSON.stringify(startKey)
 
@@ -103,26 +103,26 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const latest = useRef(current)
   latest.current = current
 
-  const look = useQuery({
-    queryKey: lookKey(startName),
-    queryFn: ({ signal }) => lookAgain(source, latest.current, view.current, signal),
+  const poll = useQuery({
+    queryKey: pollKey(startName),
+    queryFn: ({ signal }) => pollRows(source, latest.current, view.current, signal),
     enabled: current !== undefined,
-    refetchInterval: lookEveryMs,
+    refetchInterval: pollEveryMs,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
     structuralSharing: false,
   })
   useEffect(() => {
-    if (look.data)
-      dispatch({ type: 'change', name: startName, change: { type: 'look', look: look.data } })
-  }, [look.data, startName])
+    if (poll.data)
+      dispatch({ type: 'change', name: startName, change: { type: 'poll', poll: poll.data } })
+  }, [poll.data, startName])
 
   const change = useCallback(
     (change: Change<T>) => {
       if (isOwn(change)) {
-        // A look that began before the change does not know of it.
-        void queryClient.cancelQueries({ queryKey: lookKey(startName) })
+        // A poll that began before the change does not know of it.
+        void queryClient.cancelQueries({ queryKey: pollKey(startName) })
         countAgain()
       }
       dispatch({ type: 'change', name: startName, change })
@@ -146,14 +146,14 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
       .then((records) =>
         change({ type: side, records: ordered(records, side), isFull: isFull(records) }),
       )
-      // The next scroll, or the next look, tries again.
+      // The next scroll, or the next poll, tries again.
       .catch(() => undefined)
       .finally(() => loading.current.delete(side))
   }
 
   return {
     window: (isRefused ? undefined : state?.window) ?? emptyWindow(),
-    place,
+    address,
     name: state?.name ?? '',
     beginning: where,
     order,
@@ -165,12 +165,12 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     loadBefore: () => current?.hasBefore && load('before'),
     setView: useCallback((seen: View) => (view.current = seen), []),
     change,
-    begin: (where) => choose({ place, where }),
+    begin: (where) => choose({ address, where }),
   }
 }
 
-function lookKey(name: string): QueryKey {
-  return ['look', name]
+function pollKey(name: string): QueryKey {
+  return ['poll', name]
 }
 
 /** Whether a change was made here. */
@@ -200,8 +200,8 @@ async function fetchStart<T extends Identified>(
     : append({ ...empty, hasBefore: isAt }, records, { hasAfter: isFull(records) })
 }
 
-/** Looks at the rows in view again: at one page from the first of them on. */
-async function lookAgain<T extends Identified>(
+/** Fetches the rows in view again: one page from the first of them on. */
+async function pollRows<T extends Identified>(
   source: Source<T>,
   window: RecordWindow<T> | undefined,
   { firstId, isAtStart }: View,

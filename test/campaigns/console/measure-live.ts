@@ -19,7 +19,7 @@ export async function measureLive(browser: Browser): Promise<void> {
   const times: number[] = []
   for (let change = 1; change <= changes; change++) {
     const name = `Changed by another ${change}`
-    // From another moment between two looks each time.
+    // From another moment between two polls each time.
     await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${(change * 277) % 1_500}))`)
     await clientOf(petstore).pets.update(1 + (change % 10), { name })
     const startMs = performance.now()

@@ -10,7 +10,7 @@ type Sample = { heapBytes: number; nodes: number; listeners: number }
 /** Measures the memory of a page each half minute while it is used. */
 type MemoryWatch = {
   /** Takes a sample where one is due. */
-  look(): Promise<void>
+  measure(): Promise<void>
   /** Prints the samples; throws where the memory grows. */
   report(what: string): void
 }
@@ -19,7 +19,7 @@ export function watchMemory(page: Page): MemoryWatch {
   const startMs = performance.now()
   const samples: Sample[] = []
   return {
-    async look() {
+    async measure() {
       if (samples.length <= (performance.now() - startMs) / everyMs)
         samples.push(await sampleOf(page))
     },

@@ -80,7 +80,7 @@ async function scroll(page: Page, { minutes }: Extent): Promise<void> {
     assert.ok(ids.length < 100, `${ids.length} rows are in the page`)
     for (const [index, id] of ids.slice(1).entries()) assert.equal(id, (ids[index] ?? 0) + 1)
     last = Math.max(last, ids.at(-1) ?? 0)
-    await memory.look()
+    await memory.measure()
   }
   memory.report(`scrolled to pet ${last} and back in ${minutes} minutes`)
 }

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
 import { untilCounted } from '../../harness/console-state.ts'
-import { consoleStates, looks } from '../../harness/console-states.ts'
+import { appearances, consoleStates } from '../../harness/console-states.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
 
 const pictures = 'coverage/console'
@@ -25,7 +25,7 @@ export async function showStates(browser: Browser, only: string): Promise<void> 
   await using petstore = await startPetstore({ seed: 300, orderHoldMs: 900_000 })
   for await (const state of consoleStates(browser, petstore, only)) {
     if (state.failure !== undefined) add(found, `${state.name}: ${state.failure}`)
-    await look(state, found)
+    await inspect(state, found)
   }
   if ('production'.startsWith(only)) await showProduction(browser, found)
   assert.equal(found.faults.length, 0, `${found.faults.length} faults`)
@@ -41,17 +41,17 @@ async function showProduction(browser: Browser, found: Found): Promise<void> {
   try {
     await using service = await startService({ args: ['serve', '--json', '--seed', '300'], env })
     const { origin } = new URL(service.baseUrl)
-    for (const { look: name, options } of looks) {
+    for (const { appearance: name, options } of appearances) {
       const { page, problems } = await openConsole(browser, { origin }, options)
-      await look({ name: `production-sign-in-${name}`, page, problems }, found)
+      await inspect({ name: `production-sign-in-${name}`, page, problems }, found)
       await signIn(page, service.key)
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
       await page.goto(`${origin}/console/pets`)
       await rowOf(page, 1).waitFor()
-      await look({ name: `production-pets-${name}`, page, problems }, found)
+      await inspect({ name: `production-pets-${name}`, page, problems }, found)
       await page.goto(`${origin}/console/overview`)
       await untilCounted(page)
-      await look({ name: `production-overview-${name}`, page, problems }, found)
+      await inspect({ name: `production-overview-${name}`, page, problems }, found)
       await page.context().close()
     }
   } finally {
@@ -59,7 +59,7 @@ async function showProduction(browser: Browser, found: Found): Promise<void> {
   }
 }
 
-async function look(
+async function inspect(
   { name, page, problems }: { name: string; page: Page; problems: readonly string[] },
   found: Found,
 ): Promise<void> {

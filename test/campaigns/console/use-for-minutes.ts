@@ -22,7 +22,7 @@ export async function useForMinutes(browser: Browser, minutes: number): Promise<
       await act(page, rounds)
     }
     // At the same place each time, since each page holds another number of records.
-    await memory.look()
+    await memory.measure()
   }
 
   await page.context().close()

@@ -1,7 +1,7 @@
-import { Kbd, VisuallyHidden } from '@mantine/core'
+import { Kbd as MantineKbd, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from '../shared/icon.tsx'
-import classes from './keys.module.css'
+import classes from './kbd.module.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 const names: Record<string, ReactNode> = {
@@ -15,13 +15,13 @@ const names: Record<string, ReactNode> = {
 }
 
 /** The keys of a shortcut, as they are written on the keyboard. */
-export function Keys({ keys }: { keys: string }) {
+export function Kbd({ keys }: { keys: string }) {
   return (
     <span className={classes.keys}>
       {keys.split(/[ +](?=.)/).map((key) => (
-        <Kbd key={key} size="xs">
+        <MantineKbd key={key} size="xs">
           {names[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
-        </Kbd>
+        </MantineKbd>
       ))}
     </span>
   )
