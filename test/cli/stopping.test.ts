@@ -10,7 +10,7 @@ it('PETSTORE_DRAIN_MS: 64 clients are told to close, no connection is reset, and
   // Longer than a stop may take: only the second signal can end it.
   const env = { PETSTORE_DRAIN_MS: '600000' }
   await using service = await startService({ args: ephemeral, env })
-  const clients = keepAsking(service, { count: 64, pauseMaxMs: 20, reconnects: false })
+  const clients = keepAsking(service, { count: 64, pauseMaxMs: 20 })
   await clients.running
 
   const exited = service.stop()

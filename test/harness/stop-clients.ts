@@ -8,15 +8,13 @@ type Options = {
   count: number
   /** The pause between two requests. */
   pauseMaxMs: number
-  /** Whether a client opens a new connection after `Connection: close`, until the service stops listening. */
-  reconnects: boolean
 }
 
 /**
  * Clients that request pets, one request after the other, each on a connection that it keeps. `running` resolves once
  * each has had a response, `stopped` once each has ended.
  */
-export function keepAsking(service: Service, { count, pauseMaxMs, reconnects }: Options) {
+export function keepAsking(service: Service, { count, pauseMaxMs }: Options) {
   const outcomes: Outcomes = {}
 
   async function runClient(onAnswer: () => void) {
@@ -25,7 +23,7 @@ export function keepAsking(service: Service, { count, pauseMaxMs, reconnects }: 
       const { outcome, isLast } = await ask(agent, service)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       onAnswer()
-      if (reconnects ? outcome.includes('ECONNREFUSED') : isLast) break
+      if (isLast) break
       await new Promise((next) => setTimeout(next, Math.random() * pauseMaxMs))
     }
     agent.destroy()
@@ -44,8 +42,7 @@ export function keepAsking(service: Service, { count, pauseMaxMs, reconnects }: 
 
 function ask(agent: Agent, { baseUrl, key }: Service) {
   const { promise, resolve } = Promise.withResolvers<{ outcome: string; isLast: boolean }>()
-  const fail = ({ message }: Error) =>
-    resolve({ outcome: message.replace(/ \S+:\d+$/, ''), isLast: true })
+  const fail = ({ message }: Error) => resolve({ outcome: message, isLast: true })
   const headers = { authorization: `Bearer ${key}` }
   const sent = request(`${baseUrl}/pets`, { agent, headers }).once('error', fail)
   sent.once('response', (response: IncomingMessage) => {

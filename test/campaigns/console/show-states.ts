@@ -2,14 +2,33 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { startPetstore } from '../../../src/start-petstore.ts'
-import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Petstore, startPetstore } from '../../../src/start-petstore.ts'
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  rowOf,
+  signIn,
+} from '../../harness/console-page.ts'
 import { untilCounted } from '../../harness/console-state.ts'
-import { appearances, consoleStates } from '../../harness/console-states.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
+import { type ConsoleState, type Shown, states } from './states.ts'
 
 const pictures = 'coverage/console'
+
+const sizes = {
+  desk: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const
+
+/** A size of the window and a colour scheme, with its name. */
+const appearances = Object.entries(sizes).flatMap(([size, options]) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    appearance: `${size}-${colorScheme}`,
+    options: { ...options, colorScheme, reducedMotion: 'reduce' } satisfies BrowserContextOptions,
+  })),
+)
 
 type Found = { count: number; faults: string[] }
 
@@ -23,15 +42,46 @@ export async function showStates(browser: Browser, only: string): Promise<void> 
   mkdirSync(pictures, { recursive: true })
   const found: Found = { count: 0, faults: [] }
   await using petstore = await startPetstore({ seed: 300, orderHoldMs: 900_000 })
-  for await (const state of consoleStates(browser, petstore, only)) {
-    if (state.failure !== undefined) add(found, `${state.name}: ${state.failure}`)
-    await inspect(state, found)
+  for (const { appearance, options } of appearances) {
+    for (const [title, state] of Object.entries(states)) {
+      const name = `${title}-${appearance}`
+      if (!name.includes(only)) continue
+      const window = await openState(browser, petstore, state, options)
+      await reach(state, { page: window.page, petstore }).catch((error) =>
+        add(found, `${name}: ${error}`),
+      )
+      await inspect({ name, ...window }, found)
+      await window.page.context().close()
+    }
   }
   if ('production'.startsWith(only)) await showProduction(browser, found)
   assert.equal(found.faults.length, 0, `${found.faults.length} faults`)
   console.log(
     `${found.count} states: nothing found by axe, no error, no report of the policy; see ${pictures}/`,
   )
+}
+
+/** The page of a state in a store that is as it was at the start, or empty. */
+async function openState(
+  browser: Browser,
+  petstore: Petstore,
+  { path, isEmpty }: ConsoleState,
+  options: BrowserContextOptions,
+): Promise<ConsolePage> {
+  await petstore.reset(isEmpty ? 'empty' : 'start')
+  const { origin } = new URL(petstore.baseUrl)
+  return openConsole(browser, { origin, path: `console/${path}` }, options)
+}
+
+async function reach({ isSignedOut, scopes, lead }: ConsoleState, shown: Shown): Promise<void> {
+  const { page, petstore } = shown
+  if (!isSignedOut) {
+    await signIn(page, scopes === undefined ? petstore.key : await petstore.issueKey({ scopes }))
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
+    // Rows that are new wait while somebody points at the list.
+    await page.mouse.move(0, 0)
+  }
+  await lead?.(shown)
 }
 
 /** Sign-in, a list and the overview of a store in production. */
