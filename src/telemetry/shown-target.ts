@@ -7,7 +7,7 @@ export type IsShown = (name: string, value: string) => boolean
 const plain = /^(?:\/(?:[a-z]{1,10}|v1|\d{1,19}))+$/
 /** Words of paths, file names and ids. No key has this form. */
 const segment = /^(?:[a-z][a-z-]{0,19}(?:\.[a-z]{1,5})?|v\d|\d{1,19}|)$/
-const parameterName = /^[A-Za-z][A-Za-z-]{0,19}$/
+const parameterName = /^(?!pet_)[A-Za-z][A-Za-z_-]{0,19}$/
 const partsMax = 20
 const hidden = '…'
 

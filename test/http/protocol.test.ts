@@ -226,12 +226,6 @@ it('404 or 405: valid methods and targets that the service does not have', () =>
         code: 'not_found',
         isLast: false,
       },
-      'a whole address without a path': {
-        bytes: get('', 'http://petstore.test'),
-        status: 404,
-        code: 'not_found',
-        isLast: false,
-      },
     }
   }))
 
