@@ -35,6 +35,25 @@ function exists(files: Files, path: string): boolean {
   )
 }
 
+/** Notes whose number another note has, or whose title does not begin with the number of their file. */
+function findMisnumberedNotes(files: Files): string[] {
+  const notes = [...files.keys()].filter((path) => /^docs\/decisions\/.*\.md$/.test(path))
+  const numberOf = (path: string) => posix.basename(path).slice(0, 4)
+  return notes.flatMap((path, index) => {
+    const number = numberOf(path)
+    if (!files.get(path)?.startsWith(`# ${number}: `)) {
+      return [`The title of ${path} must begin with '# ${number}: '.`]
+    }
+    const isTaken = notes.slice(0, index).some((other) => numberOf(other) === number)
+    return isTaken ? [`${path} has the number of another note: take the next free one.`] : []
+  })
+}
+
+itHolds('every decision note has a number of its own', findMisnumberedNotes, [
+  { 'docs/decisions/0001-a.md': '# 0001: A\n', 'docs/decisions/0001-b.md': '# 0001: B\n' },
+  { 'docs/decisions/0002-a.md': '# 2. A\n' },
+])
+
 itHolds('every path that a document names exists', findDeadPaths, [
   { 'README.md': 'See [how](docs/how.md).' },
   { 'README.md': 'See `src/features/pets/create-pet.ts`.', 'src/features/pets/get-pet.ts': '' },
