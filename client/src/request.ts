@@ -25,7 +25,7 @@ export async function prepare(
   const path = operation.path.replace(/\{\w+\}/, (name) =>
     encodeURIComponent(segmentOf(textOf(name.slice(1, -1), id))),
   )
-  const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? randomName())
+  const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? newIdempotencyKey())
   const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)
   if (options.count) preferences.push('count=exact')
   if (options.scopes) preferences.push('scopes')
@@ -100,7 +100,7 @@ function textOf(name: string, value: unknown): string {
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that are not served with HTTPS. */
-function randomName(): string {
+function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

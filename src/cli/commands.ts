@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { type CliContext, documented, environment, loading, text, yes } from './define-command.ts'
+import { type CliContext, documented, environment, flag, loading, text } from './define-command.ts'
 import { backup } from './definitions/backup.ts'
 import { doctor } from './definitions/doctor.ts'
 import { recover } from './definitions/recover.ts'
@@ -26,10 +26,10 @@ const serve = documented(
         environment,
         port: { ...text, placeholder: 'N', brief: 'the port to listen on; 0 for any free one' },
         json: {
-          ...yes,
+          ...flag,
           brief: 'when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error',
         },
-        ephemeral: { ...yes, brief: 'keep everything in memory; staging unless told otherwise' },
+        ephemeral: { ...flag, brief: 'keep everything in memory; staging unless told otherwise' },
         seed: {
           ...text,
           placeholder: 'N',
@@ -46,11 +46,11 @@ const serve = documented(
           brief: 'begin with the pets, categories and orders of a JSON file (- for standard input)',
         },
         strict: {
-          ...yes,
+          ...flag,
           brief: 'refuse unknown parameters and members unless a request says otherwise',
         },
         'until-stdin-ends': {
-          ...yes,
+          ...flag,
           brief: 'stop when standard input ends, as a pipe does with the process that holds it',
         },
         'first-id': {
@@ -96,7 +96,7 @@ const createKey = documented(
           placeholder: 'N',
           brief: 'let it expire after N days (default: never)',
         },
-        json: { ...yes, brief: 'print one JSON object: the key and what is known of it' },
+        json: { ...flag, brief: 'print one JSON object: the key and what is known of it' },
         environment,
       },
     },
@@ -116,7 +116,7 @@ const listKeys = documented(
   buildCommand({
     loader: loading(async () => (await import('./keys.ts')).listKeysCommand),
     parameters: {
-      flags: { json: { ...yes, brief: 'print a JSON array' }, environment },
+      flags: { json: { ...flag, brief: 'print a JSON array' }, environment },
     },
     docs: { brief: 'all keys, with what is known of their use' },
   }),
@@ -132,7 +132,7 @@ const revokeKey = documented(
   buildCommand<KeyFlags, [id: string | undefined], CliContext>({
     loader: loading(async () => (await import('./keys.ts')).revokeKeyCommand),
     parameters: {
-      flags: { json: { ...yes, brief: 'print one JSON object' }, environment },
+      flags: { json: { ...flag, brief: 'print one JSON object' }, environment },
       positional: {
         kind: 'tuple',
         parameters: [
@@ -173,7 +173,7 @@ const seed = documented(
           kind: 'counter',
           brief: 'said twice: add to a production store that is not empty',
         },
-        json: { ...yes, brief: 'print one JSON object with what was added' },
+        json: { ...flag, brief: 'print one JSON object with what was added' },
         environment,
       },
     },
@@ -196,9 +196,9 @@ const verify = documented(
     loader: loading(async () => (await import('./verify.ts')).verifyCommand),
     parameters: {
       flags: {
-        json: { ...yes, brief: 'print one JSON object with all that is found' },
-        repair: { ...yes, brief: 'show what can be repaired, and ask whether to do it' },
-        yes: { ...yes, brief: 'with --repair: do it without asking' },
+        json: { ...flag, brief: 'print one JSON object with all that is found' },
+        repair: { ...flag, brief: 'show what can be repaired, and ask whether to do it' },
+        yes: { ...flag, brief: 'with --repair: do it without asking' },
         environment,
       },
     },
@@ -217,7 +217,7 @@ const config = documented(
     loader: loading(async () => (await import('./config.ts')).showConfig),
     parameters: {
       flags: {
-        json: { ...yes, brief: 'print one JSON object; null where a setting has no value' },
+        json: { ...flag, brief: 'print one JSON object; null where a setting has no value' },
         environment,
       },
     },

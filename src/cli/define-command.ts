@@ -15,7 +15,7 @@ export const pages = new Map<unknown, Page>()
 /** An option with a value. */
 export const text = { kind: 'parsed', parse: String, optional: true } as const
 /** An option without a value. */
-export const yes = { kind: 'boolean', default: false, withNegated: false } as const
+export const flag = { kind: 'boolean', default: false, withNegated: false } as const
 export const environment = {
   ...text,
   placeholder: 'NAME',

@@ -79,10 +79,10 @@ export function describeFailure(error: unknown, command: string): string {
   if (error instanceof ExitError && error.reason === 'usage') {
     return withPage(error.message, command)
   }
-  const isExpected = [ExitError, OpenError, Refusal, Unavailable].some(
+  const isForPeople = [ExitError, OpenError, Refusal, Unavailable].some(
     (expected) => error instanceof expected,
   )
-  if (isExpected) return printableLines((error as Error).message)
+  if (isForPeople) return printableLines((error as Error).message)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

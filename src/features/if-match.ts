@@ -22,8 +22,8 @@ export async function readExpected<R>(
 
 /** Throws `precondition_failed` unless the locked record is still the expected one, if one is expected. */
 export function requireExpected<R>(expected: R | undefined, locked: R, name: string): void {
-  const isExpected = expected === undefined || isDeepStrictEqual(locked, expected)
-  if (!isExpected) throw preconditionFailed(name)
+  const isUnchanged = expected === undefined || isDeepStrictEqual(locked, expected)
+  if (!isUnchanged) throw preconditionFailed(name)
 }
 
 function preconditionFailed(name: string): Refusal {

@@ -97,10 +97,10 @@ for (const { operationId, method, url, scope, status, ...request } of requests) 
     await fillStore(api)
     const others = scopes.filter((other) => other !== scope)
     const lacking = await issueKey({ scopes: others })
-    const enough = await issueKey({ scopes: [scope] })
+    const sufficient = await issueKey({ scopes: [scope] })
 
     const refused = await api.send(method, url, { ...request, key: lacking })
-    const asked = { ...request, key: enough, headers: { prefer: 'scopes' } }
+    const asked = { ...request, key: sufficient, headers: { prefer: 'scopes' } }
     const allowed = await api.send(method, url, asked)
 
     expectError(refused, 403, 'insufficient_scope')

@@ -67,7 +67,7 @@ export function createTestBench({
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(errorsOf, operationIds)
   const journal = createJournal()
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   let start: StartContents = {}
 
   async function fill({ seedCount, fixture }: StartContents) {
@@ -166,7 +166,7 @@ export function createTestBench({
 }
 
 /** Runs one function after another, in the order of the calls. */
-function createTurns() {
+function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return async function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = last.then(run)

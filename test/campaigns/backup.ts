@@ -29,7 +29,7 @@ const connections = 8
 /** Each connection sends so many requests a second, half of them creates. */
 const perSecond = 40
 const undisturbedMs = 30_000
-const lookEveryMs = 100
+const pollEveryMs = 100
 
 const { values } = parseArgs({
   options: {
@@ -129,7 +129,7 @@ async function run(env: Env, ...args: string[]): Promise<Run> {
     } catch {
       // It has ended.
     }
-    await Promise.race([ended, sleep(lookEveryMs)])
+    await Promise.race([ended, sleep(pollEveryMs)])
   }
   const [code, signal] = await ended
   if (code !== 0) fail(`${args.join(' ')} ended with ${code ?? signal}: ${stderr}`)
@@ -206,7 +206,7 @@ function watchLog(path: string) {
   let most = 0
   const timer = setInterval(() => {
     most = Math.max(most, statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0)
-  }, lookEveryMs)
+  }, pollEveryMs)
   return {
     stop() {
       clearInterval(timer)

@@ -35,7 +35,7 @@ type Accident = {
   /** What happens, once the load has stopped or still runs; it ends the service. */
   happen(service: Service, path: string): Promise<void>
   /** The commands of the guide. Returns the settings of the service that is started then. */
-  mend(env: Env, backup: string, directory: string): Promise<Env>
+  repair(env: Env, backup: string, directory: string): Promise<Env>
   /** Whether everything acknowledged has to be there. */
   losesNothing?: true
 }
@@ -46,11 +46,11 @@ const accidents: Record<string, Accident> = {
       rmSync(path)
       await service.exited
     },
-    mend: (env, backup) => command(env, 'restore', backup, '--replace', '--skip-ids', '100000'),
+    repair: (env, backup) => command(env, 'restore', backup, '--replace', '--skip-ids', '100000'),
   },
   'dead machine': {
     happen: (service) => service.kill().then(() => undefined),
-    async mend(env, backup, directory) {
+    async repair(env, backup, directory) {
       const machine = join(directory, 'machine')
       mkdirSync(machine)
       const place = { ...env, PETSTORE_DATABASE: `sqlite:${join(machine, 'petstore.db')}` }
@@ -62,14 +62,14 @@ const accidents: Record<string, Accident> = {
       await service.kill()
       damageLog(path)
     },
-    mend: (env) => command(env, 'recover'),
+    repair: (env) => command(env, 'recover'),
   },
   'damaged log, restored': {
     async happen(service, path) {
       await service.kill()
       damageLog(path)
     },
-    mend: (env, backup) => command(env, 'restore', backup, '--replace', '--skip-ids', '100000'),
+    repair: (env, backup) => command(env, 'restore', backup, '--replace', '--skip-ids', '100000'),
   },
   'dropped table': {
     async happen(service, path) {
@@ -77,11 +77,11 @@ const accidents: Record<string, Accident> = {
       using database = new DatabaseSync(path)
       database.exec('drop table orders; delete from pets')
     },
-    mend: (env, backup) => command(env, 'restore', backup, '--replace'),
+    repair: (env, backup) => command(env, 'restore', backup, '--replace'),
   },
   'killed service': {
     happen: (service) => service.kill().then(() => undefined),
-    mend: async (env) => env,
+    repair: async (env) => env,
     losesNothing: true,
   },
 }
@@ -93,7 +93,7 @@ for (const [name, accident] of Object.entries(accidents)) {
   if (values.only === undefined || name.includes(values.only)) await measure(name, accident)
 }
 
-async function measure(name: string, { happen, mend, losesNothing }: Accident) {
+async function measure(name: string, { happen, repair, losesNothing }: Accident) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-disasters-'))
   const home = join(directory, 'home')
   mkdirSync(home)
@@ -110,7 +110,7 @@ async function measure(name: string, { happen, mend, losesNothing }: Accident) {
     await happen(service, path)
 
     const startMs = performance.now()
-    await using again = await startService({ env: await mend(env, backup, directory) })
+    await using again = await startService({ env: await repair(env, backup, directory) })
     const back = { ...again, key: service.key }
     await create(back)
     const seconds = (performance.now() - startMs) / 1_000

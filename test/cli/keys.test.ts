@@ -13,7 +13,7 @@ import { settingsFor, startService } from '../processes/process.ts'
 const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
 /** Limits that a running service keeps. */
 const changeMaxMs = 1_000
-const lookEveryMs = 25
+const pollEveryMs = 25
 const noKey = 'none'
 
 /** What `keys list --json` prints. */
@@ -47,7 +47,7 @@ async function waitForStatus(baseUrl: string, key: string, status: number): Prom
     const elapsedMs = performance.now() - startMs
     if (answer.status === status) return elapsedMs
     assert.ok(elapsedMs < 20 * changeMaxMs, `still ${answer.text}`)
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 

@@ -12,7 +12,7 @@ const timeout = 240_000
 /** The documented limits for changes to keys, and for keys that cannot be confirmed. */
 const changeMaxMs = 1_000
 const trustMaxMs = 2_000
-const lookEveryMs = 50
+const pollEveryMs = 50
 /** The key is checked before the parameter, so 400 means that the key was accepted, without a query. */
 const accepted = 400
 const question = '/pets?limit=0'
@@ -97,7 +97,7 @@ async function untilRefused(url: string, key: string): Promise<number> {
     const elapsedMs = performance.now() - startMs
     if (status === 401) return elapsedMs
     assert.ok(elapsedMs < 20 * changeMaxMs, `still ${status}`)
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 
@@ -107,7 +107,7 @@ async function poll(url: string, key: string, untilMs: number) {
   while (performance.now() < untilMs) {
     const sentMs = performance.now()
     asked.push(statusOf(url, key).then((status) => ({ sentMs, status })))
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
   return Promise.all(asked)
 }

@@ -7,13 +7,13 @@ type Command = { args: readonly string[]; env: Record<string, string> }
 type End = { code: number; stdout: string; stderr: string }
 
 const endsMaxMs = 60_000
-const lookEveryMs = 2
+const pollEveryMs = 2
 
-let thread: Worker | undefined
+let worker: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * As `petstore` of `command.ts`, but in a reused worker thread, since a process spends most of its time loading
+ * As `petstore` of `command.ts`, but in a reused worker, since a process spends most of its time loading
  * modules. One command runs at a time, and must release within a minute everything that would keep a process alive.
  * Other tests show that a real process behaves the same.
  */
@@ -22,16 +22,16 @@ export function petstoreInThread(
   { env = {} }: Partial<Pick<Command, 'env'>> = {},
 ): Promise<End> {
   const end = last.then(async () => {
-    thread ??= startThread()
-    thread.postMessage({ args, env })
-    const [answer] = await once(thread, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
+    worker ??= startWorker()
+    worker.postMessage({ args, env })
+    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
     return answer as End
   })
   last = end.catch(() => undefined)
   return end
 }
 
-function startThread(): Worker {
+function startWorker(): Worker {
   const worker = new Worker(new URL(import.meta.url))
   worker.unref()
   return worker
@@ -56,7 +56,7 @@ async function runCommands(port: MessagePort) {
     Object.assign(process.env, env)
     Object.assign(output, { stdout: '', stderr: '' })
     const code = await main(args)
-    while (isHeld()) await sleep(lookEveryMs, undefined, { ref: false })
+    while (isHeld()) await sleep(pollEveryMs, undefined, { ref: false })
     port.postMessage({ code, ...output })
   })
   const own = process.getActiveResourcesInfo().length

@@ -45,7 +45,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     if (!body) return
     if (fault === 'cut before') return void request.socket.destroy()
     if (fault === 'refuse') return unavailable(response)
-    const answer = await perform({ method, url, headers, body }).catch(() => undefined)
+    const answer = await forward({ method, url, headers, body }).catch(() => undefined)
     if (!answer) return void request.socket.destroy()
     switch (fault) {
       case 'cut after':
@@ -74,7 +74,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     response.end('no healthy upstream')
   }
 
-  async function perform(sent: {
+  async function forward(sent: {
     method: string
     url: string
     headers: http.IncomingHttpHeaders

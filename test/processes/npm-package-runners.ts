@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A folder where the package is installed, and an environment whose only Node is this one. */
-export type Place = { folder: string; env: NodeJS.ProcessEnv; node: string; major: number }
+export type Installation = { folder: string; env: NodeJS.ProcessEnv; node: string; major: number }
 
 /** A test runner, with tests of a user in its languages and kinds of modules. */
 type Runner = {
   /** What starts it, in front of its files. */
-  command(place: Place): string[]
+  command(installation: Installation): string[]
   /** By file name: a test that imports or requires the package. */
   files: Record<string, string>
   /** The Nodes that it runs on and that run its files; all where absent. */
@@ -168,26 +168,29 @@ export function testRunners(program: (path: string) => string): Record<string, R
   }
 }
 
-/** Runs the tests of a runner in the project at `place`, then once more until it is killed. Throws where a store is left. */
-export async function tryRunner({ command, files }: Runner, place: Place): Promise<void> {
+/** Runs the tests of a runner in the project at `installation`, then once more until it is killed. Throws where a store is left. */
+export async function tryRunner(
+  { command, files }: Runner,
+  installation: Installation,
+): Promise<void> {
   for (const [path, text] of Object.entries({ ...besides, ...files }))
-    writeFileSync(join(place.folder, path), text)
-  const [program = '', ...args] = command(place)
+    writeFileSync(join(installation.folder, path), text)
+  const [program = '', ...args] = command(installation)
   for (const path of Object.keys(files)) {
-    const run = start(program, [...args, path], place)
+    const run = start(program, [...args, path], installation)
     const code = await run.ended
     if (code !== 0) throw new Error(`${path} ended with ${code}:\n${run.output()}`)
   }
   for (const path of Object.keys(files)) {
-    await killRun(start(program, [...args, path], place, storesFile), place)
+    await killRun(start(program, [...args, path], installation, storesFile), installation)
   }
-  for (const path of Object.keys(files)) rmSync(join(place.folder, path))
+  for (const path of Object.keys(files)) rmSync(join(installation.folder, path))
 }
 
 /** The name of the file to which a test writes its stores, and then waits. */
 const storesFile = 'stores.json'
 
-async function killRun(run: Run, { folder }: Place) {
+async function killRun(run: Run, { folder }: Installation) {
   const file = join(folder, storesFile)
   await until(() => {
     if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.output()}`)
@@ -226,7 +229,7 @@ const isGone = (baseUrl: string) =>
 
 type Run = ReturnType<typeof start>
 
-function start(program: string, args: string[], { folder, env }: Place, stores?: string) {
+function start(program: string, args: string[], { folder, env }: Installation, stores?: string) {
   const own = stores === undefined ? {} : { STORES: join(folder, stores) }
   const { NODE_TEST_CONTEXT: _, ...others } = env
   const child = spawn(program, args, {
@@ -247,8 +250,12 @@ function start(program: string, args: string[], { folder, env }: Place, stores?:
 }
 
 /** Lets tests in the project import what only the runners have installed. */
-export function linkRunner(name: string, place: Place, program: (path: string) => string): void {
-  const target = join(place.folder, 'node_modules', name)
+export function linkRunner(
+  name: string,
+  installation: Installation,
+  program: (path: string) => string,
+): void {
+  const target = join(installation.folder, 'node_modules', name)
   mkdirSync(join(target, '..'), { recursive: true })
   if (!existsSync(target)) symlinkSync(program(name), target)
 }

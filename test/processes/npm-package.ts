@@ -19,7 +19,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { installPackages } from '../harness/packages.ts'
 import { until } from './command.ts'
 import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
-import { linkRunner, type Place, testRunners, tryRunner } from './npm-package-runners.ts'
+import { type Installation, linkRunner, testRunners, tryRunner } from './npm-package-runners.ts'
 import { tryPublish } from './npm-publish.ts'
 import { repositoryRoot } from './process.ts'
 import { requireConsole } from './served-console.ts'
@@ -62,9 +62,9 @@ export async function* usePackage(isWanted: (part: string) => boolean): AsyncGen
   try {
     const tarball = pack(workspace)
     const project = (manager: Manager, major: Major) => {
-      const place = at(workspace, `${manager} on ${major}`, major)
-      if (!existsSync(place.folder)) installWith(manager, place, tarball)
-      return place
+      const installation = at(workspace, `${manager} on ${major}`, major)
+      if (!existsSync(installation.folder)) installWith(manager, installation, tarball)
+      return installation
     }
     if (isWanted('size')) yield measureSize(project('npm', 24))
     if (isWanted('install')) {
@@ -89,15 +89,15 @@ export async function* usePackage(isWanted: (part: string) => boolean): AsyncGen
   }
 }
 
-async function* tryRunners(place: Place): AsyncGenerator<string> {
+async function* tryRunners(installation: Installation): AsyncGenerator<string> {
   const program = (path: string) => join(runners, 'node_modules', path)
-  linkRunner('@playwright', place, program)
+  linkRunner('@playwright', installation, program)
   // Deno checks types.
-  linkRunner('@types/node', place, program)
+  linkRunner('@types/node', installation, program)
   for (const [name, runner] of Object.entries(testRunners(program))) {
-    if (runner.majors && !runner.majors.includes(place.major)) continue
-    await tryRunner(runner, place)
-    yield `Node ${place.major}, ${name}: passes, and leaves no store when it ends or is killed (${Object.keys(runner.files).length} kinds of tests)`
+    if (runner.majors && !runner.majors.includes(installation.major)) continue
+    await tryRunner(runner, installation)
+    yield `Node ${installation.major}, ${name}: passes, and leaves no store when it ends or is killed (${Object.keys(runner.files).length} kinds of tests)`
   }
 }
 
@@ -115,7 +115,7 @@ function pack(workspace: string): string {
 }
 
 /** A folder, and an environment whose only Node is this one, with a cache that all folders of the run share. */
-function at(workspace: string, name: string, major: Major): Place {
+function at(workspace: string, name: string, major: Major): Installation {
   const folder = join(workspace, name)
   const node = nodes[major]
   const path = join(workspace, `path ${major}`)
@@ -141,12 +141,12 @@ function npmProgram(): string {
   return found.trim()
 }
 
-function installWith(manager: Manager, place: Place, tarball: string) {
-  mkdirSync(place.folder)
-  const write = (path: string, text: string) => writeFileSync(join(place.folder, path), text)
+function installWith(manager: Manager, installation: Installation, tarball: string) {
+  mkdirSync(installation.folder)
+  const write = (path: string, text: string) => writeFileSync(join(installation.folder, path), text)
   write('package.json', '{"private":true}')
   if (manager === 'npm') {
-    execute(place, 'npm', 'install', tarball, '--silent')
+    execute(installation, 'npm', 'install', tarball, '--silent')
     return
   }
   const programs = { pnpm: 'pnpm/bin/pnpm.cjs', yarn: '@yarnpkg/cli-dist/bin/yarn.js' }
@@ -156,10 +156,10 @@ function installWith(manager: Manager, place: Place, tarball: string) {
     write('.yarnrc.yml', 'nodeLinker: node-modules\nenableTelemetry: false\n')
   }
   const source = manager === 'yarn' ? `petstore-service@file:${tarball}` : tarball
-  execute(place, place.node, program, 'add', source)
+  execute(installation, installation.node, program, 'add', source)
 }
 
-function execute({ folder, env }: Place, file: string, ...args: string[]): string {
+function execute({ folder, env }: Installation, file: string, ...args: string[]): string {
   return execFileSync(file, args, {
     cwd: folder,
     env,
@@ -170,20 +170,23 @@ function execute({ folder, env }: Place, file: string, ...args: string[]): strin
 }
 
 /** The executable, twice, the second time without a registry; then both kinds of modules. */
-async function useAll(place: Place): Promise<string> {
-  const first = await startOnce(place)
-  const offline = { ...place, env: { ...place.env, npm_config_registry: 'http://127.0.0.1:9' } }
+async function useAll(installation: Installation): Promise<string> {
+  const first = await startOnce(installation)
+  const offline = {
+    ...installation,
+    env: { ...installation.env, npm_config_registry: 'http://127.0.0.1:9' },
+  }
   const second = await startOnce(offline)
-  writeFileSync(join(place.folder, 'import.mjs'), importing)
-  writeFileSync(join(place.folder, 'require.cjs'), requiring)
-  const imported = execute(offline, place.node, 'import.mjs').trim()
-  const required = execute(offline, place.node, 'require.cjs').trim()
+  writeFileSync(join(installation.folder, 'import.mjs'), importing)
+  writeFileSync(join(installation.folder, 'require.cjs'), requiring)
+  const imported = execute(offline, installation.node, 'import.mjs').trim()
+  const required = execute(offline, installation.node, 'require.cjs').trim()
   if (imported !== 'ok' || required !== 'ok') throw new Error(`${imported} ${required}`)
   return `ready after ${first} ms, without a registry ${second} ms; import and require work`
 }
 
 /** Milliseconds until `npx petstore-service serve` says that it is ready. */
-async function startOnce({ folder, env }: Place): Promise<number> {
+async function startOnce({ folder, env }: Installation): Promise<number> {
   const startMs = performance.now()
   const args = ['petstore-service', 'serve', '--ephemeral', '--port', '0', '--json']
   const child = spawn('npx', ['--no', ...args], {
@@ -207,7 +210,7 @@ async function startOnce({ folder, env }: Place): Promise<number> {
   return Math.round(readyMs)
 }
 
-function measureSize({ folder }: Place): string {
+function measureSize({ folder }: Installation): string {
   const paths = globSync('node_modules/**', { cwd: folder }).map((path) =>
     lstatSync(join(folder, path)),
   )
@@ -218,30 +221,30 @@ function measureSize({ folder }: Place): string {
   return `installed: ${packages.length} packages, ${mebibytes.toFixed(1)} MiB on disk`
 }
 
-function checkTypes(place: Place): string {
+function checkTypes(installation: Installation): string {
   for (const [path, text] of Object.entries(strictPrograms)) {
-    writeFileSync(join(place.folder, path), text)
+    writeFileSync(join(installation.folder, path), text)
   }
   const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
-  execute(place, process.execPath, tsc, '-p', '.')
+  execute(installation, process.execPath, tsc, '-p', '.')
   return 'TypeScript: strict programs compile, as ES modules and as CommonJS'
 }
 
 /** The start of the store beside that of an empty program, in turns. */
-async function measureReadiness(place: Place): Promise<string> {
-  const bin = join(place.folder, 'node_modules/petstore-service/bin/petstore')
+async function measureReadiness(installation: Installation): Promise<string> {
+  const bin = join(installation.folder, 'node_modules/petstore-service/bin/petstore')
   const times = { empty: [] as number[], ready: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     const startMs = performance.now()
-    execute(place, place.node, '-e', '0')
+    execute(installation, installation.node, '-e', '0')
     times.empty.push(performance.now() - startMs)
-    times.ready.push(await readyAfter(place, bin))
+    times.ready.push(await readyAfter(installation, bin))
   }
   const median = (values: number[]) => Math.round(values.sort((a, b) => a - b)[rounds >> 1] ?? 0)
   return `Node 24: ready after ${median(times.ready)} ms; node -e 0 takes ${median(times.empty)} ms (medians of ${rounds})`
 }
 
-async function readyAfter({ folder, env, node }: Place, bin: string): Promise<number> {
+async function readyAfter({ folder, env, node }: Installation, bin: string): Promise<number> {
   const startMs = performance.now()
   const child = spawn(node, [bin, 'serve', '--ephemeral', '--port', '0', '--json'], {
     cwd: folder,
@@ -256,14 +259,14 @@ async function readyAfter({ folder, env, node }: Place, bin: string): Promise<nu
 }
 
 /** At a terminal, `npx petstore-service serve` says where its data is. */
-async function readBanner({ folder, env }: Place): Promise<string> {
+async function readBanner({ folder, env }: Installation): Promise<string> {
   const command = 'npx --no petstore-service serve --port 0'
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env })
   const exited = once(child, 'exit')
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const says = until(() => /curl .*\r?\n/.test(output) || child.exitCode !== null)
-  await says.catch(() => Promise.reject(new Error(`No banner came:\n${output}`)))
+  const shown = until(() => /curl .*\r?\n/.test(output) || child.exitCode !== null)
+  await shown.catch(() => Promise.reject(new Error(`No banner came:\n${output}`)))
   child.kill('SIGTERM')
   await exited
   const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(output)) ?? []
@@ -272,24 +275,24 @@ async function readBanner({ folder, env }: Place): Promise<string> {
 }
 
 /** Installed read-only, used by another user, who has no home; as root that user is nobody. */
-async function useReadOnly(place: Place): Promise<string> {
-  writeFileSync(join(place.folder, 'import.mjs'), importing)
-  execFileSync('chmod', ['-R', 'a-w,a+rX', place.folder])
-  chmodSync(dirname(place.folder), 0o755)
+async function useReadOnly(installation: Installation): Promise<string> {
+  writeFileSync(join(installation.folder, 'import.mjs'), importing)
+  execFileSync('chmod', ['-R', 'a-w,a+rX', installation.folder])
+  chmodSync(dirname(installation.folder), 0o755)
   const isRoot = process.getuid?.() === 0
   const away = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
   const temporary = mkdtempSync(join(tmpdir(), 'petstore nobody '))
   if (isRoot) execFileSync('chown', ['65534:65534', temporary])
   const program = join(temporary, 'node')
-  cpSync(place.node, program)
+  cpSync(installation.node, program)
   try {
-    const { XDG_CACHE_HOME: _, ...others } = place.env
+    const { XDG_CACHE_HOME: _, ...others } = installation.env
     const env = { ...others, HOME: '/nonexistent', TMPDIR: temporary }
     const [file = '', ...args] = [...away, program]
-    const output = execute({ ...place, env }, file, ...args, 'import.mjs')
+    const output = execute({ ...installation, env }, file, ...args, 'import.mjs')
     if (output.trim() !== 'ok') throw new Error(output)
-    const bin = join(place.folder, 'node_modules/petstore-service/bin/petstore')
-    execute({ ...place, env }, file, ...args, bin, 'config')
+    const bin = join(installation.folder, 'node_modules/petstore-service/bin/petstore')
+    execute({ ...installation, env }, file, ...args, bin, 'config')
     return `read-only, ${isRoot ? 'as nobody' : 'as this user'}, without a home: works`
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { fdatasync, fstatSync } from 'node:fs'
 
 /** How often the size of a growing file is read. */
-const lookEveryMs = 100
+const pollEveryMs = 100
 /** One sync of a large file at its end would make the commits of a service on the same disk wait for all of it. */
 const syncEveryBytes = 16 * 2 ** 20
 
@@ -24,7 +24,7 @@ export function watchFile(
     syncing = promise.finally(() => {
       syncing = undefined
     })
-  }, lookEveryMs)
+  }, pollEveryMs)
 
   return async () => {
     clearInterval(timer)

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { BackupFlags } from '../backup.ts'
-import { type CliContext, documented, environment, loading, text, yes } from '../define-command.ts'
+import { type CliContext, documented, environment, flag, loading, text } from '../define-command.ts'
 
 export const backup = documented(
   {
@@ -42,9 +42,9 @@ export const backup = documented(
           placeholder: 'N',
           brief: 'keep the newest of each of the last N weeks that have one',
         },
-        replace: { ...yes, brief: 'where FILE is a backup: put the new one in its place' },
-        check: { ...yes, brief: 'read an existing backup, and say what is in it; change nothing' },
-        json: { ...yes, brief: 'print one JSON object' },
+        replace: { ...flag, brief: 'where FILE is a backup: put the new one in its place' },
+        check: { ...flag, brief: 'read an existing backup, and say what is in it; change nothing' },
+        json: { ...flag, brief: 'print one JSON object' },
         environment,
       },
       positional: {

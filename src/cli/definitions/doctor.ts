@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { documented, environment, loading, yes } from '../define-command.ts'
+import { documented, environment, flag, loading } from '../define-command.ts'
 
 export const doctor = documented(
   {
@@ -14,7 +14,7 @@ export const doctor = documented(
   buildCommand({
     loader: loading(async () => (await import('../doctor.ts')).doctorCommand),
     parameters: {
-      flags: { json: { ...yes, brief: 'print one JSON object with all findings' }, environment },
+      flags: { json: { ...flag, brief: 'print one JSON object with all findings' }, environment },
     },
     docs: { brief: 'examine settings, disk, clock and database; exit code 79 on errors' },
   }),

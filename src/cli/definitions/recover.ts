@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { documented, environment, loading, yes } from '../define-command.ts'
+import { documented, environment, flag, loading } from '../define-command.ts'
 
 export const recover = documented(
   {
@@ -11,7 +11,7 @@ export const recover = documented(
   buildCommand({
     loader: loading(async () => (await import('../recover.ts')).recoverCommand),
     parameters: {
-      flags: { json: { ...yes, brief: 'print one JSON object' }, environment },
+      flags: { json: { ...flag, brief: 'print one JSON object' }, environment },
     },
     docs: { brief: 'make a store of what is left of a damaged one' },
   }),

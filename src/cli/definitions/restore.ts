@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { type CliContext, documented, environment, loading, text, yes } from '../define-command.ts'
+import { type CliContext, documented, environment, flag, loading, text } from '../define-command.ts'
 import type { RestoreFlags } from '../restore.ts'
 
 export const restore = documented(
@@ -20,13 +20,13 @@ export const restore = documented(
     loader: loading(async () => (await import('../restore.ts')).restoreCommand),
     parameters: {
       flags: {
-        replace: { ...yes, brief: 'where there is a store: keep it under another name' },
+        replace: { ...flag, brief: 'where there is a store: keep it under another name' },
         'skip-ids': {
           ...text,
           placeholder: 'N',
           brief: 'leave N more ids of each table unused, from 0 to 1,000,000,000,000',
         },
-        json: { ...yes, brief: 'print one JSON object' },
+        json: { ...flag, brief: 'print one JSON object' },
         environment,
       },
       positional: {

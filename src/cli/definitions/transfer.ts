@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { documented, environment, loading, text, yes } from '../define-command.ts'
+import { documented, environment, flag, loading, text } from '../define-command.ts'
 
 const address = { ...text, placeholder: 'DATABASE' } as const
 
@@ -30,10 +30,10 @@ export const transfer = documented(
         from: { ...address, brief: 'the store to move: sqlite:PATH or postgres://…' },
         to: { ...address, brief: 'a place without a store: sqlite:PATH or postgres://…' },
         release: {
-          ...yes,
+          ...flag,
           brief: 'move nothing: let the store of --from, which was moved, be served again',
         },
-        json: { ...yes, brief: 'print one JSON object with the rows and digests of each table' },
+        json: { ...flag, brief: 'print one JSON object with the rows and digests of each table' },
         environment,
       },
     },

@@ -11,7 +11,7 @@ import { holdStore } from './store-lock.ts'
 type Database = { text: string; name: string }
 
 /** What is in a database: nothing, a store, or one that an interrupted transfer or restore has left. */
-type Place = {
+type FoundStore = {
   state: 'empty' | 'store' | 'unfinished'
   /** The last ids that the store has assigned, and those that were kept aside before. */
   lastIds: Readonly<Record<string, bigint>>
@@ -21,7 +21,7 @@ type Place = {
 const asideStart = 'petstore_replaced_'
 
 /** Looks at the place for a store. Throws `alreadyServed`, `newerSchema`. Changes nothing. */
-export async function examinePlace(database: Database, { tables }: Storage): Promise<Place> {
+export async function examinePlace(database: Database, { tables }: Storage): Promise<FoundStore> {
   return whileHeld(database, async (client) => {
     enforceSettings(await findSettingIssues(client), database.name, () => undefined)
     const { tables: names } = await look(client, database.name)
@@ -92,7 +92,10 @@ async function whileHeld<T>(
 }
 
 /** A store has more rows than the migrations insert. */
-async function stateOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Place['state']> {
+async function stateOf(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+): Promise<FoundStore['state']> {
   for (const { name, firstRows = [] } of tables) {
     const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
     if (rows.length > firstRows.length) return 'store'

@@ -68,8 +68,8 @@ async function addAndSell(page: Page, round: number): Promise<void> {
   await page.getByRole('option', { name: 'Category 77' }).click()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: 'Add a pet' }).waitFor({ state: 'detached' })
-  const said = page.getByText(/^Pet \d+ was added/).last()
-  const id = /\d+/.exec((await said.textContent()) ?? '')?.[0] ?? ''
+  const added = page.getByText(/^Pet \d+ was added/).last()
+  const id = /\d+/.exec((await added.textContent()) ?? '')?.[0] ?? ''
   await goTo(page, 'o', 'Orders')
   await page.getByRole('button', { name: 'Place an order' }).click()
   await fieldOn(page, 'Pet').fill(id)

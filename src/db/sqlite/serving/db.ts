@@ -215,7 +215,7 @@ async function serve(
       }
     },
     close: async () => {
-      await Promise.all([writeWorker.close(), scanWorker?.then((thread) => thread.close())])
+      await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
       reader?.close()
       lock.release()
     },
