@@ -39,9 +39,11 @@ async function fontsFile(folder: string, moreFonts?: string): Promise<string> {
   const own = `${folder}/fonts.conf`
   if (moreFonts === undefined) return own
   const path = `${folder}/more-fonts.conf`
+  // Else a weight that Open Sans lacks is taken from another family.
+  const text = '<match><edit name="family" mode="append"><string>Open Sans</string></edit></match>'
   await writeFile(
     path,
-    `<fontconfig><include>${own}</include><dir>${moreFonts}</dir></fontconfig>\n`,
+    `<fontconfig><include>${own}</include><dir>${moreFonts}</dir>${text}</fontconfig>\n`,
   )
   return path
 }
