@@ -16,9 +16,8 @@ const nodePackages = {
 }
 
 /**
- * Decides which Node runs the program. `ownNode` is undefined where the running one does; else it is the `binary` below
- * `root` to start, with `explain` for a failure of that. `nodePackage` is the platform package that has to be installed,
- * and `lack` why.
+ * Decides which Node runs the program. `ownNode` is undefined if it is the running one; else it has the `binary` below
+ * `root`, and `explain` for its failure. `nodePackage` is the platform package to install, `lack` the reason.
  * Throws when this Node lacks something and no other can be installed.
  */
 export function chooseNode(root, needs) {

@@ -3,7 +3,7 @@ const sqliteMin = [3, 53, 0]
 
 /**
  * What the Node that runs this lacks to run the program, as the rest of a sentence; undefined where it lacks nothing.
- * Features decide: each line of releases has gained them with another version. All is there from Node 24.16 on.
+ * Checks features, since each release line gained them in another version. Node 24.16 and newer have all.
  */
 export function lackOf({ versions }) {
   if (isOther(versions)) return 'is not the one of Node.js'
@@ -15,7 +15,7 @@ export function lackOf({ versions }) {
   return undefined
 }
 
-/** What it lacks to serve a store in memory. All is there from Node 22.16 and 24.0 on. */
+/** What it lacks to serve a store in memory. Node 22.16, 24.0 and newer have all. */
 export function lackOfMemory({ versions }) {
   if (isOther(versions)) return 'is not the one of Node.js'
   if (versions.sqlite === undefined) return 'has no SQLite'
@@ -23,7 +23,7 @@ export function lackOfMemory({ versions }) {
   return hasArrays ? undefined : 'has a `node:sqlite` that cannot return rows as arrays'
 }
 
-/** Without the warning that it is experimental, which nobody who starts a store can act on. */
+/** Suppresses the warning that it is experimental: users cannot act on it. */
 function loadSqlite() {
   const { emitWarning } = process
   process.emitWarning = () => undefined

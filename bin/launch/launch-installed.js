@@ -52,7 +52,7 @@ export function launchInstalled(args) {
   })
 }
 
-/** Only as `startPetstore` and the guides write it: another way needs the Node that a store on disk needs. */
+/** Knows the spelling of `startPetstore` and the guides. With any other, the store runs on the Node for stores on disk. */
 function servesInMemory(args) {
   return args[0] === 'serve' && args.includes('--ephemeral')
 }

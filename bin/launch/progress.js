@@ -1,8 +1,8 @@
 const tickMs = 500
 
 /**
- * Says on standard error what is being done; at a terminal also for how long already, and how much was received, so that a
- * slow network is told from a standstill. `receive` takes the number of bytes, `end` removes the line again.
+ * Reports on standard error what is being done. A terminal also shows the elapsed time and the received bytes, so that a
+ * slow network can be told from a stalled one. `receive` takes the number of bytes, `end` removes that line.
  */
 export function announceWork(sentence) {
   const { stderr } = process

@@ -17,7 +17,7 @@ export async function startProgram({ path, args, nodeFolder, needs, install }) {
     if (isStartedByNpm) stopWithNpm()
     const { ownNode, nodePackage, lack } = chooseNode(nodeFolder, needs)
     process.once('disconnect', endAlone)
-    // The listener would keep this process.
+    // A listener would keep this process alive.
     await install({ nodePackage, lack }).finally(() => process.off('disconnect', endAlone))
     if (ownNode === undefined) await runHere(program, args)
     else await runWith(ownNode, program, args)
@@ -26,7 +26,7 @@ export async function startProgram({ path, args, nodeFolder, needs, install }) {
   }
 }
 
-/** What started this process is gone, so nobody waits for the install. npm notices the end of this process. */
+/** The parent has ended, so nobody waits for the install. npm ends with this process. */
 function endAlone() {
   process.exit(1)
 }

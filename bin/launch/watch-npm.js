@@ -1,14 +1,14 @@
-// Loaded into npm: ends it with the process that started it, and where it reaches no registry; says how much it has received.
+// Loaded into npm: ends it with its parent, or if it reaches no registry, and reports how much it has received.
 
 import { Socket } from 'node:net'
 
 const tickMs = 250
 /**
- * In ticks from the first attempt to connect: 2.5 s. Ticks, not time: while npm is busy, or the machine is, its connections
- * do not get on either.
+ * In ticks from the first attempt to connect: 2.5 s. A busy npm, or a busy machine, delays the ticks as it delays the
+ * connections.
  */
 const unreachedMax = 10
-/** Where it was refused: npm would repeat it after ten seconds. */
+/** After a refused connection: npm would retry after ten seconds. */
 const refusedMax = 6
 
 // What npm starts is not watched.
@@ -18,7 +18,7 @@ process.stdin.on('error', end).on('close', end).resume()
 process.stdin.unref()
 
 function end() {
-  // Else npm calls it a defect of its own.
+  // Otherwise npm reports a defect of its own.
   process.removeAllListeners('exit')
   process.exit(1)
 }

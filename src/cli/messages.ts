@@ -86,7 +86,7 @@ export function describeFailure(error: unknown, command: string): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Somebody else may have named what a message names, such as a table. */
+/** A name in a message, such as that of a table, may have characters that control a terminal. */
 function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }

@@ -75,7 +75,7 @@ function sayStopped({ isTTY, fd }: typeof process.stdout) {
   try {
     if (isTTY) writeSync(fd, 'Stopped.\n')
   } catch {
-    // The terminal takes nothing now, as after Ctrl+S: the stop does not wait for it.
+    // The terminal is stopped, as after Ctrl+S; the end does not wait for it.
   }
 }
 

@@ -15,7 +15,7 @@ type StoreRequest = {
   inMemorySentence: string
   /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is, `repair` also writes. */
   purpose?: 'use' | 'verify' | 'repair'
-  /** Whether a store may be created where the current folder decides: else a command meant for another store makes a new one. */
+  /** Whether a store may be created at a path relative to the current folder, which may be the wrong folder. */
   createsHere?: boolean
 }
 

@@ -86,7 +86,7 @@ function withDefaults(given: Given): Config {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
   const isForgotten = given.database?.name === ':memory:'
-  // A store in memory has no other environment beside it, and that of a public address is not on the reader's machine.
+  // A store in memory has no sibling; that of a service with a public address is not on this machine.
   const hasSibling = !isForgotten && given.publicUrl === undefined
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {

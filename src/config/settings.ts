@@ -211,7 +211,7 @@ function readDatabase(text: string): DatabaseAddress {
   return { engine: 'postgres', text, name: `${scheme}${hosts}${database}` }
 }
 
-/** What no path of a database has, and an address with a password does: a path is shown in messages. */
+/** Matches addresses with a password, and no path of a database: messages show a path. */
 const addressPattern = /:\/\/|^postgres\w*:|:.*@|^\/\/.*@|(?:pass|pwd|secret)\w*=/i
 
 /**

@@ -8,8 +8,7 @@ export type Scope = `${string}:${string}`
 /** The lifecycle of an operation (interface 1.0.0, section 9): the source of headers, document and behaviour. */
 export type Lifecycle = {
   /**
-   * What `docs/guides/stability.md` promises. An operation that the interface describes has none and is as stable as one
-   * that is marked so.
+   * What `docs/guides/stability.md` promises. An operation that the interface describes has no mark, and is stable.
    */
   stability?: 'beta' | 'stable'
   /** Whether the reference's interactive test panel is enabled (interface 1.0.0, section 4.4). */

@@ -12,7 +12,7 @@ export class DamagedRow extends Damage {
   }
 }
 
-/** What was read of rows, or their damage: it fails only the read that met it. */
+/** What `read` returns, or the damage that it throws: damage fails only the read that found it. */
 export function orDamage<T>(read: () => T): T | DamagedRow {
   try {
     return read()
@@ -44,7 +44,7 @@ export function isId(value: unknown): boolean {
 
 const controlCharacter = /\p{Cc}/u
 
-/** A client's text: without control characters. Invalid UTF-8 is read as U+FFFD, which may be in a text: `verify` finds it. */
+/** A client's text: without control characters. Invalid UTF-8 is read as U+FFFD, which a text may have; `verify` finds it. */
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !controlCharacter.test(value)
 }

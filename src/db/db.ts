@@ -36,11 +36,11 @@ export interface Sql {
   findDamage(): Promise<Damage[]> | Damage[]
 }
 
-/** What a scan may ask as well. */
+/** The queries of a scan. */
 export interface ScanSql extends Sql {
   /**
-   * How the schema differs from the one that the migrations make; without what others may have added to a database that they
-   * share.
+   * How the schema differs from the one that the migrations make. On PostgreSQL, objects of others that change nothing
+   * are omitted.
    */
   compareSchema(): Promise<SchemaDifference[]> | SchemaDifference[]
 }

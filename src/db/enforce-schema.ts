@@ -2,8 +2,8 @@ import { OpenError } from './errors.ts'
 import { describeDifferences, type SchemaDifference } from './schema-difference.ts'
 
 /**
- * Whether a store with this difference is not served: what others added may only be a trigger where the engine is shared
- * with them (PostgreSQL), and without an index queries are slow but right.
+ * Whether a store with this difference is refused. A missing index is not: queries are slow but correct. Nor are triggers
+ * that others added on PostgreSQL, where they may have reasons for them.
  */
 export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
   if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'

@@ -7,7 +7,7 @@ export type SchemaDifference = {
   name: string
 }
 
-/** As many are named in a sentence. */
+/** The most that a sentence names. */
 const namedMax = 5
 const lengthMax = 100
 
@@ -22,7 +22,7 @@ export function describeDifferences(differences: readonly SchemaDifference[]): s
   return [...named, ...(others > 0 ? [`${others} more differ`] : [])].join('; ')
 }
 
-/** Somebody may have chosen the name for a terminal. */
+/** A name may have characters that control a terminal. */
 function shown(text: string): string {
   return text.slice(0, lengthMax).replaceAll(/[^ -~]/g, '?')
 }

@@ -12,8 +12,8 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
   : Record<never, never>
 
 /**
- * What a verb receives, parsed and checked: a page's request; the body or the id alone, where its operation declares nothing
- * else; else an object of what it declares.
+ * What a verb receives, parsed and checked. For a page, its request. Otherwise the body or the id alone if its operation
+ * declares only that, else an object of all that it declares.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
   ? ListRequest<QueryOf<O>>

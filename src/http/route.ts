@@ -26,7 +26,7 @@ export type RouteKit = { context: Context; keys: Keys; baseUrlOf: BaseUrlOf }
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
 
-/** What a request has of what its operation declares. */
+/** The parsed parts of a request. */
 type Parts = {
   id?: bigint
   body?: unknown
@@ -91,7 +91,7 @@ export function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit)
   }
 }
 
-/** Compiles the choice of the verb's input: the only part where the operation declares one, else all. */
+/** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
   { pathParameter, body, returns }: Operation,
   { takesIfMatch }: { takesIfMatch: boolean | undefined },

@@ -4,7 +4,7 @@ import type { Lifecycle } from '../contract/operation.ts'
 const linkMax = 131_072
 export const locationMax = 32_768
 
-/** The base address that the examples have where no store serves the document. */
+/** The base address of the examples in a document that no store serves. */
 export const localBaseUrl = 'http://127.0.0.1:8080/v1'
 
 type HeaderSchema = { maxLength: number; [keyword: string]: unknown }

@@ -6,7 +6,7 @@ import type { SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
-/** GitBook's `x-stability` is for what may change, and has no word for what is stable; oasdiff's level has both. */
+/** `x-stability` is of GitBook and has no value for stable; `x-stability-level` is of oasdiff and has both. */
 export const stabilityMarks = {
   beta: { 'x-stability': 'beta', 'x-stability-level': 'beta' },
   stable: { 'x-stability-level': 'stable' },

@@ -76,7 +76,7 @@ export function describeError(
   }
 }
 
-/** Names for generated code; of other lists of codes, the codes themselves. */
+/** Names for generated code; other lists of codes are named by their codes. */
 const names: Record<string, readonly ErrorCode[]> = {
   BadRequest: ['invalid_request'],
   InvalidParameters: ['invalid_request', 'invalid_parameter'],

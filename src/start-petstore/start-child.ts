@@ -28,7 +28,7 @@ export async function startChild(executable: string, options: PetstoreOptions): 
     errors += text
     process.stderr.write(text)
   })
-  // A child that ends at once says why on standard error.
+  // A child that ends at once explains it on standard error.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(fixture === undefined ? '' : stringifyJson(fixture))
   const exited = once(child, 'close').catch(explainStart)

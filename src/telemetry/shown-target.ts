@@ -3,7 +3,7 @@ import { quote } from './escape.ts'
 /** Whether the value of a query parameter is one that the contract names or describes: never a text of the client's own. */
 export type IsShown = (name: string, value: string) => boolean
 
-/** Targets as most are. */
+/** The form of most targets. */
 const plain = /^(?:\/(?:[a-z]{1,10}|v1|\d{1,19}))+$/
 /** Words of paths, file names and ids. No key has this form. */
 const segment = /^(?:[a-z][a-z-]{0,19}(?:\.[a-z]{1,5})?|v\d|\d{1,19}|)$/

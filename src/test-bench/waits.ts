@@ -3,12 +3,12 @@ import { ServiceError } from '../contract/service-error.ts'
 import { pause } from './apply-faults.ts'
 
 const waitMaxSeconds = 600
-/** Each holds a connection, of which there are a limited number for all clients. */
+/** Each wait holds one of the connections that all clients share. */
 const waitingMax = 100
 
 /**
- * The waits that `Prefer: wait` asks for, which any key can. One ends when the client goes away, so that it holds nothing any
- * more; its request is performed then.
+ * The waits that `Prefer: wait` asks for; any key can ask. A wait ends early if the client goes away. The request is
+ * performed then.
  */
 export function createWaits(stopping: AbortSignal) {
   let waiting = 0
@@ -24,7 +24,7 @@ export function createWaits(stopping: AbortSignal) {
     const { socket } = raw
     const gone = new AbortController()
     const leave = () => gone.abort()
-    // Any number of pipelined requests may wait on it. A client that destroys its connection only ends its side of it.
+    // Many pipelined requests may wait on one socket. A client that destroys its connection only ends its own side.
     socket.setMaxListeners(0).once('end', leave).once('close', leave)
     waiting += 1
     const ms = Math.min(seconds, waitMaxSeconds) * 1_000

@@ -1,7 +1,7 @@
 import { constants, lstatSync, openSync } from 'node:fs'
 import { OpenError } from '../errors.ts'
 
-/** Windows has neither. */
+/** Windows does not have these flags. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**

@@ -12,7 +12,7 @@ export function openEmpty(file: string): number {
   return descriptor
 }
 
-/** Gives a complete file its name: durable before it has the name, and the name durable before this returns. */
+/** Renames a complete file. Syncs the file before, and its directory after. */
 export function placeFile(file: string, name: string): void {
   const descriptor = openSync(file, 'r+')
   try {

@@ -157,7 +157,7 @@ function pageOf<Item>(
   { limit }: PageRequest,
 ): Page<Item> {
   const shown = rows.slice(0, limit)
-  // First, since no id can be read of a damaged row.
+  // First: a damaged row has no readable id.
   const items = shown.map(itemOf)
   const last = shown.at(-1)
   return { items, next: last && rows.length > limit ? idOf(last) : undefined }

@@ -42,7 +42,8 @@ export async function describeSchema(
   return rows.map(([type, name, definition]) => [type, name, definition.replaceAll(/\s+/g, ' ')])
 }
 
-// One that is not validated holds for every write, too. Since PostgreSQL 18 a column that is not null has a constraint that says so; the column itself says it in all versions.
+// A constraint that is not validated applies to every write, too. The not-null constraints of PostgreSQL 18 are omitted:
+// the columns have the same fact in all versions.
 const selectObjects = `select * from (with tables as (
   select oid, relname, relkind, relpersistence, relrowsecurity from pg_class
   where relnamespace = current_schema()::regnamespace and relname = any(string_to_array(?1, ' '))

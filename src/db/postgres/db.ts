@@ -89,7 +89,7 @@ async function prepare(address: PostgresAddress, options: PostgresOptions): Prom
   }
 }
 
-/** A store is served only with its whole schema; what others have added is warned of, also to commands that judge the store. */
+/** Refuses a store whose schema is incomplete or changed. Triggers of others are a warning; commands get only that. */
 async function checkSchema(
   client: pg.ClientBase,
   { name, isPatient, outdated, warn }: PostgresOptions,

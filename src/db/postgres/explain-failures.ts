@@ -3,7 +3,7 @@ import { OpenError, Refusal, Unavailable } from '../errors.ts'
 import { unavailable } from '../unavailable.ts'
 import { failureOf, repairOf, stateOf } from './failures.ts'
 
-/** How often the operator is told the same again. */
+/** The same line is not logged again sooner. */
 const tellEveryMs = 60_000
 const toldMax = 100
 
@@ -24,7 +24,7 @@ const repairs = {
 type Options = {
   /** The database in messages, without its password. */
   name: string
-  /** For commands: what only an operator can repair ends the command with an OpenError. */
+  /** For commands: a failure that only an operator can repair ends the command with an OpenError. */
   isPatient: boolean
   warn(sentence: string): void
 }
@@ -35,7 +35,7 @@ export type Explanations = {
   explainWrite(error: unknown, mayBeStored: boolean): never
 }
 
-/** What only an operator can repair is also logged, at most once a minute. */
+/** Failures that only an operator can repair are also logged, each at most once a minute. */
 export function createExplanations({ name, isPatient, warn }: Options): Explanations {
   const toldMs = new Map<string, number>()
 

@@ -27,7 +27,7 @@ const refusingClasses = new Set([
   '3D', // invalid catalog name
   '53', // insufficient resources
 ])
-/** Others have changed what the service may do, or the schema; the same statement succeeds once that is undone. */
+/** Somebody has changed rights or the schema; the statement succeeds once that is undone. */
 const repairable: Readonly<Record<string, 'access' | 'schema'>> = {
   [rightIsMissing]: 'access',
   '0A000': 'schema', // feature_not_supported: a prepared statement would have another result

@@ -11,8 +11,8 @@ type SchemaRow = [
 ]
 
 /**
- * Compares a database's tables, indexes, triggers and views with those that the migrations up to `last`, or all, make. and `more`
- * statements, make. Comments and spaces may differ, and what ANALYZE stores is no difference.
+ * Compares a database's tables, indexes, triggers and views with those that the migrations make, up to `last` or all, and
+ * `more` statements. Comments, spaces and the tables of ANALYZE may differ.
  */
 export function compareSchema(
   connection: Connection,

@@ -14,7 +14,7 @@ const cacheMaxKiB = 16_384
 /** The log is checkpointed at this many pages: a page that changes often is copied once. */
 const logMaxPages = 4_000
 
-/** No value that the service stores is nearly as long. */
+/** Values that the service stores are much shorter. */
 const immutableValueMaxBytes = 4 * 2 ** 20
 
 /** An open database, in a file or in memory; every statement is prepared once. */
@@ -55,7 +55,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     timeout: busyTimeoutMs,
     enableForeignKeyConstraints: true,
     defensive: true,
-    // What nobody changes may be anybody's: a damaged value may claim a gigabyte.
+    // An immutable file may be from anywhere: a damaged value may claim a gigabyte.
     ...(mode === 'immutable' ? { limits: { length: immutableValueMaxBytes } } : {}),
   })
   const prepared = new Map<string, StatementSync>()
@@ -134,7 +134,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
   }
 }
 
-/** A violated check alone is a fault of a row: a copy can have it. */
+/** A violated check is a fault of a row, not of the file: a copy can have it. */
 function damageOf(line: string): Damage[] {
   if (line === 'ok') return []
   const isInRows = line.startsWith('CHECK constraint failed in ')

@@ -61,7 +61,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
   }
 
   /**
-   * Confirms until the confirmation is recent enough: one that the process was suspended in is not, and one that began
+   * Confirms until the confirmation is recent enough. One during which the process was suspended is not; one that began
    * before the suspension may also fail.
    */
   async function confirmFirst(key: string): Promise<Actor> {

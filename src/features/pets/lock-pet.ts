@@ -16,7 +16,7 @@ export async function lockPet(
   sql: Sql,
   { id, expected, now }: PetTarget,
 ): Promise<{ pet: Pet; stock: Stock }> {
-  // Compared before due orders expire: that change is not one that the client could have seen.
+  // Compared before due orders expire: the client could not have seen that change.
   const seen = await lockPetRow(sql, id)
   if (!seen) throw refusal('not_found', petNotFound(id))
   requireExpected(expected, seen.record, `Pet ${id}`)

@@ -1,2 +1,2 @@
-/** Categories share them. */
+/** Of pets and categories. */
 export const scopes = ['pets:read', 'pets:write'] as const

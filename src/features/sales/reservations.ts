@@ -62,8 +62,8 @@ export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void>
 }
 
 /**
- * Gives a locked pet that no order holds the stock that its new status needs, so that the stated status is the one that
- * is read: none when sold, at least one when available.
+ * Sets the stock of a locked pet without reservations to what its new status needs: none when sold, at least one when
+ * available. Clients then read the stated status.
  */
 export async function adjustStock(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
   const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]

@@ -9,7 +9,7 @@ export type Waiting = { request: IncomingMessage; response: ServerResponse; begi
 
 /** How long a connection may be idle between two requests. */
 export const keepAliveMs = 72_000
-/** The same until it has shown a valid key. */
+/** How long until a valid key has been shown. */
 const unkeyedKeepAliveMs = 5_000
 /** Node waits this much longer than `Keep-Alive` says. */
 const keepAliveBufferMs = 1_000
@@ -32,7 +32,7 @@ export type Connection = {
   unparsed: Buffer | undefined
   /** Whether a request has shown a valid key. */
   isKeyed: boolean
-  /** Called when it has. */
+  /** Called at the first valid key. */
   onKeyed(): void
   /** The connection is beyond the maximum. */
   isExtra: boolean
@@ -94,7 +94,7 @@ export function endAfter(connection: Connection, response: ServerResponse): void
   socket.destroySoon = () => endPolitely(socket)
 }
 
-/** A valid key has come on this connection. Requests that a test injects have none. */
+/** Records that a request on this connection had a valid key. Injected requests have no connection. */
 export function markKeyed(socket: Duplex): void {
   const connection = (socket as Known)[connectionKey]
   if (!connection || connection.isKeyed) return
@@ -103,7 +103,7 @@ export function markKeyed(socket: Duplex): void {
   for (const response of connection.responses) announceKeepAlive(response, keepAliveMs)
 }
 
-/** Keeps a connection that has shown no valid key for a shorter time after this response, and says so in it. */
+/** Shortens how long a connection without a valid key is kept after this response, and announces it there. */
 export function keepShorter(connection: Connection, response: ServerResponse): void {
   announceKeepAlive(response, unkeyedKeepAliveMs)
   // Node has set its own timeout when this is called.
@@ -113,7 +113,7 @@ export function keepShorter(connection: Connection, response: ServerResponse): v
   })
 }
 
-/** Sets what Node writes into `Keep-Alive`, if it writes one. */
+/** Sets the timeout that Node writes into `Keep-Alive`. */
 function announceKeepAlive(response: ServerResponse, ms: number): void {
   Object.assign(response, { _keepAliveTimeout: ms })
 }

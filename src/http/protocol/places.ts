@@ -3,8 +3,8 @@ import { type Connection, isIdle } from './connection.ts'
 /** The connections that are served, at most `connectionsMax`. */
 type Places = {
   /**
-   * Gives a new connection a place. At the maximum it takes that of an idle connection, which is closed: one without a valid
-   * key first, then the one whose last request is oldest. Returns false where none may be closed.
+   * Gives a new connection a place. At the maximum an idle connection is closed for it: those without a valid key first, of
+   * these the one that is idle longest. Returns false if none may be closed.
    */
   take(connection: Connection): boolean
   /** A request has arrived on the connection, or its first valid key. */
@@ -14,7 +14,7 @@ type Places = {
   closedCount(): number
 }
 
-/** At the maximum, an address with half of the places or more can only replace its own connections. */
+/** At the maximum, a network with half of the places or more can only replace its own connections. */
 export function createPlaces(connectionsMax: number): Places {
   // In the order of their last requests.
   const unkeyed = new Set<Connection>()
@@ -70,7 +70,7 @@ export function createPlaces(connectionsMax: number): Places {
   return places
 }
 
-/** The connection of a network, or of any, whose last request is the oldest and answered. */
+/** The connection, of this network or of any, that is idle longest. */
 function findIdle(connections: Iterable<Connection>, network?: string): Connection | undefined {
   for (const connection of connections) {
     if ((network === undefined || connection.network === network) && isIdle(connection))

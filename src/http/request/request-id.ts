@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A UUID; the id of a trace (W3C); a word such as a ULID, but for one that begins as a key does. */
+/** A UUID, the id of a W3C trace, or a word such as a ULID that does not begin as a key does. */
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const traceId = /^[\da-f]{32}$/i
 const word = /^(?!pet_)[\w-]{1,30}$/i

@@ -72,14 +72,14 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
     return {
       mark,
       async fill(next) {
-        // From here on no service creates a store at this place, whatever becomes of this process.
+        // From here on no service creates a store at this place, even if this process is killed.
         closeSync(openEmpty(unfinished))
         const writer = await openSqliteWriter(unfinished, storage, { mark: next })
         return {
           ...writer,
           async finish() {
             await writer.finish()
-            // Of an interrupted transfer: its file is marked, and has everything.
+            // Left by an interrupted transfer. Nothing in them is needed: its file is marked and complete.
             for (const ending of sideEndings) rmSync(path + ending, { force: true })
             placeFile(unfinished, path)
           },

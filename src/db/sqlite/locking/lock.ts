@@ -84,8 +84,7 @@ export function enterToRead(path: string): Pick<Lock, 'release'> {
 }
 
 /**
- * Why a start would refuse a database that no process has entered; `undefined` also where one has, which judged
- * it when it entered.
+ * Why a start would refuse a database that no process has open. `undefined` if one has: that process has checked it.
  */
 export function findLossUnlessEntered(path: string): OpenError | undefined {
   if (!existsSync(`${path}.lock`)) return findFault(path)
@@ -97,7 +96,7 @@ export function findLossUnlessEntered(path: string): OpenError | undefined {
   }
 }
 
-/** A process may have replaced the store, and ended on the way, since this one has looked at its place. */
+/** Since the last check, a process may have begun to replace the store, and been killed. */
 function findFault(path: string): OpenError | undefined {
   return findReplacement(path) ?? findLossAt(path)
 }
@@ -191,8 +190,8 @@ function openAlone(path: string, timeout: number) {
 }
 
 /**
- * Closing the connection completes the file, and SQLite deletes the log. As at a clean stop, the mark of a serving process,
- * which demands a log or a witness, goes first.
+ * Removes the mark of a serving process, which requires a log or a witness. As at a clean stop this comes first: closing the
+ * connection completes the file, and SQLite deletes the log.
  */
 function unmark(alone: DatabaseSync) {
   try {

@@ -28,7 +28,7 @@ export function prepareExisting(path: string): string {
   return prepareFile(path)
 }
 
-/** As `prepareFile`, for a transfer, which begins anew what it has left. */
+/** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */
 export function prepareTarget(path: string): string {
   const place = preparePlace(path)
   requireNoReplacement(place)
@@ -36,7 +36,7 @@ export function prepareTarget(path: string): string {
   return place
 }
 
-/** As `prepareFile`, for a command that puts a database there, whatever is left of another. */
+/** As `prepareFile`, for a command that replaces what is left of another database. */
 export function preparePlace(path: string): string {
   const directory = dirname(resolve(path))
   if (!existsSync(directory)) makeDirectory(directory, path)

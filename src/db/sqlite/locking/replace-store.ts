@@ -12,10 +12,10 @@ import { OpenError } from '../../errors.ts'
 import { placeFile } from '../../files/place-file.ts'
 import { syncDirectory } from '../../files/sync-directory.ts'
 
-/** What belongs to a database file, itself first; without the index of its log, which SQLite makes again. */
+/** The files of a database, itself first. The index of its log is omitted: SQLite makes it again. */
 const endings = ['', '-wal', '-journal', '.witness']
 
-/** Why a store is kept under another name, which contains the word; with the command that does it. */
+/** The word in the name of a store that is kept, and the command that keeps it. */
 const commands = { replaced: 'restore', damaged: 'recover' } as const
 
 type Reason = keyof typeof commands
@@ -45,8 +45,8 @@ export function filesOf(path: string): string[] {
 
 /**
  * Puts a complete store in a place. A store that is there is kept under a dated name, with its log and its witness;
- * returns that name. The caller holds the place alone. A process that ends on the way has done nothing, or leaves what
- * `findReplacement` finds and `undoReplacement` undoes.
+ * returns that name. The caller holds the place alone. A process that is killed in between has done nothing, or
+ * `findReplacement` finds what it left, and `undoReplacement` undoes it.
  */
 export function replaceStore(
   path: string,
@@ -75,7 +75,7 @@ function freeName(aside: string): string {
   return filesOf(aside).length > 0 ? freeName(`${aside}-2`) : aside
 }
 
-/** Says that a process has ended while it replaced this store. */
+/** The error if a process was killed while it replaced this store. */
 export function findReplacement(path: string): OpenError | undefined {
   const [found] = listNew(path)
   if (found === undefined) return undefined
@@ -126,7 +126,7 @@ export function listAside(path: string): string[] {
     .map(({ name }) => join(dirname(path), name))
 }
 
-/** The names of files that stores were given that are kept aside, in the parts of which they are made. */
+/** The names beside a store of those that were kept, and of those that were to replace it, with their parts. */
 function namesBeside(path: string): { name: string; reason: Reason; time: string }[] {
   const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
   return names.flatMap((name) =>

@@ -3,7 +3,7 @@ import { copyWritable } from '../../files/copy-writable.ts'
 import { connect } from '../connection.ts'
 import { isDamage } from '../failures.ts'
 
-/** Copies a database and its log, of which SQLite takes what is in front of damage. Deletes what is at `copy`. */
+/** Copies a database and its log; SQLite reads the log up to the first damage. Deletes what is at `copy`. */
 export function copyDatabase(path: string, copy: string, { hasLog }: { hasLog: boolean }): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(copy + ending, { force: true })
   copyWritable(path, copy)

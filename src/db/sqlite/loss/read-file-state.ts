@@ -45,8 +45,8 @@ export function readFileState(path: string, { isTolerant = false } = {}): FileSt
 }
 
 /**
- * A sentence that says what the files of a database lack that this process serves. SQLite reads the file: closing another
- * descriptor of it would drop this process's locks. The connection cannot write, so it leaves the log.
+ * A sentence that says what is missing in the files that this process serves. It reads them by SQLite, since closing another
+ * descriptor would drop this process's locks, on a connection that cannot write, so that the log stays.
  */
 export function findLossBeside(path: string): string | undefined {
   const reader = connect(path, 'read')

@@ -33,7 +33,7 @@ export function witnessPath(path: string): string {
 /**
  * The witness of a database: a file that says how many commits were acknowledged. It is written after the sync of a commit
  * and before its responses, so the database never has fewer commits unless some were lost. Returns its readable slots; none
- * of what is not a file of its size.
+ * unless it is a regular file of its size.
  */
 export function readWitness(path: string): StoreRow[] {
   const found = lstatSync(witnessPath(path), { throwIfNoEntry: false })

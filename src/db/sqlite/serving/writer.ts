@@ -182,7 +182,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   }
 }
 
-/** Throws FilesChanged where commits are lost: where no connection was left, SQLite drops what is behind a damage of the log. */
+/** Throws FilesChanged if commits are lost: with no connection left, SQLite drops what follows damage in the log. */
 function requireNoLoss(files: ServedFiles) {
   if (findChange(files) !== undefined) return
   const loss = findLossBeside(files.path)
