@@ -14,11 +14,6 @@ const batchSize = 2_000
 export async function fillOurs(address: DatabaseAddress, count: number): Promise<void> {
   const db = await openDbBriefly(address, {
     storage,
-    storageUrl: '',
-    warn: () => undefined,
-    onLost: (reason) => {
-      throw new Error(reason)
-    },
   })
   const context = { db, clock: systemClock, random: systemRandom }
   await claimDatabase(db, address.name, 'production')

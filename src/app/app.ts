@@ -19,6 +19,7 @@ import { registerDocument } from '../openapi/register.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
+import { declared } from './declared.ts'
 import { registerHealth } from './health.ts'
 import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
 import { describeNewStore } from './new-store.ts'
@@ -93,7 +94,7 @@ export async function createApp({
   let newStore: string | undefined
   const opened = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
-    storageUrl: new URL('./storage.ts', import.meta.url).href,
+    storageUrl: declared.storageUrl,
     firstId,
     onCreate(others) {
       newStore = describeNewStore(config, others)

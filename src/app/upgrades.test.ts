@@ -81,13 +81,10 @@ async function expectGoesOn(app: TestApp, { lastIds }: StoreListing) {
 async function findingsIn(t: TestContext, address: string) {
   const db = await openDbAsItIs(settings.database.read(address), {
     storage,
-    storageUrl: '',
-    warn: () => undefined,
-    onLost: assert.fail,
   })
   t.after(() => db.close())
   const findings = []
-  for await (const result of verifyStore({ db })) findings.push(...result.findings)
+  for await (const result of verifyStore({ db }, storage.checks)) findings.push(...result.findings)
   return findings
 }
 

@@ -7,6 +7,8 @@ import { type Rotated, rotate } from '../admin/backup/rotate.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
 import { runInThread } from '../admin/backup/thread-client.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
+import { declared } from '../app/declared.ts'
+import { storage } from '../app/storage.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
@@ -52,6 +54,7 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
   }
   const progress = showProgress(process.stderr, systemClock)
   const backup = await runInThread(
+    declared,
     { name: 'check', file: resolve(file) },
     progress.onProgress,
   ).finally(progress.clear)
@@ -95,7 +98,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     madeAtMs,
   }
   const backup = await withProgress(request)
-  const warning = await recordBackup(request, backup).then(() => '', sentenceOf)
+  const warning = await recordBackup(storage, request, backup).then(() => '', sentenceOf)
   // While the store has findings, an older backup may be the better one.
   const rotated =
     retention === undefined || exitCodeFor(backup) !== 0
@@ -112,7 +115,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   return exitCodeFor(backup)
 }
 
-async function withProgress(request: Parameters<typeof makeBackup>[0]): Promise<CheckedBackup> {
+async function withProgress(request: Parameters<typeof makeBackup>[1]): Promise<CheckedBackup> {
   const progress = showProgress(process.stderr, systemClock)
   const cancel = whenInterrupted(() => {
     progress.clear()
@@ -120,7 +123,7 @@ async function withProgress(request: Parameters<typeof makeBackup>[0]): Promise<
     process.stderr.write('Interrupted: there is no backup.\n')
   })
   try {
-    return await makeBackup(request, progress.onProgress)
+    return await makeBackup(declared, request, progress.onProgress)
   } finally {
     cancel()
     progress.clear()

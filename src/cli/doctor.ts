@@ -1,5 +1,7 @@
 import { examine, type Group, groupOf } from '../admin/doctor/examine.ts'
 import { error, type Finding } from '../admin/doctor/finding.ts'
+import { firstKeyFileOf } from '../app/first-key.ts'
+import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
@@ -41,7 +43,9 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
     yield await groupOf('settings', () => problemsIn(problem))
     return
   }
-  yield* examine({ ...loaded, versions, clock: systemClock, random: systemRandom })
+  const firstKeyFile = firstKeyFileOf(loaded.config)
+  const context = { clock: systemClock, random: systemRandom, storage }
+  yield* examine({ ...loaded, ...context, versions, firstKeyFile })
 }
 
 function problemsIn({ message }: ExitError): Finding[] {

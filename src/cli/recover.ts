@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Recovered, recoverStore } from '../admin/recover/recover-store.ts'
+import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
@@ -25,7 +26,7 @@ export async function recoverCommand({ json, environment }: Flags): Promise<numb
     )
   }
   const path = resolve(database.path)
-  const recovered = await recoverStore(path, systemClock())
+  const recovered = await recoverStore(storage, path, systemClock())
   const isRecord = typeof recovered === 'object'
   if (json) process.stdout.write(`${JSON.stringify(asJson(path, recovered))}\n`)
   else process.stdout.write(isRecord ? describe(path, recovered) : sentenceOf(path, recovered))

@@ -3,16 +3,18 @@ import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/open-backup.ts'
 import { listDated } from '../admin/backup/target.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
-import { unknownIdsMargin } from '../admin/recover/recorded-ids.ts'
-import type { IdSource } from '../admin/restore/assigned-ids.ts'
 import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
+import { declared } from '../app/declared.ts'
+import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
-import { placeOf, unfinishedStore } from '../db/sqlite/locking/replace-store.ts'
+import { unfinishedAt } from '../db/sqlite/destination.ts'
+import type { IdSource } from '../db/sqlite/loss/assigned-ids.ts'
+import { unknownIdsMargin } from '../db/sqlite/loss/recorded-ids.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
 import { findingsOf } from './describe-report.ts'
@@ -50,7 +52,7 @@ export async function restoreCommand(
   }
   const backup = resolve(file)
   refuseFolder(backup, config.environment)
-  const manifest = openManifest(backup)
+  const manifest = openManifest(storage, backup)
   if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
 
   const nowMs = systemClock()
@@ -58,14 +60,14 @@ export async function restoreCommand(
   const cancel = whenInterrupted(() => {
     progress.clear()
     const isFile = database.engine === 'sqlite'
-    deleteFile(isFile ? unfinishedStore(placeOf(database.path)) : fileBeside(backup))
+    deleteFile(isFile ? unfinishedAt(database.path) : fileBeside(backup))
     process.stderr.write(isFile ? 'Interrupted: nothing was changed.\n' : interruptedOnPostgres)
   })
   const order = { backup, replaces: replace, skippedIds, nowMs }
   const restoring =
     database.engine === 'sqlite'
-      ? restoreSqlite(database.path, order, progress.onProgress)
-      : restorePostgres(database, order, progress.onProgress)
+      ? restoreSqlite(declared, database.path, order, progress.onProgress)
+      : restorePostgres(declared, database, order, progress.onProgress)
   const restored = await restoring.finally(() => {
     cancel()
     progress.clear()

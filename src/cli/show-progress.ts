@@ -1,4 +1,4 @@
-import type { OnProgress, Progress } from '../admin/backup/progress.ts'
+import type { OnProgress, Progress } from '../admin/progress.ts'
 import type { Clock } from '../context/context.ts'
 import { createProgressBar, type Output } from './progress-bar.ts'
 

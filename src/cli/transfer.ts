@@ -1,5 +1,7 @@
 import { takeBackStore, transferStore } from '../admin/transfer/transfer-store.ts'
 import { UnsoundStore } from '../admin/transfer/unsound-store.ts'
+import { declared } from '../app/declared.ts'
+import { storage } from '../app/storage.ts'
 import { loadConfig, readOption } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
@@ -27,7 +29,7 @@ export async function transferCommand(flags: Flags): Promise<number> {
   const to = readDatabase('--to', flags.to) ?? config.database
   if (release) return takeBack(flags, from)
   requireTwoPlaces(flags, from, to)
-  const context = { clock: systemClock, random: systemRandom }
+  const context = { clock: systemClock, random: systemRandom, ...declared }
   const steps = showSteps(process.stderr, context.clock, { isQuiet: json })
   try {
     const request = { from, to, environment: config.environment }
@@ -72,7 +74,7 @@ function requireTwoPlaces({ from, to }: Flags, source: DatabaseAddress, target: 
 /** `transfer --release`. */
 async function takeBack({ to, json }: Flags, from: DatabaseAddress): Promise<number> {
   if (to !== undefined) throw new ExitError('usage', '--release takes --from alone.')
-  const peer = await takeBackStore(from)
+  const peer = await takeBackStore(storage, from)
   if (json) printJson({ released: from.name, peer })
   else
     tell(

@@ -1,5 +1,6 @@
 import { repairStore } from '../admin/verify/repair-store.ts'
 import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
+import { storage } from '../app/storage.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { askWhether } from './ask-whether.ts'
@@ -35,7 +36,7 @@ async function verify(context: Context, options: Options): Promise<readonly Resu
     if (options.json) print(describeReport(found))
     return found
   }
-  await repairStore(context, found)
+  await repairStore(context, storage.checks, found)
   tell('\nRepairs done. Checked again:\n\n')
   const left = await verifyAll(context, tell)
   if (options.json) print(describeReport(left, found))
@@ -44,7 +45,7 @@ async function verify(context: Context, options: Options): Promise<readonly Resu
 
 async function verifyAll(context: Context, tell: (text: string) => void): Promise<Result[]> {
   const results: Result[] = []
-  for await (const result of verifyStore(context)) {
+  for await (const result of verifyStore(context, storage.checks)) {
     tell(describeResult(result))
     results.push(result)
   }

@@ -47,14 +47,12 @@ export async function withStore(
   let newStore: string | undefined
   const db = await open(config.database, {
     storage,
-    storageUrl: '',
     admitsMarked,
     onCreate(others) {
       newStore = describeNewStore(config, others)
       if (newStore !== undefined) process.stderr.write(`${newStore}\n`)
     },
     warn: (sentence) => process.stderr.write(`${sentence}\n`),
-    onLost: () => undefined,
   })
   try {
     await settleOwner(db, config.database.name, config.environment)

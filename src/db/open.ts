@@ -1,6 +1,11 @@
 import type { Db } from './db.ts'
 import { inMemory } from './sqlite/connection.ts'
-import { openExistingSqlite, openInlineSqlite, openServedSqlite } from './sqlite/serving/db.ts'
+import {
+  openExistingSqlite,
+  openInlineSqlite,
+  openServedSqlite,
+  openSqliteInMemory,
+} from './sqlite/serving/db.ts'
 import type { Storage } from './storage.ts'
 
 /** The address of a database. `name` is for messages: without user and password. */
@@ -8,12 +13,8 @@ export type DatabaseAddress =
   | { engine: 'sqlite'; path: string; name: string }
   | { engine: 'postgres'; text: string; name: string }
 
-type DbOptions = {
+type UseOptions = {
   storage: Storage
-  /** The module that exports `storage`, for workers. */
-  storageUrl: string
-  /** The first id of each table but `keys`, unless higher ids were assigned. */
-  firstId?: bigint | undefined
   /** Whether a store that a transfer has marked may be read, by `openDbAsItIs`. */
   admitsMarked?: boolean | undefined
   /** Whether this process holds the store alone, for a transfer. */
@@ -21,42 +22,43 @@ type DbOptions = {
   /** Called before an empty store is created, with the other stores that may have been meant. */
   onCreate?: ((others: readonly string[]) => void) | undefined
   /** Called with warnings about dangerous database settings. */
+  warn?(sentence: string): void
+}
+
+type ServeOptions = UseOptions & {
+  /** The module that exports `storage`, for workers. */
+  storageUrl: string
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
+  firstId?: bigint | undefined
   warn(sentence: string): void
   /** Called once when the store has failed permanently. */
   onLost(reason: string): void
 }
 
 /** Opens a store to serve it; on SQLite exclusively. Throws OpenError. */
-export async function openDb(database: DatabaseAddress, options: DbOptions): Promise<Db> {
-  const isPatient = false
+export async function openDb(database: DatabaseAddress, options: ServeOptions): Promise<Db> {
   if (database.engine === 'postgres') {
-    return openOnPostgres(database, { ...options, isPatient, outdated: 'upgraded' })
+    return openOnPostgres(database, { ...options, isPatient: false, outdated: 'upgraded' })
   }
   const { path } = database
-  return isInMemory(database)
-    ? openInlineSqlite({ path, isPatient, ...options })
-    : openServedSqlite({ path, isPatient, ...options })
+  return isInMemory(database) ? openSqliteInMemory(options) : openServedSqlite({ path, ...options })
 }
 
 /** Opens a store for one command, beside a serving process, without statement timeouts. Throws OpenError. */
-export async function openDbBriefly(database: DatabaseAddress, options: DbOptions): Promise<Db> {
-  const isPatient = true
-  if (database.engine === 'postgres') {
-    return openOnPostgres(database, { ...options, isPatient, outdated: 'upgraded' })
-  }
-  return openInlineSqlite({ path: database.path, isPatient, ...options })
+export async function openDbBriefly(database: DatabaseAddress, options: UseOptions): Promise<Db> {
+  return database.engine === 'postgres'
+    ? openOnPostgres(database, { ...options, isPatient: true, outdated: 'upgraded' })
+    : openInlineSqlite({ path: database.path, ...options })
 }
 
 /**
  * Opens a store as `openDbBriefly` does, without changing it. Throws OpenError where there is no store, a migration is
  * pending, or a table is missing.
  */
-export async function openDbAsItIs(database: DatabaseAddress, options: DbOptions): Promise<Db> {
-  const isPatient = true
-  if (database.engine === 'postgres') {
-    return openOnPostgres(database, { ...options, isPatient, outdated: 'refused' })
-  }
-  return openExistingSqlite({ path: database.path, isPatient, ...options })
+export async function openDbAsItIs(database: DatabaseAddress, options: UseOptions): Promise<Db> {
+  return database.engine === 'postgres'
+    ? openOnPostgres(database, { ...options, isPatient: true, outdated: 'refused' })
+    : openExistingSqlite({ path: database.path, ...options })
 }
 
 /** Whether the store is in memory, and ends with its process. */
@@ -69,8 +71,8 @@ type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 /** Imported on demand: `pg` is loaded only where it is used. */
 async function openOnPostgres(
   { text, name }: OnPostgres,
-  options: DbOptions & { isPatient: boolean; outdated: 'upgraded' | 'refused' },
+  options: UseOptions & { isPatient: boolean; outdated: 'upgraded' | 'refused' },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')
-  return openPostgres({ text, name, ...options })
+  return openPostgres({ text, name, warn: () => undefined, ...options })
 }

@@ -41,6 +41,9 @@ type Job = { name: string; run(db: Db, nowMs: number): Promise<void> }
 /** Names a row; a key of several columns with `/` between them. */
 export type RecordName = { table: string; id: string }
 
+/** The last assigned id by table. */
+export type LastIds = Readonly<Record<string, bigint>>
+
 /** A fault of a row, or of the whole store. */
 export type Finding = {
   record: RecordName | null
@@ -72,6 +75,9 @@ export type Storage = {
   /** By idempotent operation: the table of the record that it returns. */
   effects: Readonly<Record<string, string>>
 }
+
+/** The storage of all features, and the module that exports it as `storage`, which worker threads load. */
+export type Declared = { storage: Storage; storageUrl: string }
 
 /** A feature's storage; absent parts are empty. */
 export function defineStorage(parts: Partial<Storage>): Storage {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
+import { storage } from '../../src/app/storage.ts'
 import { aBackedUpStore, change, rowsIn } from '../harness/backed-up-store.ts'
 import { cases } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -16,7 +17,7 @@ function rewrite(
   edit: Partial<Manifest>,
   more: [name: string, value: string][] = [],
 ) {
-  const entries = [...entriesOf({ ...openManifest(file), ...edit }), ...more]
+  const entries = [...entriesOf({ ...openManifest(storage, file), ...edit }), ...more]
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
   change(file, [
     'delete from backup_manifest',
@@ -75,7 +76,7 @@ const edits: Record<string, [edit: (file: string) => void, sentence: RegExp]> = 
   ],
   'a table that is a statement': [
     (file) => {
-      const digests = openManifest(file).digests
+      const digests = openManifest(storage, file).digests
       rewrite(file, { digests: { ...digests, 'pets; drop table pets': digests.pets ?? '' } })
     },
     / its manifest is not the one that was written\. /,

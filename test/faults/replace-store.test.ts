@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
+import { placeOf } from '../../src/db/files/place-of.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
 import {
   filesOf,
   findReplacement,
-  placeOf,
   replaceStore,
   undoReplacement,
 } from '../../src/db/sqlite/locking/replace-store.ts'
@@ -78,9 +78,7 @@ async function open(path: string): Promise<number> {
   const ignore = () => undefined
   const db = await openDbBriefly(database, {
     storage,
-    storageUrl: '',
     warn: ignore,
-    onLost: ignore,
   })
   await db.close()
   using file = new DatabaseSync(path)

@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tablesOf } from '../../src/admin/backup/copied-tables.ts'
 import { encodeDigests, entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { createManifest } from '../../src/admin/backup/queries.ts'
+import { storage } from '../../src/app/storage.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
+import { tablesAt } from '../../src/db/copying/tables-at.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { type Connection, connect } from '../../src/db/sqlite/connection.ts'
 import { readerOn } from '../../src/db/sqlite/copying/store-reader.ts'
@@ -99,7 +100,7 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
     const { schema } = original
     if (compareSchema(connection, { last: schema, more: createManifest }).length > 0) return false
     const reader = readerOn(connection, file)
-    const digests = await digestStore(reader, tablesOf(schema), (rows) => {
+    const digests = await digestStore(reader, tablesAt(storage, schema), (rows) => {
       if (rows > rowsMax) throw new Error('The rows have no end.')
     })
     const entries = entriesOf({ ...original, digests: encodeDigests(digests) })

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { checkBackup } from '../../src/admin/backup/check-backup.ts'
-import { tablesOf } from '../../src/admin/backup/copied-tables.ts'
 import { encodeDigests, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
 import { writeStore } from '../../src/admin/restore/write-store.ts'
+import { storage } from '../../src/app/storage.ts'
 import { countFindings, formatManifest } from '../../src/cli/describe-backup.ts'
 import { describeResult } from '../../src/cli/describe-report.ts'
 import { describeFailure } from '../../src/cli/messages.ts'
 import { ExitError } from '../../src/config/exit-error.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
+import { tablesAt } from '../../src/db/copying/tables-at.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
@@ -88,18 +89,18 @@ async function editOnce(folder: string, backup: string, seed: number): Promise<R
   }
   copyFileSync(backup, file)
   writeFileSync(store, '')
-  const done = await editBackup(file, openManifest(backup), new SeededRandom(seed))
+  const done = await editBackup(file, openManifest(storage, backup), new SeededRandom(seed))
   const startMs = performance.now()
   try {
     const checked = await endOf(async () => {
-      const checkedBackup = await checkBackup(file, () => undefined)
+      const checkedBackup = await checkBackup(storage, file, () => undefined)
       requirePrintable(formatManifest(file, checkedBackup, (text) => text))
       return checkedBackup.results
     })
     const restored = await endOf(async () => {
       const request = { backup: file, file: store, usedIds: {}, skippedIds: 0n }
-      const { manifest, results } = await writeStore(request, () => undefined)
-      await requireWhole(store, manifest, openManifest(backup), done)
+      const { manifest, results } = await writeStore(storage, request, () => undefined)
+      await requireWhole(store, manifest, openManifest(storage, backup), done)
       return results
     })
     // Of a backup with a damaged index, which is refused, the rows may be whole.
@@ -137,7 +138,7 @@ async function requireWhole(
   const connection = connect(store, 'immutable')
   try {
     assert.deepEqual(compareSchema(connection), [])
-    const tables = tablesOf(manifest.schema)
+    const tables = tablesAt(storage, manifest.schema)
     const digests = encodeDigests(
       await digestStore(readerOn(connection, store), tables, () => undefined),
     )

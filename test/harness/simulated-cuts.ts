@@ -77,7 +77,7 @@ async function runCommand(path: string, random: SeededRandom) {
     () => {
       const file = `${path}.copy`
       rmSync(file, { force: true })
-      return copySource({ source, environment: 'production', file }, () => undefined)
+      return copySource(storage, { source, environment: 'production', file }, () => undefined)
     },
   ]
   try {

@@ -12,13 +12,13 @@ export const backupMutants = [
     edits: [
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const { manifest, digests } = await describeCopy(request, read, onProgress)\n',
+        find: '    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)\n',
         replaceBy:
-          '    const results = await verifyFile(file, { isCurrent: false }, onProgress)\n    const { manifest, digests } = await describeCopy(request, read, onProgress)\n',
+          '    const results = await verifyFile(storage, file, { isCurrent: false }, onProgress)\n    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)\n',
       },
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const results = await verifyFile(file, { isCurrent }, onProgress)\n',
+        find: '    const results = await verifyFile(storage, file, { isCurrent }, onProgress)\n',
         replaceBy: '',
       },
     ],
@@ -27,7 +27,7 @@ export const backupMutants = [
   {
     fault: 'restores without the ids that the old store has assigned',
     file: 'src/admin/restore/write-store.ts',
-    find: '    await connection.skipIds(name, last)\n',
+    find: '        await store.skipIds(name, last)\n',
     replaceBy: '',
     tests: ['test/cli/restore.test.ts'],
   },
@@ -40,9 +40,9 @@ export const backupMutants = [
   },
   {
     fault: 'replaces a store while a service has it',
-    file: 'src/admin/restore/restore-store.ts',
-    find: 'const lock = holdAlone(path)',
-    replaceBy: 'const lock = { release: () => undefined }',
+    file: 'src/db/sqlite/destination.ts',
+    find: '  held.adopt(holdAlone(path), ({ release }) => release())\n',
+    replaceBy: '',
     tests: ['test/cli/restore.test.ts'],
   },
   {
@@ -54,14 +54,14 @@ export const backupMutants = [
   },
   {
     fault: 'restores over a damaged store without the ids that its log tells',
-    file: 'src/admin/restore/assigned-ids.ts',
+    file: 'src/db/sqlite/loss/assigned-ids.ts',
     find: '  const told = recordedIds({ ...readTraces(path), fileRow: undefined })\n',
     replaceBy: '  const told: LastIds = { keys: 1n }\n',
     tests: ['test/cli/restore-damaged.full.test.ts'],
   },
   {
     fault: 'restores over a damaged store without room for ids that its log does not tell',
-    file: 'src/admin/restore/assigned-ids.ts',
+    file: 'src/db/sqlite/loss/assigned-ids.ts',
     find: 'skippedIds === undefined ? unknownIdsMargin : 0n',
     replaceBy: '0n',
     tests: ['test/cli/restore-damaged.full.test.ts'],

@@ -18,10 +18,10 @@ export const damageMutants = [
     fault: 'opens the log before it is judged',
     edits: [
       {
-        file: 'src/db/sqlite/serving/db.ts',
-        find: "    lock = enterDatabase(path, 'serve')\n",
+        file: 'src/db/sqlite/open-store.ts',
+        find: '    const lock = opened.adopt(enterDatabase(',
         replaceBy:
-          "    connect(path, 'create').all('select * from sqlite_schema')\n    lock = enterDatabase(path, 'serve')\n",
+          "    connect(path).exec('select * from sqlite_schema')\n    const lock = opened.adopt(enterDatabase(",
       },
       {
         file: 'src/db/sqlite/locking/lock.ts',
@@ -76,7 +76,7 @@ export const damageMutants = [
   },
   {
     fault: 'recover assigns the ids of lost pets again',
-    file: 'src/admin/recover/recover-store.ts',
+    file: 'src/db/sqlite/recover.ts',
     find: '      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)',
     replaceBy: '      lastIds[name] = own',
     tests: ['test/cli/recover.test.ts'],

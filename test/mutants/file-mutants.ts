@@ -37,8 +37,8 @@ export const fileMutants = [
   },
   {
     fault: 'serves a file that another process has open by another name',
-    file: 'src/db/sqlite/serving/db.ts',
-    find: '    refuseOpenElsewhere(path, lock)\n',
+    file: 'src/db/sqlite/open-store.ts',
+    find: "    if (purpose === 'serve') refuseOpenElsewhere(path, lock)\n",
     replaceBy: '',
     tests: ['test/faults/start-beside.test.ts'],
   },

@@ -89,12 +89,10 @@ recovery_target_action = 'promote'\n`,
 async function findingsIn(address: string) {
   const db = await openDbAsItIs(settings.database.read(address), {
     storage,
-    storageUrl: '',
     warn: () => undefined,
-    onLost: assert.fail,
   })
   const findings = []
-  for await (const result of verifyStore({ db })) findings.push(...result.findings)
+  for await (const result of verifyStore({ db }, storage.checks)) findings.push(...result.findings)
   await db.close()
   return findings
 }

@@ -105,9 +105,7 @@ async function look(address: string) {
     try {
       const db = await openDbBriefly(settings.database.read(address), {
         storage,
-        storageUrl: '',
         warn: () => undefined,
-        onLost: () => undefined,
       })
       await db.close()
       return await digestOf(address)

@@ -1,16 +1,15 @@
-import { storage } from '../../app/storage.ts'
 import { filesStorage } from '../../db/checks/files.ts'
 import { schemaStorage } from '../../db/checks/schema.ts'
+import { openClosedFile } from '../../db/copying/closed-file.ts'
 import { countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import { OpenError } from '../../db/errors.ts'
-import { openFileScans } from '../../db/sqlite/copying/scan-file.ts'
-import type { Check } from '../../db/storage.ts'
-import { type Result, verifyStore } from '../verify/verify-store.ts'
+import type { Check, Storage } from '../../db/storage.ts'
+import type { OnProgress } from '../progress.ts'
+import { type Result, verifyAll } from '../verify/verify-store.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
-import type { OnProgress } from './progress.ts'
 
 /** A backup that is what was written, and what `verify` says of it. */
 export type CheckedBackup = { manifest: Manifest; digests: Digests; results: readonly Result[] }
@@ -19,8 +18,12 @@ export type CheckedBackup = { manifest: Manifest; digests: Digests; results: rea
  * Reads a whole backup: every row against the digests of its manifest, and what `verify` checks. Changes nothing. Throws
  * `damaged`, `newerSchema`, `configuration`; `usage` where there is no file.
  */
-export async function checkBackup(file: string, onProgress: OnProgress): Promise<CheckedBackup> {
-  using backup = openBackup(file)
+export async function checkBackup(
+  storage: Storage,
+  file: string,
+  onProgress: OnProgress,
+): Promise<CheckedBackup> {
+  using backup = openBackup(storage, file)
   const { manifest, tables } = backup
   const reader = backup.readRows()
   const total = await countRows(reader, tables)
@@ -29,7 +32,7 @@ export async function checkBackup(file: string, onProgress: OnProgress): Promise
   )
   backup.requireDigests(digests)
   const isCurrent = isCurrentSchema(manifest.schema)
-  const results = await verifyFile(file, { isCurrent }, onProgress)
+  const results = await verifyFile(storage, file, { isCurrent }, onProgress)
   requireIntact(results, file)
   return { manifest, digests, results }
 }
@@ -39,6 +42,7 @@ const isOfSchema = (check: Check) => schemaStorage.checks.includes(check)
 
 /** What `verify` says of a file that nobody changes. Of an older schema only the file itself is checked. */
 export async function verifyFile(
+  storage: Storage,
   file: string,
   { isCurrent }: { isCurrent: boolean },
   onProgress: OnProgress,
@@ -46,18 +50,8 @@ export async function verifyFile(
   const checks = isCurrent
     ? storage.checks.filter((check) => !isOfSchema(check))
     : filesStorage.checks
-  const scans = openFileScans(file, storage)
-  try {
-    const results: Result[] = []
-    onProgress({ unit: 'checks', done: 0, total: checks.length })
-    for await (const result of verifyStore({ db: scans }, checks)) {
-      results.push(result)
-      onProgress({ unit: 'checks', done: results.length, total: checks.length })
-    }
-    return results
-  } finally {
-    scans.close()
-  }
+  using opened = openClosedFile(file, storage.scans)
+  return await verifyAll(opened, checks, onProgress)
 }
 
 /** Throws `damaged` for damage of a file. Other findings are the store's own: a repair can be made later. */

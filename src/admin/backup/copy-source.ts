@@ -1,90 +1,63 @@
-import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import { copyStore, countRows } from '../../db/copying/copy-store.ts'
+import { copyStoreFile } from '../../db/copying/copy-store-file.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import { openStoreReader, openStoreWriter } from '../../db/copying/open.ts'
+import { tablesAt } from '../../db/copying/tables-at.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import { type Connection, checkLibrary } from '../../db/sqlite/connection.ts'
-import { failureOf } from '../../db/sqlite/failures.ts'
-import { enterDatabase, type Lock } from '../../db/sqlite/locking/lock.ts'
-import { explainOpening, prepareExisting } from '../../db/sqlite/locking/prepare.ts'
-import { connectKeepingLog } from '../../db/sqlite/loss/keep-log.ts'
-import { pendingFor, refuseUntouched } from '../../db/sqlite/migrate.ts'
+import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
-import { environmentIn, tablesOf } from './copied-tables.ts'
+import type { OnProgress } from '../progress.ts'
 import { currentSchema } from './current-schema.ts'
-import type { OnProgress } from './progress.ts'
-import { selectSchema, selectSizeBytes, vacuumInto } from './queries.ts'
+import { selectOwner } from './queries.ts'
 
 /** A store to copy, and the empty file for the copy. */
 type Copying = { source: DatabaseAddress; environment: Environment; file: string }
 
 /**
  * Copies a store as it is at one moment, beside the services that serve it. Returns the digests of what was read, where
- * rows were copied one by one. Throws OpenError; SQLite's error for a full disk.
+ * rows were copied one by one. Throws OpenError.
  */
 export async function copySource(
+  storage: Storage,
   { source, environment, file }: Copying,
   onProgress: OnProgress,
 ): Promise<Digests | undefined> {
-  if (source.engine === 'postgres') return copyPostgres(source, environment, file, onProgress)
-  copySqlite(source.path, environment, file, onProgress)
+  if (source.engine === 'postgres')
+    return copyPostgres(storage, { source, environment, file }, onProgress)
+  await copyStoreFile({
+    path: source.path,
+    copy: file,
+    storage,
+    check(store, schema) {
+      const owner = selectOwner(store, tablesAt(storage, schema))
+      if (owner !== null) requireOwner(owner, source.path, environment)
+    },
+    onSize: (total) => onProgress({ unit: 'bytes', done: 0, total }),
+  })
   return undefined
 }
 
-function copySqlite(path: string, environment: Environment, file: string, onProgress: OnProgress) {
-  const real = prepareExisting(path)
-  let lock: Lock | undefined
-  let connection: Connection | undefined
-  try {
-    checkLibrary()
-    lock = enterDatabase(real, 'use')
-    refuseUntouched(real)
-    connection = connectKeepingLog(real)
-    pendingFor(connection, real)
-    const owner = environmentIn(connection, tablesOf(selectSchema(connection)))
-    if (owner !== null) requireOwner(owner, path, environment)
-    onProgress({ unit: 'bytes', done: 0, total: selectSizeBytes(connection) })
-    vacuumInto(connection, file)
-  } catch (error) {
-    throw failureOf(error) === 'full' ? error : explainOpening(real, error)
-  } finally {
-    connection?.close()
-    lock?.release()
-  }
-}
-
 async function copyPostgres(
-  source: DatabaseAddress,
-  environment: Environment,
-  file: string,
+  storage: Storage,
+  { source, environment, file }: Copying,
   onProgress: OnProgress,
 ): Promise<Digests> {
+  await using opened = new AsyncDisposableStack()
+  const closing = <T extends { close(): Promise<void> }>(one: T) =>
+    opened.adopt(one, ({ close }) => close())
   // Open until the end: no transfer or restore can begin meanwhile.
-  const db = await openDbAsItIs(source, {
-    storage,
-    storageUrl: '',
-    warn: () => undefined,
-    onLost: () => undefined,
-  })
-  try {
-    await refuseForeign(db, source.name, environment)
-    const reader = await openStoreReader(source)
-    const writer = await openStoreWriter({ engine: 'sqlite', path: file, name: file }, storage)
-    try {
-      const tables = tablesOf(currentSchema())
-      const total = await countRows(reader, tables)
-      onProgress({ unit: 'rows', done: 0, total })
-      const digests = await copyStore(reader, writer, tables, (done) =>
-        onProgress({ unit: 'rows', done, total }),
-      )
-      await writer.finish()
-      return digests
-    } finally {
-      await writer.close()
-      await reader.close()
-    }
-  } finally {
-    await db.close()
-  }
+  const db = closing(await openDbAsItIs(source, { storage }))
+  await refuseForeign(db, source.name, environment)
+  const reader = closing(await openStoreReader(source))
+  const copy = { engine: 'sqlite', path: file, name: file } as const
+  const writer = closing(await openStoreWriter(copy, storage))
+  const tables = tablesAt(storage, currentSchema())
+  const total = await countRows(reader, tables)
+  onProgress({ unit: 'rows', done: 0, total })
+  const digests = await copyStore(reader, writer, tables, (done) =>
+    onProgress({ unit: 'rows', done, total }),
+  )
+  await writer.finish()
+  return digests
 }

@@ -1,13 +1,14 @@
-import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
+import { explainWriting } from '../../db/files/explain-writing.ts'
 import { placeFile } from '../../db/files/place-file.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import type { Declared, Storage } from '../../db/storage.ts'
+import type { OnProgress } from '../progress.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { isCurrentSchema } from './current-schema.ts'
-import type { OnProgress } from './progress.ts'
 import { insertLastBackup } from './queries.ts'
 import { deleteLeft, type Target } from './target.ts'
-import { explained, fillFile } from './unfinished.ts'
+import { fillFile } from './unfinished.ts'
 
 type Request = {
   source: DatabaseAddress
@@ -22,15 +23,16 @@ type Request = {
  * synced. Until then it has another one, under which a failure deletes it. Throws OpenError, ExitError.
  */
 export async function makeBackup(
+  declared: Declared,
   { source, environment, target, program, madeAtMs }: Request,
   onProgress: OnProgress,
 ): Promise<CheckedBackup> {
   const { file: name, unfinished: file } = target
-  explained(name, () => deleteLeft(target, environment))
+  explainWriting(name, () => deleteLeft(target, environment))
   const madeAt = new Date(madeAtMs).toISOString()
   const request = { source, environment, file, name, program, madeAt }
-  const backup = await fillFile(file, { name: 'write', request }, onProgress)
-  explained(name, () => placeFile(file, name))
+  const backup = await fillFile(declared, file, { name: 'write', request }, onProgress)
+  explainWriting(name, () => placeFile(file, name))
   return backup
 }
 
@@ -39,19 +41,12 @@ export async function makeBackup(
  * write.
  */
 export async function recordBackup(
+  storage: Storage,
   { source, target, madeAtMs }: Pick<Request, 'source' | 'target' | 'madeAtMs'>,
   { manifest }: CheckedBackup,
 ): Promise<void> {
   if (!isCurrentSchema(manifest.schema)) return
-  const db = await openDbAsItIs(source, {
-    storage,
-    storageUrl: '',
-    warn: () => undefined,
-    onLost: () => undefined,
-  })
-  try {
-    await db.write(insertLastBackup, { madeAt: BigInt(madeAtMs), file: target.file })
-  } finally {
-    await db.close()
-  }
+  const db = await openDbAsItIs(source, { storage })
+  const backup = { madeAt: BigInt(madeAtMs), file: target.file }
+  await db.write(insertLastBackup, backup).finally(() => db.close())
 }

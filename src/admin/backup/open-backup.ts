@@ -1,18 +1,20 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ExitError } from '../../config/exit-error.ts'
+import {
+  type ClosedFile,
+  explainReading,
+  kindOf,
+  openClosedFile,
+} from '../../db/copying/closed-file.ts'
 import type { CopiedTable } from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
 import type { Digests } from '../../db/copying/digests.ts'
+import { tablesAt } from '../../db/copying/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'
-import { applicationIdOf, backupId, storeId } from '../../db/sqlite/application-id.ts'
-import { compareSchema } from '../../db/sqlite/compare-schema.ts'
-import { type Connection, connect } from '../../db/sqlite/connection.ts'
-import { readerOn } from '../../db/sqlite/copying/store-reader.ts'
-import { explainOpening } from '../../db/sqlite/locking/prepare.ts'
-import { environmentIn, tablesOf } from './copied-tables.ts'
+import type { Storage } from '../../db/storage.ts'
 import { encodeDigests, type Manifest, readManifest, unknownManifest } from './manifest.ts'
 import {
   createManifest,
@@ -20,6 +22,7 @@ import {
   selectDamage,
   selectManifest,
   selectManifestTables,
+  selectOwner,
 } from './queries.ts'
 
 /** A backup whose manifest and schema this program knows; of its rows nothing was read. */
@@ -34,29 +37,28 @@ export type Backup = {
 }
 
 /** Opens a backup, which may be anything. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
-export function openBackup(file: string): Backup {
+export function openBackup(storage: Storage, file: string): Backup {
   requireBackup(file)
-  let connection: Connection | undefined
+  const opened = openClosedFile(file)
   try {
-    connection = connect(file, 'immutable')
-    return backupOn(connection, file)
+    return backupOn(opened, file, storage)
   } catch (error) {
-    connection?.close()
+    opened[Symbol.dispose]()
     throw explainReading(file, error)
   }
 }
 
 /** What a backup says about itself. Throws as `openBackup` does. */
-export function openManifest(file: string): Manifest {
-  using backup = openBackup(file)
+export function openManifest(storage: Storage, file: string): Manifest {
+  using backup = openBackup(storage, file)
   return backup.manifest
 }
 
 function requireBackup(file: string) {
   if (!existsSync(file)) throw new ExitError('usage', `There is no file ${file}.`)
-  const id = statSync(file).isFile() ? applicationIdOf(file) : undefined
-  if (id === backupId) return
-  if (id === storeId) {
+  const kind = kindOf(file)
+  if (kind === 'backup') return
+  if (kind === 'store') {
     throw new OpenError(
       'configuration',
       `${file} is a store, not a backup: it can be served as it is, with PETSTORE_DATABASE=sqlite:${file}. Nothing was changed.`,
@@ -68,41 +70,41 @@ function requireBackup(file: string) {
   )
 }
 
-function backupOn(connection: Connection, file: string): Backup {
-  const manifest = readKnownManifest(connection, file)
-  requireSchema(connection, file, manifest)
-  const tables = tablesOf(manifest.schema)
+function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
+  const manifest = readKnownManifest(opened, file)
+  requireSchema(opened, file, manifest)
+  const tables = tablesAt(storage, manifest.schema)
   const isOfTables = isDeepStrictEqual(
     Object.keys(manifest.digests).sort(),
     tables.map(({ name }) => name).sort(),
   )
-  if (!isOfTables || environmentIn(connection, tables) !== manifest.environment) {
+  if (!isOfTables || selectOwner(opened, tables) !== manifest.environment) {
     throw unknownManifest(file)
   }
   return {
     manifest,
     tables,
     readRows() {
-      requireIntact(connection, file)
-      return readerOn(connection, file)
+      requireIntact(opened, file)
+      return opened
     },
     requireDigests: (digests) => requireDigests(file, manifest, digests),
-    [Symbol.dispose]: () => connection.close(),
+    [Symbol.dispose]: opened[Symbol.dispose],
   }
 }
 
 /** The table of the manifest is compared first: another could be a view. */
-function readKnownManifest(connection: Connection, file: string): Manifest {
-  const found = selectManifestTables(connection)
+function readKnownManifest(opened: ClosedFile, file: string): Manifest {
+  const found = selectManifestTables(opened)
   if (found.length !== 1 || found[0]?.toLowerCase() !== createManifest) throw unknownManifest(file)
-  return readManifest(selectManifest(connection), file)
+  return readManifest(selectManifest(opened), file)
 }
 
 /** Before this nothing else of the backup is read: a table could be a view, or have other generated columns. */
-function requireSchema(connection: Connection, file: string, { schema }: Manifest) {
+function requireSchema(opened: ClosedFile, file: string, { schema }: Manifest) {
   const migrations = loadMigrations('sqlite').map(({ name }) => name)
   if (!migrations.includes(schema)) pendingMigrations(loadMigrations('sqlite'), [schema], file)
-  const differences = compareSchema(connection, { last: schema, more: createManifest })
+  const differences = opened.compareSchema({ last: schema, more: createManifest })
   if (differences.length > 0) {
     throw new OpenError(
       'damaged',
@@ -110,26 +112,19 @@ function requireSchema(connection: Connection, file: string, { schema }: Manifes
     )
   }
   const expected = migrations.slice(0, migrations.indexOf(schema) + 1)
-  if (!isDeepStrictEqual(selectApplied(connection), expected)) throw unknownManifest(file)
+  if (!isDeepStrictEqual(selectApplied(opened), expected)) throw unknownManifest(file)
 }
 
 /** Reads the structure of all pages, since rows of a damaged tree may have no end. Throws `damaged`. */
-function requireIntact(connection: Connection, file: string) {
+function requireIntact(opened: ClosedFile, file: string) {
   let damage: string | undefined
   try {
-    damage = selectDamage(connection)
+    damage = selectDamage(opened)
   } catch (error) {
     throw explainReading(file, error)
   }
   if (damage === undefined) return
   throw new OpenError('damaged', `${file} cannot be used. The file is damaged: ${damage}.`)
-}
-
-/** A header may ask for what SQLite does not support. */
-function explainReading(file: string, error: unknown): Error {
-  const explained = explainOpening(file, error)
-  if (!('errcode' in explained)) return explained
-  return new OpenError('damaged', `${file} cannot be read: ${explained.message}.`, error)
 }
 
 function requireDigests(file: string, { digests: expected }: Manifest, digests: Digests) {

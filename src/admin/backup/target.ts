@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
-import { applicationIdOf, backupId } from '../../db/sqlite/application-id.ts'
+import { kindOf } from '../../db/copying/closed-file.ts'
 import { deleteUnfinished, unfinishedFor } from './unfinished.ts'
 
 /** Where a backup goes: it has another name beside its own until it is complete. */
@@ -68,7 +68,7 @@ function requireFree(file: string, replaces: boolean) {
 /** Whether a file is a backup, as its header says; not where it cannot be read. */
 function isBackup(file: string): boolean {
   try {
-    return statSync(file).isFile() && applicationIdOf(file) === backupId
+    return kindOf(file) === 'backup'
   } catch {
     return false
   }

@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { ExitError, type ExitReason } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
-import { workerEnvironment } from '../../db/sqlite/serving/worker-client.ts'
+import type { Declared } from '../../db/storage.ts'
+import { workerEnvironment } from '../../db/worker-environment.ts'
+import type { OnProgress } from '../progress.ts'
 import type { RestoredFile } from '../restore/write-store.ts'
 import type { Result } from '../verify/verify-store.ts'
 import type { CheckedBackup } from './check-backup.ts'
-import type { OnProgress } from './progress.ts'
 import type { FromThread, Task } from './thread.ts'
 
 type Results = {
@@ -18,13 +19,14 @@ export type ResultOf<T extends Task> = Results[T['name']]
 
 /** Runs a task in a thread of its own, which `signal` ends. Throws what the task throws. */
 export function runInThread<T extends Task>(
+  { storageUrl }: Pick<Declared, 'storageUrl'>,
   task: T,
   onProgress: OnProgress,
   signal?: AbortSignal,
 ): Promise<ResultOf<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<ResultOf<T>>()
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: task,
+    workerData: { task, storageUrl },
     env: workerEnvironment(),
   })
   thread.on('message', (message: FromThread) => {

@@ -3,10 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ExitError } from '../../config/exit-error.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
+import type { Declared } from '../../db/storage.ts'
+import type { OnProgress, Progress } from '../progress.ts'
 import { type RestoreRequest, writeStore } from '../restore/write-store.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
 import { checkBackup } from './check-backup.ts'
-import type { OnProgress, Progress } from './progress.ts'
 import { type WriteRequest, writeBackup } from './write-backup.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
@@ -15,6 +16,8 @@ export type Task =
   | { name: 'check'; file: string }
   | { name: 'restore'; request: RestoreRequest }
   | { name: 'verify'; database: DatabaseAddress }
+
+export type ThreadInput = { task: Task; storageUrl: string }
 
 export type FromThread =
   | { progress: Progress }
@@ -25,15 +28,18 @@ export type FromThread =
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 
+const { task, storageUrl } = workerData as ThreadInput
+const { storage } = (await import(storageUrl)) as Pick<Declared, 'storage'>
+
 const tell = (message: FromThread) => port.postMessage(message)
-tell(await run(workerData as Task, (progress) => tell({ progress })).then(resultOf, failureOf))
+tell(await run(task, (progress) => tell({ progress })).then(resultOf, failureOf))
 
 async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
-  if (task.name === 'check') return checkBackup(task.file, onProgress)
-  if (task.name === 'restore') return writeStore(task.request, onProgress)
-  if (task.name === 'verify') return verifyHeld(task.database, onProgress)
+  if (task.name === 'check') return checkBackup(storage, task.file, onProgress)
+  if (task.name === 'restore') return writeStore(storage, task.request, onProgress)
+  if (task.name === 'verify') return verifyHeld(storage, task.database, onProgress)
   yieldToService()
-  return writeBackup(task.request, onProgress)
+  return writeBackup(storage, task.request, onProgress)
 }
 
 /** On Linux this lowers the priority of this thread alone. */

@@ -1,8 +1,9 @@
 import { closeSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { OpenError } from '../../db/errors.ts'
+import { explainWriting } from '../../db/files/explain-writing.ts'
 import { openEmpty, sideEndings } from '../../db/files/place-file.ts'
-import type { OnProgress } from './progress.ts'
+import type { Declared } from '../../db/storage.ts'
+import type { OnProgress } from '../progress.ts'
 import type { Task } from './thread.ts'
 import { type ResultOf, runInThread } from './thread-client.ts'
 import { watchFile } from './watch-file.ts'
@@ -16,18 +17,19 @@ export function unfinishedFor(file: string): string {
 
 /** Creates or empties a file and runs a task that fills it; a failure deletes the file. Throws OpenError, and what the task throws. */
 export async function fillFile<T extends Task>(
+  declared: Declared,
   file: string,
   task: T,
   onProgress: OnProgress,
 ): Promise<ResultOf<T>> {
   // Digests of keys are in it.
-  const descriptor = explained(file, () => openEmpty(file))
+  const descriptor = explainWriting(file, () => openEmpty(file))
   let total: number | undefined
   const stopWatching = watchFile(descriptor, (size) => {
     if (total !== undefined) onProgress({ unit: 'bytes', done: Math.min(size, total), total })
   })
   try {
-    return await runInThread(task, (progress) => {
+    return await runInThread(declared, task, (progress) => {
       total = progress.unit === 'bytes' ? progress.total : undefined
       onProgress(progress)
     })
@@ -65,21 +67,5 @@ function isOfAnother(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
-}
-
-/** Throws OpenError where a file cannot be written. */
-export function explained<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    throw new OpenError(
-      isForbidden ? 'noPermission' : 'ioError',
-      `${file} cannot be written: ${message}.`,
-      error,
-    )
   }
 }

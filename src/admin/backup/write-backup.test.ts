@@ -16,9 +16,7 @@ it('a backup is verified as it is, after its last page was written', async () =>
   const source = { engine: 'sqlite', path, name: path } as const
   const db = await openDbBriefly(source, {
     storage,
-    storageUrl: '',
     warn: assert.fail,
-    onLost: assert.fail,
   })
   await claimDatabase(db, path, 'production')
   await seedStore({ db }, { count: 200 })
@@ -29,11 +27,15 @@ it('a backup is verified as it is, after its last page was written', async () =>
     return { source, environment: 'production', file, name: 'b', program: '1.0.0', madeAt } as const
   }
 
-  const sound = await writeBackup(request(join(folder, 'sound')), () => undefined)
-  const damaged = writeBackup(request(join(folder, 'damaged')), ({ unit, done, total }) => {
-    // The rows have been read back, and the manifest is still to come.
-    if (unit === 'rows' && done === total) damageIndex(join(folder, 'damaged'))
-  })
+  const sound = await writeBackup(storage, request(join(folder, 'sound')), () => undefined)
+  const damaged = writeBackup(
+    storage,
+    request(join(folder, 'damaged')),
+    ({ unit, done, total }) => {
+      // The rows have been read back, and the manifest is still to come.
+      if (unit === 'rows' && done === total) damageIndex(join(folder, 'damaged'))
+    },
+  )
 
   assert.equal(sound.manifest.schema, loadMigrations('sqlite').at(-1)?.name)
   await assert.rejects(

@@ -1,25 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
-import { type CopiedTable, countRows, digestStore } from '../../db/copying/copy-store.ts'
+import { changeClosedFile, markAsBackup, openClosedFile } from '../../db/copying/closed-file.ts'
+import { countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
+import { explainFilling } from '../../db/copying/explain-filling.ts'
+import { tablesAt } from '../../db/copying/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
-import { backupId } from '../../db/sqlite/application-id.ts'
-import { connect } from '../../db/sqlite/connection.ts'
-import { conformSchema } from '../../db/sqlite/copying/conform-schema.ts'
-import { readerOn } from '../../db/sqlite/copying/store-reader.ts'
-import { forgetStore } from '../../db/sqlite/loss/store-row.ts'
-import { tablesIn } from '../../db/sqlite/migrate.ts'
+import type { Storage } from '../../db/storage.ts'
+import type { OnProgress } from '../progress.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from './check-backup.ts'
-import { environmentIn, tablesOf } from './copied-tables.ts'
 import { copySource } from './copy-source.ts'
 import { isCurrentSchema } from './current-schema.ts'
-import { explainFilling } from './explain-filling.ts'
 import { encodeDigests, entriesOf, type Manifest } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
-import type { OnProgress } from './progress.ts'
-import { insertManifest, resetTables, selectSchema, writeUnsafely } from './queries.ts'
+import { insertManifest, selectOwner, selectSchema } from './queries.ts'
 
 export type WriteRequest = {
   source: DatabaseAddress
@@ -36,17 +31,18 @@ export type WriteRequest = {
  * Only reads the store. Throws OpenError.
  */
 export async function writeBackup(
+  storage: Storage,
   request: WriteRequest,
   onProgress: OnProgress,
 ): Promise<CheckedBackup> {
   const { source, file, name } = request
   try {
-    const read = await copySource(request, onProgress)
-    const { manifest, digests } = await describeCopy(request, read, onProgress)
+    const read = await copySource(storage, request, onProgress)
+    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)
     // From here on nothing is written: what is verified is what takes the name.
-    requireEqual(isDeepStrictEqual(openManifest(file), manifest), name)
+    requireEqual(isDeepStrictEqual(openManifest(storage, file), manifest), name)
     const isCurrent = isCurrentSchema(manifest.schema)
-    const results = await verifyFile(file, { isCurrent }, onProgress)
+    const results = await verifyFile(storage, file, { isCurrent }, onProgress)
     requireIntact(results, `The copy of ${source.name}`)
     return { manifest, digests, results }
   } catch (error) {
@@ -56,52 +52,34 @@ export async function writeBackup(
 
 /** Makes a copy of a store a backup: adds the manifest. `read` are the digests of the source, where it has some. */
 async function describeCopy(
+  storage: Storage,
   { source, file, name, program, madeAt }: WriteRequest,
   read: Digests | undefined,
   onProgress: OnProgress,
 ): Promise<Pick<CheckedBackup, 'manifest' | 'digests'>> {
-  const connection = connect(file)
-  try {
-    writeUnsafely(connection)
-    const schema = selectSchema(connection)
-    conformSchema(connection, schema, source.name)
-    forgetStore(connection)
-    const present = tablesIn(connection)
-    const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace)
-    resetTables(
-      connection,
-      ofPlace.filter(({ name }) => present.includes(name)),
-    )
-    const tables = tablesOf(schema)
-    const digests = await digestFile(file, tables, onProgress)
-    if (read) requireEqual(isDeepStrictEqual(digests, read), name)
-    const manifest: Manifest = {
-      program,
-      schema,
-      environment: environmentIn(connection, tables),
-      madeAt,
-      engine: source.engine,
-      digests: encodeDigests(digests),
-    }
-    connection.exec('begin')
-    insertManifest(connection, entriesOf(manifest), backupId)
-    connection.exec('commit')
-    return { manifest, digests }
-  } finally {
-    connection.close()
+  using copy = openClosedFile(file)
+  const schema = selectSchema(copy)
+  const tables = tablesAt(storage, schema)
+  const total = await countRows(copy, tables)
+  const digests = await digestStore(copy, tables, (done) =>
+    onProgress({ unit: 'rows', done, total }),
+  )
+  if (read) requireEqual(isDeepStrictEqual(digests, read), name)
+  const manifest: Manifest = {
+    program,
+    schema,
+    environment: selectOwner(copy, tables),
+    madeAt,
+    engine: source.engine,
+    digests: encodeDigests(digests),
   }
-}
-
-/** The digests of the tables of a file that nobody changes. */
-async function digestFile(file: string, tables: readonly CopiedTable[], onProgress: OnProgress) {
-  const connection = connect(file, 'immutable')
-  try {
-    const reader = readerOn(connection, file)
-    const total = await countRows(reader, tables)
-    return await digestStore(reader, tables, (done) => onProgress({ unit: 'rows', done, total }))
-  } finally {
-    connection.close()
-  }
+  await changeClosedFile(file, (backup) => {
+    backup.exec('begin')
+    insertManifest(backup, entriesOf(manifest))
+    markAsBackup(backup)
+    backup.exec('commit')
+  })
+  return { manifest, digests }
 }
 
 function requireEqual(isEqual: boolean, name: string) {

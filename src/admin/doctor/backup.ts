@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
+import type { Storage } from '../../db/storage.ts'
 import { openManifest } from '../backup/open-backup.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { duration, size } from './quantities.ts'
@@ -18,10 +19,19 @@ type BackupFacts = {
 const ageMaxMs = 26 * 3_600_000
 
 /** Whether the last backup of a store is there, can be read and is recent; nothing where the store cannot be read. */
-export function checkBackupOf({ environment, contents }: StoreFacts, nowMs: number): Finding[] {
+export function checkBackupOf(
+  storage: Storage,
+  { environment, contents }: StoreFacts,
+  nowMs: number,
+): Finding[] {
   if (!contents) return []
   const last = contents.lastBackup
-  return checkBackup({ environment, nowMs, last, file: last ? readFile(last.file) : { bytes: 0 } })
+  return checkBackup({
+    environment,
+    nowMs,
+    last,
+    file: last ? readFile(storage, last.file) : { bytes: 0 },
+  })
 }
 
 export function checkBackup({ environment, nowMs, last, file }: BackupFacts): Finding[] {
@@ -43,13 +53,13 @@ export function checkBackup({ environment, nowMs, last, file }: BackupFacts): Fi
 }
 
 /** Reads the manifest only; `petstore backup --check` reads every row. */
-function readFile(file: string): BackupFacts['file'] {
+function readFile(storage: Storage, file: string): BackupFacts['file'] {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) {
     return { problem: 'That file is not on this machine. Look where it is, or make another.' }
   }
   try {
-    openManifest(file)
+    openManifest(storage, file)
     return { bytes: found.size }
   } catch (error) {
     return { problem: `It cannot be used: ${(error as Error).message} Make another.` }

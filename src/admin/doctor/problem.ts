@@ -1,7 +1,9 @@
 import type { OpenError } from '../../db/errors.ts'
 
 /** Why a store cannot be opened, always with what to do. */
-export function describeProblem({ reason, message }: OpenError): string {
+export function describeProblem(problem: OpenError | string): string {
+  if (typeof problem === 'string') return problem
+  const { reason, message } = problem
   if (reason === 'damaged' && !message.includes('backup')) {
     return `${message} Restore a backup, or correct PETSTORE_DATABASE.`
   }

@@ -13,33 +13,31 @@ export type StoreContents = {
 }
 
 /** Reads from the tables that are there. */
-export async function selectContents(
-  sql: Sql,
-  tables: ReadonlySet<string>,
-  nowMs: number,
-): Promise<StoreContents> {
-  const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
-  const [keys = []] = tables.has('keys') ? await selectKeys.run(sql, [undefined]) : []
-  const stored = Array.isArray(keys) ? keys : []
-  const valid = stored.filter(
-    ({ expiresAt, revokedAt }) => revokedAt === undefined && (expiresAt ?? nowMs + 1) > nowMs,
-  )
-  const instants = [
-    ...stored.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]),
-    ...(tables.has('orders') ? await newestOf(sql, newestOrder) : []),
-    ...(tables.has('readiness') ? await newestOf(sql, lastProbe) : []),
-  ]
-  const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
-  return {
-    owner: typeof owner === 'string' ? owner : undefined,
-    keys: { valid: valid.length, issued: stored.length },
-    newestMs: instants.length === 0 ? undefined : Math.max(...instants),
-    lastBackup:
-      backup && 'file' in backup
-        ? { madeAtMs: Number(backup.madeAt), file: backup.file }
-        : undefined,
+export const selectContents =
+  (nowMs: number) =>
+  async (sql: Sql, tables: ReadonlySet<string>): Promise<StoreContents> => {
+    const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
+    const [keys = []] = tables.has('keys') ? await selectKeys.run(sql, [undefined]) : []
+    const stored = Array.isArray(keys) ? keys : []
+    const valid = stored.filter(
+      ({ expiresAt, revokedAt }) => revokedAt === undefined && (expiresAt ?? nowMs + 1) > nowMs,
+    )
+    const instants = [
+      ...stored.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]),
+      ...(tables.has('orders') ? await newestOf(sql, newestOrder) : []),
+      ...(tables.has('readiness') ? await newestOf(sql, lastProbe) : []),
+    ]
+    const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
+    return {
+      owner: typeof owner === 'string' ? owner : undefined,
+      keys: { valid: valid.length, issued: stored.length },
+      newestMs: instants.length === 0 ? undefined : Math.max(...instants),
+      lastBackup:
+        backup && 'file' in backup
+          ? { madeAtMs: Number(backup.madeAt), file: backup.file }
+          : undefined,
+    }
   }
-}
 
 const newestOrder = 'select created_at from orders order by id desc limit 1'
 const lastProbe = 'select probed_at from readiness where probed_at > 0'

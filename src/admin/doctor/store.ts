@@ -1,30 +1,13 @@
 import type { Environment } from '../../config/settings.ts'
 import { isFatal } from '../../db/enforce-schema.ts'
-import { describeDifferences, type SchemaDifference } from '../../db/schema-difference.ts'
+import { describeDifferences } from '../../db/schema-difference.ts'
+import type { StoreFacts as Facts } from '../../db/store-facts.ts'
 import { error, type Finding, ok, warning } from './finding.ts'
+import { describeProblem } from './problem.ts'
 import { listed, size } from './quantities.ts'
 import type { StoreContents } from './queries.ts'
 
-export type StoreFacts = {
-  engine: 'sqlite' | 'postgres'
-  environment: Environment
-  /** The file, or the database without its password. */
-  name: string
-  state: 'missing' | 'unreadable' | 'readable'
-  /** Why it cannot be read or served, with what to do. */
-  problem?: string | undefined
-  /** Other stores that may have been meant. */
-  others: readonly string[]
-  /** The migrations that the next start runs. */
-  pending: readonly string[]
-  contents?: StoreContents | undefined
-  /** How its schema differs from the one of its migrations. */
-  schema?: readonly SchemaDifference[]
-  /** Who serves it now. */
-  servedBy?: string | undefined
-  /** SQLite's write-ahead log; `undefined` where there is none. */
-  logBytes?: number | undefined
-}
+export type StoreFacts = Facts<StoreContents> & { environment: Environment }
 
 const logMaxBytes = 1e9
 
@@ -41,7 +24,7 @@ export function checkStore(facts: StoreFacts): Finding[] {
 }
 
 function checkMissing({ name, others, problem }: StoreFacts): Finding {
-  if (problem !== undefined) return error('store', problem)
+  if (problem !== undefined) return error('store', describeProblem(problem))
   const found = others.length > 0 ? ` There are other stores: ${listed(others)}.` : ''
   return warning(
     'store',
@@ -50,7 +33,7 @@ function checkMissing({ name, others, problem }: StoreFacts): Finding {
 }
 
 function checkReadable({ name, problem, pending }: StoreFacts): Finding[] {
-  if (problem !== undefined) return [error('store', problem)]
+  if (problem !== undefined) return [error('store', describeProblem(problem))]
   if (pending.length === 0) return [ok('store', `${name} is a store of this version.`)]
   return [
     warning(

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Clock, Random } from '../../context/context.ts'
+import type { Storage } from '../../db/storage.ts'
 import type { Finding } from './finding.ts'
 
 /** What is examined. */
@@ -7,6 +8,9 @@ export type Subject = {
   config: Config
   /** The warnings of the settings. */
   warnings: readonly string[]
+  storage: Storage
+  /** The path of the file with the first key. */
+  firstKeyFile: string
   versions: { petstore: string; node: string; sqlite: string | undefined }
   clock: Clock
   random: Random

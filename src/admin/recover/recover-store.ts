@@ -1,189 +1,25 @@
-import { existsSync, rmSync } from 'node:fs'
-import { storage } from '../../app/storage.ts'
-import { OpenError } from '../../db/errors.ts'
-import { giveToOwnerOf } from '../../db/files/give-to-owner.ts'
-import { applicationIdOf, storeId } from '../../db/sqlite/application-id.ts'
-import { type Connection, checkLibrary, connect } from '../../db/sqlite/connection.ts'
-import { isDamage } from '../../db/sqlite/failures.ts'
-import { holdAlone } from '../../db/sqlite/locking/lock.ts'
-import { explainOpening } from '../../db/sqlite/locking/prepare.ts'
-import { placeOf, replaceStore, undoReplacement } from '../../db/sqlite/locking/replace-store.ts'
-import { copyDatabase, isIntact } from '../../db/sqlite/loss/copy-database.ts'
-import { type FileState, findLoss, otherLog, standingOf } from '../../db/sqlite/loss/find-loss.ts'
-import { readFileState } from '../../db/sqlite/loss/read-file-state.ts'
-import { type Salvaged, salvageRows } from '../../db/sqlite/loss/salvage-rows.ts'
-import { continueAfter, selectStoreRow } from '../../db/sqlite/loss/store-row.ts'
-import { migrate, pendingFor, tablesIn } from '../../db/sqlite/migrate.ts'
+import { type Recovered as OfFiles, recoverFiles } from '../../db/sqlite/recover.ts'
+import type { Storage } from '../../db/storage.ts'
 import { verifyFile } from '../backup/check-backup.ts'
-import { explainFilling } from '../backup/explain-filling.ts'
 import type { Result } from '../verify/verify-store.ts'
-import { recordedIds, unknownIdsMargin } from './recorded-ids.ts'
 
-/** What was done with a damaged store. */
-export type Recovered = {
-  /** The damaged database under its new name; its log and its witness are beside it. */
-  kept: string
-  /** The acknowledged commits that are lost; null where none is, `unknown` where the files do not say. */
-  lost: { first: bigint; last: bigint } | 'unknown' | null
-  /** By table, where the rows were copied one by one. */
-  salvaged: Record<string, Salvaged> | null
-  /** The ids by table that were assigned, as the log or the witness tells, and are above those of the new store. */
-  lostIds: Record<string, { first: bigint; last: bigint }>
-  /** The last ids by table: the next ones are above. */
-  lastIds: Record<string, bigint>
-  results: readonly Result[]
-}
+/** What was done with a damaged store, and what `verify` says of the new one. */
+export type Recovered = OfFiles & { results: readonly Result[] }
 
-/**
- * Makes a store of what can be read of a damaged one, in the same place; the damaged files are kept under another name.
- * Returns `undefined` where nothing is damaged, and then changes nothing; `undone` where it has put back a store that an
- * interrupted command was replacing, and nothing of that is damaged. The new store is verified and synced before anything
- * is renamed. Throws OpenError.
- */
+/** As `recoverFiles`; verifies the new store before it takes the place of the damaged one. Throws OpenError. */
 export async function recoverStore(
-  given: string,
+  storage: Storage,
+  path: string,
   nowMs: number,
 ): Promise<Recovered | 'undone' | undefined> {
-  const path = placeOf(given)
-  checkLibrary()
-  const lock = holdAlone(path)
-  try {
-    const isUndone = undoReplacement(path)
-    return (await recover(path, nowMs)) ?? (isUndone ? 'undone' : undefined)
-  } catch (error) {
-    const filling = { file: path, name: path, action: `recover ${path}, which is as it was` }
-    throw explainOpening(path, explainFilling(error, filling))
-  } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) {
-      for (const draft of draftsOf(path)) rmSync(draft + ending, { force: true })
-    }
-    lock.release()
-  }
-}
-
-function draftsOf(path: string): [copy: string, salvage: string] {
-  return [`${path}.recovering`, `${path}.salvaging`]
-}
-
-async function recover(path: string, nowMs: number): Promise<Recovered | undefined> {
-  const found = requireStore(path)
-  const loss = findLoss(found)
-  const [copy, salvage] = draftsOf(path)
-  copyDatabase(path, copy, { hasLog: otherLog(found) === undefined })
-  const isCopyIntact = await isIntact(copy)
-  if (loss === undefined && isCopyIntact) return undefined
-
-  const { latest } = standingOf(found)
-  const known = recordedIds(found)
-  const salvaged = isCopyIntact ? null : await salvageInto(salvage, copy, { path, known })
-  const file = isCopyIntact ? copy : salvage
-  const { lost, lostIds, lastIds } = await settle(file, {
-    found,
-    latest,
-    known,
-    isSalvaged: salvaged !== null,
+  let results: readonly Result[] = []
+  const recovered = await recoverFiles(path, {
+    storage,
+    nowMs,
+    async verify(file, { isCurrent }) {
+      results = await verifyFile(storage, file, { isCurrent }, () => undefined)
+      return !results.some(({ findings }) => findings.some((one) => one.forbidsRepairs))
+    },
   })
-  const results = await verifyFile(file, { isCurrent: isCurrent(file) }, () => undefined)
-  if (results.some(({ findings }) => findings.some((one) => one.forbidsRepairs))) {
-    throw beyondRecovery(path)
-  }
-  if (existsSync(path)) giveToOwnerOf(path, file)
-  const kept = replaceStore(path, file, { reason: 'damaged', nowMs }) as string
-  return { kept, lost, lostIds, salvaged, lastIds, results }
-}
-
-function requireStore(path: string): FileState {
-  const id = existsSync(path) ? applicationIdOf(path) : undefined
-  const found =
-    id === undefined || id === storeId || id === 0
-      ? readFileState(path, { isTolerant: true })
-      : undefined
-  if (found) return found
-  throw new OpenError(
-    'configuration',
-    `There is no store at ${path} that could be recovered. Nothing was changed. Put its file back, or restore a backup: petstore restore FILE --replace.`,
-  )
-}
-
-type Salvaging = { path: string; known: Record<string, bigint> }
-
-async function salvageInto(file: string, copy: string, { path, known }: Salvaging) {
-  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
-  const from = connect(copy)
-  const to = connect(file, 'create')
-  try {
-    requireReadable(from, path)
-    await migrate(to, file, { storage })
-    return salvageRows(from, to, storage.tables, known)
-  } finally {
-    from.close()
-    to.close()
-  }
-}
-
-/** Without the schema no row can be read, and a store without rows would be made. */
-function requireReadable(from: Connection, path: string) {
-  try {
-    tablesIn(from)
-  } catch (error) {
-    throw isDamage(error) ? beyondRecovery(path) : error
-  }
-}
-
-function beyondRecovery(path: string): OpenError {
-  return new OpenError(
-    'damaged',
-    `${path} is damaged beyond recovery. Nothing was changed; restore a backup.`,
-  )
-}
-
-type Settling = {
-  found: FileState
-  latest: ReturnType<typeof standingOf>['latest']
-  known: Record<string, bigint>
-  isSalvaged: boolean
-}
-
-/** Raises the last ids beyond everything that can have been assigned, and the number of commits. */
-async function settle(file: string, { found, latest, known, isSalvaged }: Settling) {
-  const connection = connect(file)
-  try {
-    const row = selectStoreRow(connection)
-    const isWitnessed = found.witness.some(({ store }) => store === row?.store)
-    const isComplete =
-      isWitnessed &&
-      !isSalvaged &&
-      latest !== undefined &&
-      row !== undefined &&
-      row.commits >= latest.commits
-    const lost = isComplete
-      ? null
-      : row && latest && isWitnessed && row.commits < latest.commits
-        ? { first: row.commits + 1n, last: latest.commits }
-        : ('unknown' as const)
-    const lostIds: Recovered['lostIds'] = {}
-    const lastIds: Record<string, bigint> = {}
-    for (const { name, assignsIds } of storage.tables) {
-      if (!assignsIds) continue
-      const own = await connection.lastId(name)
-      const told = known[name] ?? 0n
-      if (told > own) lostIds[name] = { first: own + 1n, last: told }
-      const highest = told > own ? told : own
-      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)
-      await connection.skipIds(name, lastIds[name])
-    }
-    continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
-    return { lost, lostIds, lastIds }
-  } finally {
-    connection.close()
-  }
-}
-
-function isCurrent(file: string): boolean {
-  const connection = connect(file, 'immutable')
-  try {
-    return pendingFor(connection, file).length === 0
-  } finally {
-    connection.close()
-  }
+  return typeof recovered === 'object' ? { ...recovered, results } : recovered
 }

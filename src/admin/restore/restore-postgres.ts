@@ -1,29 +1,28 @@
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { storage } from '../../app/storage.ts'
 import { ExitError } from '../../config/exit-error.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import { type Digests, differences } from '../../db/copying/digests.ts'
 import { holdTarget, openStoreReader } from '../../db/copying/open.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
+import type { Declared, Storage, Table } from '../../db/storage.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
-import type { OnProgress } from '../backup/progress.ts'
 import { deleteFile, deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
+import type { OnProgress } from '../progress.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
 import type { Result } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 
-const tables = copiedTables(storage)
-
 /**
  * Restores a backup to a database of PostgreSQL. The backup is checked and upgraded in a file before anything is changed.
  * An old store is kept in a schema of its own, and put back where the restore fails. Throws OpenError, ExitError.
  */
 export async function restorePostgres(
+  declared: Declared,
   database: OnPostgres,
   { backup, replaces, skippedIds, nowMs }: RestoreOrder,
   onProgress: OnProgress,
@@ -31,6 +30,7 @@ export async function restorePostgres(
   const { bringStoreBack, examinePlace, keepStoreAside } = await import(
     '../../db/postgres/keep-aside.ts'
   )
+  const { storage } = declared
   const place = await examinePlace(database, storage)
   if (place.state === 'store' && !replaces) {
     throw new ExitError(
@@ -41,7 +41,7 @@ export async function restorePostgres(
   const file = fileBeside(backup)
   deleteUnfinished(backup)
   const request = { backup, file, usedIds: place.lastIds, skippedIds: skippedIds ?? 0n }
-  const filled = await fillFile(file, { name: 'restore', request }, onProgress)
+  const filled = await fillFile(declared, file, { name: 'restore', request }, onProgress)
   try {
     const mark = {
       state: 'arriving',
@@ -51,7 +51,7 @@ export async function restorePostgres(
     } as const
     const kept = place.state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
     try {
-      const results = await moveIn(file, database, mark, onProgress)
+      const results = await moveIn(storage, { file, database, mark }, onProgress)
       const idSource = Object.keys(place.lastIds).length > 0 ? 'store' : 'none'
       return { ...filled, results, kept: kept && `the schema ${kept}`, idSource }
     } catch (error) {
@@ -75,11 +75,11 @@ export function fileBeside(backup: string): string {
 
 /** Copies a store from a file to a database, compares the two, and verifies the copy. Services may use it afterwards. */
 async function moveIn(
-  file: string,
-  database: OnPostgres,
-  mark: TransferMark,
+  storage: Storage,
+  { file, database, mark }: { file: string; database: OnPostgres; mark: TransferMark },
   onProgress: OnProgress,
 ): Promise<Result[]> {
+  const tables = copiedTables(storage)
   const target = await holdTarget(database, storage)
   try {
     const source = await openStoreReader({ engine: 'sqlite', path: file, name: file })
@@ -95,8 +95,10 @@ async function moveIn(
     } finally {
       await source.close()
     }
-    await requireEqual(database, copied, (done) => onProgress({ unit: 'rows', done, total }))
-    const results = await verifyHeld(database, onProgress)
+    await requireEqual(tables, database, copied, (done) =>
+      onProgress({ unit: 'rows', done, total }),
+    )
+    const results = await verifyHeld(storage, database, onProgress)
     await target.release()
     return results
   } finally {
@@ -105,6 +107,7 @@ async function moveIn(
 }
 
 async function requireEqual(
+  tables: readonly Table[],
   database: OnPostgres,
   copied: Digests,
   onRows: (done: number) => void,

@@ -1,17 +1,9 @@
-import { chmodSync, chownSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
-import { holdAlone } from '../../db/sqlite/locking/lock.ts'
-import { preparePlace } from '../../db/sqlite/locking/prepare.ts'
-import {
-  filesOf,
-  replaceStore,
-  undoReplacement,
-  unfinishedStore,
-} from '../../db/sqlite/locking/replace-store.ts'
-import type { OnProgress } from '../backup/progress.ts'
-import { explained, fillFile } from '../backup/unfinished.ts'
-import { type IdSource, readOldIds } from './assigned-ids.ts'
+import { type Destination, holdDestination } from '../../db/sqlite/destination.ts'
+import type { IdSource } from '../../db/sqlite/loss/assigned-ids.ts'
+import type { Declared, Storage } from '../../db/storage.ts'
+import { fillFile } from '../backup/unfinished.ts'
+import type { OnProgress } from '../progress.ts'
 import type { RestoredFile } from './write-store.ts'
 
 /** What `restore` is asked to do. */
@@ -31,44 +23,36 @@ export type Restored = RestoredFile & { kept: string | undefined; idSource: IdSo
  * store is renamed. What an interrupted run has left is undone first. Throws OpenError, ExitError.
  */
 export async function restoreSqlite(
-  given: string,
+  declared: Declared,
+  path: string,
   { backup, replaces, skippedIds, nowMs }: RestoreOrder,
   onProgress: OnProgress,
 ): Promise<Restored> {
-  const path = preparePlace(given)
-  const lock = holdAlone(path)
-  try {
-    explained(path, () => undoReplacement(path))
-    if (!replaces) requireFree(path)
-    const old = await readOldIds(path, skippedIds)
-    const file = unfinishedStore(path)
-    const task = { backup, file, usedIds: old.ids, skippedIds: skippedIds ?? 0n }
-    const restored = await fillFile(file, { name: 'restore', request: task }, onProgress)
-    const kept = explained(path, () => {
-      giveToOwner(file, path)
-      return replaceStore(path, file, { reason: 'replaced', nowMs })
-    })
-    return { ...restored, kept, idSource: old.source }
-  } finally {
-    lock.release()
+  using destination = holdDestination(path)
+  if (!replaces && destination.isTaken) {
+    throw new ExitError(
+      'usage',
+      `${destination.found} exists. --replace keeps it under another name, and puts the backup in its place.`,
+    )
   }
+  const old = await readIds(declared.storage, destination, skippedIds)
+  const file = destination.unfinished
+  const request = { backup, file, usedIds: old.ids, skippedIds: skippedIds ?? 0n }
+  const restored = await fillFile(declared, file, { name: 'restore', request }, onProgress)
+  return { ...restored, kept: destination.replace(nowMs), idSource: old.source }
 }
 
-/** Throws `usage` where something of a store is. */
-function requireFree(path: string) {
-  const [found] = filesOf(path)
-  if (found === undefined) return
+/** Throws `usage` where nothing tells the ids of a store that was there, unless `skippedIds` says how many they may be. */
+async function readIds(
+  { tables }: Storage,
+  destination: Destination,
+  skippedIds: bigint | undefined,
+) {
+  const old = await destination.readIds(tables, skippedIds)
+  if (destination.found === undefined || old.source !== 'none' || skippedIds !== undefined)
+    return old
   throw new ExitError(
     'usage',
-    `${found} exists. --replace keeps it under another name, and puts the backup in its place.`,
+    `${destination.found} is damaged or cannot be read, and neither its log nor its witness tells which ids it has assigned since the backup. Nothing was changed. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
   )
-}
-
-/** A store that root restores belongs to the user who had the old one, or has its folder. */
-function giveToOwner(file: string, path: string) {
-  const old = statSync(path, { throwIfNoEntry: false })
-  if (old) chmodSync(file, old.mode)
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = old ?? statSync(dirname(path))
-  chownSync(file, uid, gid)
 }

@@ -1,16 +1,13 @@
-import { storage } from '../../app/storage.ts'
+import { changeClosedFile } from '../../db/copying/closed-file.ts'
 import { copyStore, countRows } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
-import { OpenError } from '../../db/errors.ts'
-import { type Connection, connect } from '../../db/sqlite/connection.ts'
-import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
-import { failureOf } from '../../db/sqlite/failures.ts'
-import { migrate } from '../../db/sqlite/migrate.ts'
+import { explainFilling } from '../../db/copying/explain-filling.ts'
+import { openStoreWriter } from '../../db/copying/open.ts'
+import type { LastIds, Storage } from '../../db/storage.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
-import type { OnProgress } from '../backup/progress.ts'
 import { insertLastBackup } from '../backup/queries.ts'
-import { type LastIds, writeUnsynced } from './queries.ts'
+import type { OnProgress } from '../progress.ts'
 
 export type RestoreRequest = {
   backup: string
@@ -30,42 +27,36 @@ export type RestoredFile = CheckedBackup & { lastIds: LastIds }
  * The store is of the schema of this program, and verified. Throws as `checkBackup`.
  */
 export async function writeStore(
-  { backup: name, file, usedIds, skippedIds }: RestoreRequest,
+  storage: Storage,
+  request: RestoreRequest,
   onProgress: OnProgress,
 ): Promise<RestoredFile> {
+  const { backup: name, file } = request
   try {
-    using backup = openBackup(name)
+    using backup = openBackup(storage, name)
     const { manifest } = backup
-    const digests = await copyRows(backup, file, onProgress)
+    const digests = await copyRows(storage, backup, file, onProgress)
     backup.requireDigests(digests)
-    const lastIds = await completeStore(
-      file,
-      { file: name, madeAt: manifest.madeAt },
-      (table, last) => {
-        const used = usedIds[table] ?? 0n
-        return (used > last ? used : last) + skippedIds
-      },
-    )
-    const results = await verifyFile(file, { isCurrent: true }, onProgress)
+    const lastIds = await completeStore(storage, request, Date.parse(manifest.madeAt))
+    const results = await verifyFile(storage, file, { isCurrent: true }, onProgress)
     requireIntact(results, name)
     return { manifest, digests, results, lastIds }
   } catch (error) {
-    if (failureOf(error) !== 'full' && (error as NodeJS.ErrnoException).code !== 'ENOSPC')
-      throw error
-    const reason = (error as Error).message
-    throw new OpenError('ioError', `There is no room to restore ${name}: ${reason}.`, error)
+    throw explainFilling(error, { file: name, name, action: `restore ${name}` })
   }
 }
 
 /** Copies the rows into a new store of the schema of the backup. */
 async function copyRows(
+  storage: Storage,
   { manifest, tables, readRows }: Backup,
   file: string,
   onProgress: OnProgress,
 ): Promise<Digests> {
   const reader = readRows()
   const total = await countRows(reader, tables)
-  const writer = await openSqliteWriter(file, storage, { last: manifest.schema, isRestore: true })
+  const store = { engine: 'sqlite', path: file, name: file } as const
+  const writer = await openStoreWriter(store, storage, { last: manifest.schema, isRestore: true })
   try {
     const digests = await copyStore(reader, writer, tables, (done) =>
       onProgress({ unit: 'rows', done, total }),
@@ -79,35 +70,27 @@ async function copyRows(
 
 /** Upgrades a store, and raises its last ids; where power fails meanwhile, it is made again. */
 async function completeStore(
-  path: string,
-  backup: { file: string; madeAt: string },
-  lastIdOf: (table: string, last: bigint) => bigint,
-): Promise<LastIds> {
-  const connection = connect(path)
-  try {
-    writeUnsynced(connection)
-    await migrate(connection, path, { storage })
-    connection.exec('begin')
-    const lastIds = await raiseIds(connection, lastIdOf)
-    const madeAt = BigInt(Date.parse(backup.madeAt))
-    await insertLastBackup.run(connection, { madeAt, file: backup.file })
-    connection.exec('commit')
-    return lastIds
-  } finally {
-    connection.close()
-  }
-}
-
-async function raiseIds(
-  connection: Connection,
-  lastIdOf: (table: string, last: bigint) => bigint,
+  storage: Storage,
+  { backup, file, usedIds, skippedIds }: RestoreRequest,
+  madeAtMs: number,
 ): Promise<LastIds> {
   const lastIds: Record<string, bigint> = {}
-  for (const { name, assignsIds } of storage.tables) {
-    if (!assignsIds) continue
-    const last = lastIdOf(name, await connection.lastId(name))
-    await connection.skipIds(name, last)
-    lastIds[name] = last
-  }
+  await changeClosedFile(
+    file,
+    async (store) => {
+      store.exec('begin')
+      for (const { name, assignsIds } of storage.tables) {
+        if (!assignsIds) continue
+        const own = await store.lastId(name)
+        const used = usedIds[name] ?? 0n
+        const last = (used > own ? used : own) + skippedIds
+        await store.skipIds(name, last)
+        lastIds[name] = last
+      }
+      await insertLastBackup.run(store, { madeAt: BigInt(madeAtMs), file: backup })
+      store.exec('commit')
+    },
+    storage,
+  )
   return lastIds
 }

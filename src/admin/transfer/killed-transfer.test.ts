@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { at, expectServed, isRefused, sell, twoPlaces } from '../../../test/harness/moved-stores.ts'
+import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import { systemClock, systemRandom } from '../../context/context.ts'
 import { holdTarget } from '../../db/copying/open.ts'
@@ -19,7 +20,7 @@ it('a service that is started where a killed transfer was writing is refused; th
   await assert.rejects(start(), isRefused(/transfer .* has not ended.* again: it begins anew/))
   const watch = { onStep: () => () => undefined, onRows: () => undefined, warn: () => undefined }
   await transferStore(
-    { clock: systemClock, random: systemRandom },
+    { clock: systemClock, random: systemRandom, ...declared },
     { from: at(file), to: at(other), environment: 'staging' },
     watch,
   )

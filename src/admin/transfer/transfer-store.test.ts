@@ -13,6 +13,7 @@ import {
   serve,
   twoPlaces,
 } from '../../../test/harness/moved-stores.ts'
+import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import { systemClock, systemRandom } from '../../context/context.ts'
 import { holdSource, holdTarget } from '../../db/copying/open.ts'
@@ -48,7 +49,7 @@ function transfer(from: string, to: string, interruption: Interruption = {}) {
   let count = 0
   let current: Step['name'] | undefined
   return transferStore(
-    { clock: systemClock, random: systemRandom },
+    { clock: systemClock, random: systemRandom, ...declared },
     { from: at(from), to: at(to), environment: 'staging' },
     {
       onStep({ name, rows }) {
@@ -78,9 +79,6 @@ const setReserved = defineTransaction<number, null>({
 function openBriefly(address: string, writes: readonly Write<never, unknown>[] = []) {
   return openDbBriefly(at(address), {
     storage: { ...storage, writes: [...storage.writes, ...(writes as Write<unknown, unknown>[])] },
-    storageUrl: '',
-    warn: () => undefined,
-    onLost: () => undefined,
   })
 }
 
@@ -125,10 +123,10 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await transfer(file, other)
 
     await assert.rejects(transfer(file, `${file}-2`), isRefused(/was transferred to/))
-    await takeBackStore(at(file))
+    await takeBackStore(storage, at(file))
 
     await expectServed(file, sold)
-    await assert.rejects(takeBackStore(at(file)), isRefused(/was not transferred/))
+    await assert.rejects(takeBackStore(storage, at(file)), isRefused(/was not transferred/))
   })
 
   for (const [when, interruption] of Object.entries<Interruption>({
@@ -152,7 +150,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
             serve(other),
             isRefused(/target of a transfer from .* has not ended/),
           )
-          await assert.rejects(takeBackStore(at(other)), isRefused(/has not ended/))
+          await assert.rejects(takeBackStore(storage, at(other)), isRefused(/has not ended/))
         }
         await expectServed(file, sold)
         await transfer(file, other)

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
-import { storage } from '../../app/storage.ts'
 import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import { type Digests, differences } from '../../db/copying/digests.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
 import { holdSource, holdTarget, openStoreReader } from '../../db/copying/open.ts'
-import type { Db } from '../../db/db.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import type { Declared, Storage, Table } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { runInThread } from '../backup/thread-client.ts'
@@ -20,6 +19,8 @@ type TransferRequest = {
   to: DatabaseAddress
   environment: Environment
 }
+
+type TransferContext = Pick<Context, 'clock' | 'random'> & Declared
 
 /** A part of a transfer; `rows` are those that it will read. */
 export type Step = { name: 'check' | 'copy' | 'compare'; store: string; rows?: number }
@@ -33,8 +34,6 @@ type Watch = {
   warn(sentence: string): void
 }
 
-const tables = copiedTables(storage)
-
 /**
  * Moves the contents of a store to a place without one: all rows, the next ids, and nothing about the place. No process
  * serves either of them meanwhile. At every moment at most one of the two can be served; an interrupted transfer leaves
@@ -42,14 +41,15 @@ const tables = copiedTables(storage)
  * `UnsoundStore`.
  */
 export async function transferStore(
-  context: Pick<Context, 'clock' | 'random'>,
+  context: TransferContext,
   request: TransferRequest,
   watch: Watch,
 ): Promise<Digests> {
+  const { storage } = context
   const { from, to, environment } = request
   const source = await holdSource(from, storage.tables)
   try {
-    await requireEnvironment(from, environment, watch)
+    await requireEnvironment(storage, from, environment, watch)
     const target = await holdTarget(to, storage).catch((error) => {
       // That the source has left already says more than that there is a store.
       requireUnmarked(source.mark, from.name)
@@ -66,7 +66,7 @@ export async function transferStore(
 }
 
 /** Lets a store be served again that was transferred; returns the name of the other one. Throws OpenError. */
-export async function takeBackStore(database: DatabaseAddress): Promise<string> {
+export async function takeBackStore(storage: Storage, database: DatabaseAddress): Promise<string> {
   const source = await holdSource(database, storage.tables)
   try {
     const { mark } = source
@@ -87,22 +87,24 @@ export async function takeBackStore(database: DatabaseAddress): Promise<string> 
 type Held = { source: HeldSource; target: HeldTarget }
 
 async function moveHeld(
-  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  context: TransferContext,
   { from, to }: TransferRequest,
   { source, target }: Held,
   watch: Watch,
 ): Promise<Digests> {
+  const { storage, clock, random } = context
+  const tables = copiedTables(storage)
   const hasLeft = source.mark !== undefined && source.mark.transfer === target.mark?.transfer
   if (!hasLeft) requireUnmarked(source.mark, from.name)
   const transfer = Buffer.from(random(16)).toString('hex')
   const mark = { transfer, markedAt: clock() }
   const arriving: TransferMark = { ...mark, state: 'arriving', peer: placeOf(from) }
   const digests = hasLeft
-    ? await digestSource(source, from.name, watch)
-    : await fillSound({ source, target }, from, arriving, watch)
+    ? await digestSource(tables, source, from.name, watch)
+    : await fillSound(context, { source, target }, from, arriving, watch)
   await together(
-    (signal) => requireEqual(to, digests, until(signal, watch)),
-    (signal) => requireSound({ database: to, rows: rowsOf(digests) }, watch, signal),
+    (signal) => requireEqual(tables, to, digests, until(signal, watch)),
+    (signal) => requireSound(context, { database: to, rows: rowsOf(digests) }, watch, signal),
   )
   await target.requireHeld()
   // In this order: at no moment both can be served.
@@ -117,23 +119,27 @@ function placeOf(database: DatabaseAddress): string {
 }
 
 async function requireEnvironment(
+  storage: Storage,
   database: DatabaseAddress,
   environment: Environment,
-  watch: Watch,
+  { warn }: Watch,
 ) {
-  await withDb(database, watch, (db) => refuseForeign(db, database.name, environment))
+  const db = await openDbAsItIs(database, { storage, admitsMarked: true, isHeld: true, warn })
+  await refuseForeign(db, database.name, environment).finally(() => db.close())
 }
 
 /** Fills the target while the source is verified, since the service is down meanwhile. */
 async function fillSound(
+  declared: Declared,
   { source, target }: Held,
   from: DatabaseAddress,
   mark: TransferMark,
   watch: Watch,
 ): Promise<Digests> {
+  const tables = copiedTables(declared.storage)
   const rows = await countRows(source, tables)
   const [, digests] = await together(
-    (signal) => requireSound({ database: from, rows }, watch, signal),
+    (signal) => requireSound(declared, { database: from, rows }, watch, signal),
     async (signal) => {
       const { onStep, onRows } = until(signal, watch)
       const end = onStep({ name: 'copy', store: from.name, rows })
@@ -153,6 +159,7 @@ async function fillSound(
 
 /** What a store has whose copy is complete. */
 async function digestSource(
+  tables: readonly Table[],
   source: HeldSource,
   name: string,
   { onStep, onRows }: Watch,
@@ -165,6 +172,7 @@ async function digestSource(
 
 /** Reads every row of the target again. */
 async function requireEqual(
+  tables: readonly Table[],
   to: DatabaseAddress,
   copied: Digests,
   { onStep, onRows }: Watch,
@@ -194,6 +202,7 @@ const threadRowsMin = 10_000
  * Verifies a store: a large one in a thread, since copying blocks this one for seconds, such as to create an index in a file.
  */
 async function requireSound(
+  declared: Declared,
   { database, rows }: { database: DatabaseAddress; rows: number },
   { onStep }: Watch,
   signal: AbortSignal,
@@ -201,8 +210,8 @@ async function requireSound(
   const end = onStep({ name: 'check', store: database.name })
   const results =
     rows >= threadRowsMin
-      ? await runInThread({ name: 'verify', database }, () => undefined, signal)
-      : await verifyHeld(database, () => signal.throwIfAborted())
+      ? await runInThread(declared, { name: 'verify', database }, () => undefined, signal)
+      : await verifyHeld(declared.storage, database, () => signal.throwIfAborted())
   const found = results.filter(({ findings }) => findings.length > 0)
   if (found.length > 0) throw new UnsoundStore(database.name, found)
   end()
@@ -234,24 +243,4 @@ async function together<A, B>(
   if (first.status === 'fulfilled' && second.status === 'fulfilled')
     return [first.value, second.value]
   throw failing.signal.reason
-}
-
-async function withDb(
-  database: DatabaseAddress,
-  { warn }: Watch,
-  work: (db: Db) => Promise<void>,
-): Promise<void> {
-  const db = await openDbAsItIs(database, {
-    storage,
-    storageUrl: '',
-    admitsMarked: true,
-    isHeld: true,
-    warn,
-    onLost: () => undefined,
-  })
-  try {
-    await work(db)
-  } finally {
-    await db.close()
-  }
 }

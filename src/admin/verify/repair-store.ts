@@ -1,5 +1,5 @@
-import { storage } from '../../app/storage.ts'
-import type { Context } from '../../context/context.ts'
+import type { Db } from '../../db/db.ts'
+import type { Check } from '../../db/storage.ts'
 import type { Result } from './verify-store.ts'
 
 /** The batch size of repairs: a concurrent write waits for one batch at most. */
@@ -7,11 +7,12 @@ const repairsAtOnce = 100
 
 /** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone. */
 export async function repairStore(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Pick<Db, 'write'> },
+  checks: readonly Check[],
   results: readonly Result[],
 ): Promise<void> {
   for (const { name, findings } of results) {
-    const transaction = storage.checks.find((check) => check.name === name)?.repair
+    const transaction = checks.find((check) => check.name === name)?.repair
     const records = findings.flatMap(({ record, repair }) => (record && repair ? [record] : []))
     if (!transaction) continue
     for (let first = 0; first < records.length; first += repairsAtOnce) {

@@ -1,7 +1,7 @@
-import { storage } from '../../app/storage.ts'
 import type { Db } from '../../db/db.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { Check, Finding } from '../../db/storage.ts'
+import type { OnProgress } from '../progress.ts'
 
 /** A check and its findings. */
 export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Finding[] }
@@ -12,7 +12,7 @@ export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Find
  */
 export async function* verifyStore(
   { db }: { db: Pick<Db, 'scan'> },
-  checks: readonly Check[] = storage.checks,
+  checks: readonly Check[],
 ): AsyncGenerator<Result> {
   let isSound = true
   let hasFindings = false
@@ -23,6 +23,21 @@ export async function* verifyStore(
     const findings = isSound ? found : found.map((finding) => ({ ...finding, repair: null }))
     yield { name, promise, findings }
   }
+}
+
+/** As `verifyStore`, to its end. */
+export async function verifyAll(
+  db: Pick<Db, 'scan'>,
+  checks: readonly Check[],
+  onProgress: OnProgress,
+): Promise<Result[]> {
+  const results: Result[] = []
+  onProgress({ unit: 'checks', done: 0, total: checks.length })
+  for await (const result of verifyStore({ db }, checks)) {
+    results.push(result)
+    onProgress({ unit: 'checks', done: results.length, total: checks.length })
+  }
+  return results
 }
 
 /** A check that meets damage in the file, a damaged row or a damaged schema reports it as a finding. */

@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
-import { openSqliteWriter } from '../sqlite/copying/store-writer.ts'
+import { type Filling, openSqliteWriter } from '../sqlite/copying/store-writer.ts'
 import { holdSqliteSource, holdSqliteTarget } from '../sqlite/copying/transfer.ts'
 import type { Storage, Table } from '../storage.ts'
 import type { StoreReader, StoreWriter } from './copying.ts'
@@ -20,8 +20,9 @@ export async function openStoreReader(database: DatabaseAddress): Promise<StoreR
 export async function openStoreWriter(
   database: DatabaseAddress,
   storage: Storage,
+  filling?: Filling,
 ): Promise<StoreWriter> {
-  if (database.engine === 'sqlite') return openSqliteWriter(database.path, storage)
+  if (database.engine === 'sqlite') return openSqliteWriter(database.path, storage, filling)
   const { openPostgresWriter } = await import('../postgres/store-writer.ts')
   return openPostgresWriter(database, storage)
 }

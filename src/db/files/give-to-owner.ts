@@ -1,8 +1,14 @@
 import { chmodSync, chownSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
-/** Gives a new side file the owner and the permissions of its database: a command of root must not lock out the service. */
-export function giveToOwnerOf(path: string, sideFile: string): void {
-  const { mode, uid, gid } = statSync(path)
-  chmodSync(sideFile, mode & 0o666)
-  if (process.getuid?.() === 0) chownSync(sideFile, uid, gid)
+/**
+ * Gives a new file the owner and the permissions of the database that it belongs to or replaces, or the owner of the folder: a
+ * command of root must not lock out the service.
+ */
+export function giveToOwnerOf(path: string, file: string): void {
+  const database = statSync(path, { throwIfNoEntry: false })
+  if (database) chmodSync(file, database.mode & 0o666)
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = database ?? statSync(dirname(path))
+  chownSync(file, uid, gid)
 }

@@ -24,6 +24,7 @@ export type Connection = Omit<Sql, 'all'> & {
   run(text: string, parameters?: readonly Parameter[]): number
   exec(text: string): void
   readonly isTransaction: boolean
+  /** May be called again. */
   close(): void
 }
 
@@ -130,7 +131,9 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     get isTransaction() {
       return database.isTransaction
     },
-    close: () => database.close(),
+    close() {
+      if (database.isOpen) database.close()
+    },
   }
 }
 

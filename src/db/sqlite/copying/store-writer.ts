@@ -22,7 +22,7 @@ import { migrate } from '../migrate.ts'
 const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
-type Filling = {
+export type Filling = {
   /** With a mark the store is not served until the mark is removed. */
   mark?: TransferMark | undefined
   /** The last migration of the store. */

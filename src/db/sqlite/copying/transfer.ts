@@ -11,11 +11,11 @@ import {
   transferMarkTable,
 } from '../../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from '../connection.ts'
-import { enterDatabase, type Lock, refuseOpenElsewhere, stopFirst } from '../locking/lock.ts'
+import { enterDatabase, stopFirst } from '../locking/lock.ts'
 import { explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
-import { connectKeepingLog } from '../loss/keep-log.ts'
-import { refuseUntouched, requireSchemaIn } from '../migrate.ts'
+import { requireSchemaIn } from '../migrate.ts'
+import { openStore } from '../open-store.ts'
 import { readerOn } from './store-reader.ts'
 import { openSqliteWriter } from './store-writer.ts'
 
@@ -25,33 +25,18 @@ export async function holdSqliteSource(
   tables: readonly Table[],
 ): Promise<HeldSource> {
   const path = prepareExisting(file)
-  let lock: Lock | undefined
-  let opened: Connection | undefined
-  try {
-    checkLibrary()
-    lock = enterDatabase(path, 'serve', { advice: stopFirst })
-    const check = (found: Connection) =>
-      requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
-    refuseUntouched(path, check)
-    refuseOpenElsewhere(path, lock)
-    opened = connectKeepingLog(path)
-    check(opened)
-    opened.exec('begin immediate')
-    const connection = opened
+  const check = (found: Connection) =>
+    requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
+  const opening = { path, purpose: 'serve', advice: stopFirst, check } as const
+  return openStore(opening, async (connection, close) => {
+    connection.exec('begin immediate')
     return {
       ...readerOn(connection, path),
       mark: await selectMark(connection),
       setMark: (mark) => explained(path, () => commitMark(connection, mark)),
-      async close() {
-        connection.close()
-        lock?.release()
-      },
+      close: async () => close(),
     }
-  } catch (error) {
-    opened?.close()
-    lock?.release()
-    throw explainOpening(path, error)
-  }
+  })
 }
 
 /** Commits the transaction that is open. */
@@ -66,7 +51,7 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
   const path = prepareTarget(file)
   const unfinished = unfinishedStore(path)
   checkLibrary()
-  const lock = enterDatabase(path, 'serve', { advice: stopFirst })
+  const lock = enterDatabase(path, 'serve', stopFirst)
   try {
     const mark = await findUnfinished(path)
     return {

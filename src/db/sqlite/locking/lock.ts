@@ -33,11 +33,7 @@ const attemptsMax = 5
  * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
  * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
-export function enterDatabase(
-  path: string,
-  purpose: Purpose,
-  { advice }: { advice?: string } = {},
-): Lock {
+export function enterDatabase(path: string, purpose: Purpose, advice?: string): Lock {
   const { isNew, side } = openSide(path)
   try {
     const deadline = performance.now() + judgeWaitMaxMs

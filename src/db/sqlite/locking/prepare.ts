@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OpenError } from '../../errors.ts'
+import { placeOf } from '../../files/place-of.ts'
 import { syncDirectory } from '../../files/sync-directory.ts'
 import { requireSchema } from '../../require-schema.ts'
 import { failureOf } from '../failures.ts'
 import { readWitness, witnessPath } from '../loss/witness.ts'
-import { findReplacement, placeOf, unfinishedStore } from './replace-store.ts'
+import { findReplacement, unfinishedStore } from './replace-store.ts'
 
 /** The only directory that is created: a configured path may be mistyped, or an unmounted volume. */
 const defaultDirectory = 'data'

@@ -1,13 +1,5 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../errors.ts'
 import { placeFile } from '../../files/place-file.ts'
 import { syncDirectory } from '../../files/sync-directory.ts'
@@ -25,13 +17,6 @@ type Reason = keyof typeof commands
  * is kept as `pets.db.replaced-2026-12-05T03-00-00Z`. While there is such a file, neither store is whole at its place.
  */
 const newEnding = '.new'
-
-/** The real path of a database, which may be missing. */
-export function placeOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? resolve(dirname(path), readlinkSync(path)) : resolve(path)
-}
 
 /** Where a store is written until it is complete. A start creates no empty store beside it. */
 export function unfinishedStore(path: string): string {

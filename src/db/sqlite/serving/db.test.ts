@@ -7,8 +7,7 @@ import { storage } from '../../../app/storage.ts'
 import { insertEnvironment } from '../../../features/environment/queries.ts'
 import { insertKey } from '../../../features/keys/queries.ts'
 import { insertPets, petsList } from '../../../features/pets/queries.ts'
-import { inMemory } from '../connection.ts'
-import { openInlineSqlite, openServedSqlite } from './db.ts'
+import { openServedSqlite, openSqliteInMemory } from './db.ts'
 
 const options = {
   storage,
@@ -25,7 +24,7 @@ function aPath(t: TestContext): string {
 }
 
 it('in memory, concurrent scans and transactions do not mix', async () => {
-  const db = await openInlineSqlite({ path: inMemory, ...options })
+  const db = await openSqliteInMemory({ ...options })
 
   const [first, , second] = await Promise.all([
     db.write(insertPets, newPet),
@@ -58,7 +57,7 @@ it('batches that are committed together each get their own results', async (t) =
 
 it('the option for the first id applies to records of clients, not to keys', async () => {
   const firstId = 9_007_199_254_740_993n
-  const db = await openInlineSqlite({ path: inMemory, ...options, firstId })
+  const db = await openSqliteInMemory({ ...options, firstId })
 
   const key = {
     name: 'test',

@@ -5,19 +5,13 @@ import { enforceSchema } from '../../enforce-schema.ts'
 import { type Storage, tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
-import { type Connection, checkLibrary, connect, inMemory } from '../connection.ts'
+import { type Connection, connect, inMemory } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
-import { enterDatabase, type Lock, refuseOpenElsewhere } from '../locking/lock.ts'
-import { explainOpening, prepareExisting, prepareFile } from '../locking/prepare.ts'
+import { enterDatabase } from '../locking/lock.ts'
+import { prepareExisting, prepareFile } from '../locking/prepare.ts'
 import { connectKeepingLog } from '../loss/keep-log.ts'
-import {
-  lastMigration,
-  migrate,
-  pendingFor,
-  refuseUntouched,
-  requireSchemaIn,
-  startIds,
-} from '../migrate.ts'
+import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
+import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
 import type { Job, Outcome } from './commit.ts'
 import { emptyLog } from './empty-log.ts'
@@ -33,129 +27,119 @@ const readsAtOnce = Number.POSITIVE_INFINITY
 /** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
 const batchesAtOnce = Number.POSITIVE_INFINITY
 
-/** `storageUrl` is the module that exports `storage`, for the workers. */
-type SqliteOptions = {
-  path: string
+type StoreOptions = {
   storage: Storage
-  storageUrl: string
-  /** For commands: no scan timeouts. */
-  isPatient?: boolean
-  /** Whether a database that a transfer has marked may be read. */
-  admitsMarked?: boolean | undefined
-  /** The first id of each table but `keys`, unless higher ids were assigned. */
-  firstId?: bigint | undefined
   /** Called before an empty store is created, with the other stores in its folder. */
   onCreate?: ((others: readonly string[]) => void) | undefined
   /** Called with warnings for the operator. */
+  warn?(sentence: string): void
+}
+
+type StartOptions = StoreOptions & {
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
+  firstId?: bigint | undefined
   warn(sentence: string): void
+}
+
+type ServeOptions = StartOptions & {
+  path: string
+  /** The module that exports `storage`, for the workers. */
+  storageUrl: string
   /** Called once when writing has failed permanently; the process should exit. */
   onLost(reason: string): void
+}
+
+type UseOptions = StoreOptions & {
+  path: string
+  /** Whether a database that a transfer has marked may be read. */
+  admitsMarked?: boolean | undefined
 }
 
 /**
  * Opens a database to serve it, exclusively. Writes run in a worker. A log that an unclean exit left is checkpointed
  * before the first write. Throws OpenError.
  */
-export async function openServedSqlite(options: SqliteOptions): Promise<Db> {
+export async function openServedSqlite(options: ServeOptions): Promise<Db> {
   const path = prepareFile(options.path)
-  let lock: Lock | undefined
-  let reader: Connection | undefined
-  try {
-    checkLibrary()
-    lock = enterDatabase(path, 'serve')
-    const check = (found: Connection) => refuseChanged(found, path, options.warn)
-    const isChecked = refuseUntouched(path, check)
-    refuseOpenElsewhere(path, lock)
-    reader = connect(path, 'create')
-    if (!isChecked) check(reader)
-    await migrate(reader, path, options)
-    if (options.firstId !== undefined)
-      await startIds(reader, tablesFrom(options.storage), options.firstId)
+  const check = (found: Connection) => refuseChanged(found, path, options.warn)
+  const opening = {
+    path,
+    purpose: 'serve',
+    check,
+    connect: () => connect(path, 'create'),
+  } as const
+  return openStore(opening, async (reader, close) => {
+    await migrateStore(reader, path, options)
     const obstacle = emptyLog(reader)
     if (obstacle) options.warn(`${path} is served read-only: ${obstacle}`)
     const isBehind = obstacle !== undefined
-    return await serve(options, reader, lock, { files: identifyDatabase(path), isBehind })
-  } catch (error) {
-    reader?.close()
-    lock?.release()
-    throw explainOpening(path, error)
-  }
+    return await serve(options, reader, close, { files: identifyDatabase(path), isBehind })
+  })
 }
 
 /** Throws the errors of `pendingFor`, and `damaged` for a store whose schema is not that of its migrations; may warn. */
-function refuseChanged(connection: Connection, path: string, warn: SqliteOptions['warn']): void {
+function refuseChanged(connection: Connection, path: string, warn: ServeOptions['warn']): void {
   pendingFor(connection, path)
   const last = lastMigration(connection)
   if (last === undefined) return
   enforceSchema(compareSchema(connection, { last }), { name: path, engine: 'sqlite', warn })
 }
 
+/** Opens a database in memory: on this thread, with one connection. */
+export async function openSqliteInMemory(options: StartOptions): Promise<Db> {
+  const connection = connect(inMemory)
+  await migrateStore(connection, inMemory, options)
+  return inline(connection, { ...options, path: inMemory, isPatient: false })
+}
+
 /**
- * Opens a database beside its serving process, or in memory: on this thread, with one connection. Migrates only a
- * database that is not served. Throws OpenError.
+ * Opens a database beside its serving process, on this thread, with one connection. Migrates only a database that is not
+ * served. Throws OpenError.
  */
-export async function openInlineSqlite(options: SqliteOptions): Promise<Db> {
-  const path = options.path === inMemory ? inMemory : prepareFile(options.path)
-  let lock: Lock | undefined
-  let connection: Connection | undefined
-  try {
-    if (path !== inMemory) {
-      checkLibrary()
-      lock = enterDatabase(path, 'use')
-      refuseUntouched(path)
+export async function openInlineSqlite(options: UseOptions): Promise<Db> {
+  const path = prepareFile(options.path)
+  const opening = {
+    path,
+    purpose: 'use',
+    check: (found: Connection) => pendingFor(found, path),
+    connect: () => connectKeepingLog(path, 'create'),
+  } as const
+  return openStore(opening, async (connection, close) => {
+    if (pendingFor(connection, path).length > 0) {
+      using lock = new DisposableStack()
+      lock.adopt(enterDatabase(path, 'serve'), ({ release }) => release())
+      await migrate(connection, path, options)
     }
-    connection = path === inMemory ? connect(path) : connectKeepingLog(path, 'create')
-    if (path === inMemory) {
-      await migrate(connection, path, { storage: options.storage })
-      if (options.firstId !== undefined)
-        await startIds(connection, tablesFrom(options.storage), options.firstId)
-    } else if (pendingFor(connection, path).length > 0) {
-      await migrateUnserved(connection, path, options)
-    }
-    return inline(connection, { ...options, path }, lock)
-  } catch (error) {
-    connection?.close()
-    lock?.release()
-    throw explainOpening(path, error)
-  }
+    return inline(connection, { ...options, path, isPatient: true, close })
+  })
 }
 
 /**
  * Opens a database as `openInlineSqlite` does, without changing it. Throws OpenError where there is none or a migration
  * is pending.
  */
-export async function openExistingSqlite(options: SqliteOptions): Promise<Db> {
+export async function openExistingSqlite(options: UseOptions): Promise<Db> {
   const path = prepareExisting(options.path)
-  let lock: Lock | undefined
-  let connection: Connection | undefined
-  try {
-    checkLibrary()
-    lock = enterDatabase(path, 'use')
-    const check = (found: Connection) => requireSchemaIn(found, path, options)
-    refuseUntouched(path, check)
-    connection = connectKeepingLog(path)
-    check(connection)
-    return inline(connection, { ...options, path }, lock)
-  } catch (error) {
-    connection?.close()
-    lock?.release()
-    throw explainOpening(path, error)
-  }
+  const check = (found: Connection) => requireSchemaIn(found, path, options)
+  return openStore({ path, purpose: 'use', check }, (connection, close) =>
+    inline(connection, { ...options, path, isPatient: true, close }),
+  )
 }
 
-async function migrateUnserved(connection: Connection, path: string, options: SqliteOptions) {
-  const lock = enterDatabase(path, 'serve')
-  try {
-    await migrate(connection, path, options)
-  } finally {
-    lock.release()
-  }
+async function migrateStore(
+  connection: Connection,
+  path: string,
+  options: StartOptions,
+): Promise<void> {
+  await migrate(connection, path, options)
+  if (options.firstId === undefined) return
+  await startIds(connection, tablesFrom(options.storage), options.firstId)
 }
 
 async function serve(
-  options: SqliteOptions,
+  options: ServeOptions,
   firstReader: Connection,
-  lock: Lock,
+  release: () => void,
   start: WriterStart,
 ): Promise<Db> {
   const { storageUrl } = options
@@ -217,7 +201,7 @@ async function serve(
     close: async () => {
       await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
       reader?.close()
-      lock.release()
+      release()
     },
   })
 }

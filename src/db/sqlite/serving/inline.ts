@@ -4,7 +4,6 @@ import type { Db } from '../../db.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { failureOf } from '../failures.ts'
-import type { Lock } from '../locking/lock.ts'
 import { explainOpening } from '../locking/prepare.ts'
 import { createWitness } from '../loss/counted-commits.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
@@ -19,15 +18,17 @@ const readsAtOnce = Number.POSITIVE_INFINITY
 type InlineOptions = {
   path: string
   storage: Storage
-  isPatient?: boolean
-  warn(sentence: string): void
+  /** For commands: no scan timeouts. */
+  isPatient: boolean
+  /** Closes the connection and releases the lock; absent in memory. */
+  close?(): void
+  warn?(sentence: string): void
 }
 
-/** A database on this thread, with one connection; closing it releases the lock. */
+/** A database on this thread, with one connection. */
 export function inline(
   connection: Connection,
-  { storage, path, isPatient, warn }: InlineOptions,
-  lock: Lock | undefined,
+  { storage, path, isPatient, close = connection.close, warn = () => undefined }: InlineOptions,
 ): Db {
   const witness = path === inMemory ? undefined : createWitness(path, warn)
   const commits = witness?.of(connection)
@@ -67,9 +68,8 @@ export function inline(
         ),
       ).catch(explain),
     close: async () => {
-      connection.close()
       witness?.close()
-      lock?.release()
+      close()
     },
   })
 }

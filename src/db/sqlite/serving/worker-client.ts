@@ -1,6 +1,5 @@
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { workerEnvironment } from '../../worker-environment.ts'
 import type { FromWorker, ToWorker, WorkerInput } from './worker.ts'
 
 export type WorkerClient = {
@@ -63,11 +62,4 @@ export async function startWorker(
       return ended.promise
     },
   }
-}
-
-/** A worker uses the compile cache only through its environment; without it, it strips types and compiles again. */
-export function workerEnvironment(): Record<string, string> {
-  const directory = getCompileCacheDir()
-  // Its last folder names the Node version; Node appends it.
-  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) }
 }

@@ -1,5 +1,5 @@
-import { OpenError } from '../../db/errors.ts'
-import { failureOf } from '../../db/sqlite/failures.ts'
+import { OpenError } from '../errors.ts'
+import { failureOf } from '../sqlite/failures.ts'
 
 /** Explains why a file could not be filled; its messages name the file that people know. */
 export function explainFilling(

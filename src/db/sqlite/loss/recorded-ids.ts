@@ -1,4 +1,4 @@
-import type { FileState } from '../../db/sqlite/loss/find-loss.ts'
+import type { FileState } from './find-loss.ts'
 
 /** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
 export const unknownIdsMargin = 1_000_000n

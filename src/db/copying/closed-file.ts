@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs'
+import type { Db, Scan } from '../db.ts'
+import { OpenError } from '../errors.ts'
+import type { SchemaDifference } from '../schema-difference.ts'
+import { applicationIdOf, backupId, storeId } from '../sqlite/application-id.ts'
+import { compareSchema } from '../sqlite/compare-schema.ts'
+import { type Connection, connect } from '../sqlite/connection.ts'
+import { readerOn } from '../sqlite/copying/store-reader.ts'
+import { failureOf } from '../sqlite/failures.ts'
+import { explainOpening } from '../sqlite/locking/prepare.ts'
+import { migrate } from '../sqlite/migrate.ts'
+import { runScan } from '../sqlite/serving/scanner.ts'
+import type { Storage } from '../storage.ts'
+import type { RowReader } from './copying.ts'
+
+/** A file of SQLite that nobody changes: a backup, or a store that is complete and not served yet. Scans have no deadline. */
+export type ClosedFile = RowReader &
+  Disposable &
+  Pick<Db, 'scan'> &
+  Pick<Connection, 'all'> & {
+    /** Compares with the schema of the migrations up to `last`, and of `more` statements. */
+    compareSchema(expected: { last: string; more: string }): SchemaDifference[]
+  }
+
+/** Opens a file read-only, with whatever application id. Throws OpenError. */
+export function openClosedFile(
+  path: string,
+  scans: readonly Scan<unknown, unknown>[] = [],
+): ClosedFile {
+  const known = new Map(scans.map((scan) => [scan.name, scan]))
+  const connection = connectTo(path)
+  return {
+    ...readerOn(connection, path),
+    all: connection.all,
+    compareSchema: (expected) => compareSchema(connection, expected),
+    async scan<I, O>({ name }: Scan<I, O>, input: I): Promise<O> {
+      const job = { name, input, deadlineMs: Number.POSITIVE_INFINITY }
+      const outcome = await runScan(connection, known, job).catch((error) => {
+        throw failureOf(error) ? explainOpening(path, error) : error
+      })
+      if ('value' in outcome) return outcome.value as O
+      throw new Error(`A statement failed: ${JSON.stringify(outcome)}`)
+    },
+    [Symbol.dispose]: connection.close,
+  }
+}
+
+/** Changes a file that counts only once it is complete and synced: nothing is written for a crash. `storage` upgrades it first. */
+export async function changeClosedFile<T>(
+  path: string,
+  change: (connection: Connection) => T | Promise<T>,
+  storage?: Pick<Storage, 'backfills'>,
+): Promise<T> {
+  const connection = connect(path)
+  try {
+    connection.exec('pragma journal_mode = memory; pragma synchronous = off')
+    if (storage) await migrate(connection, path, { storage })
+    return await change(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** What a file is, as its header says; `undefined` where it is neither. */
+export function kindOf(path: string): 'store' | 'backup' | undefined {
+  const id = statSync(path).isFile() ? applicationIdOf(path) : undefined
+  return id === backupId ? 'backup' : id === storeId ? 'store' : undefined
+}
+
+/** Makes a store a backup, which no version of the program serves. */
+export function markAsBackup(connection: Connection): void {
+  connection.exec(`pragma application_id = ${backupId}`)
+}
+
+/** Maps what SQLite says of a file that anybody may have made to an OpenError: its header may ask for what is not supported. */
+export function explainReading(path: string, error: unknown): Error {
+  const explained = explainOpening(path, error)
+  if (!('errcode' in explained)) return explained
+  return new OpenError('damaged', `${path} cannot be read: ${explained.message}.`, error)
+}
+
+function connectTo(path: string): Connection {
+  try {
+    return connect(path, 'immutable')
+  } catch (error) {
+    throw explainReading(path, error)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Connection } from '../sqlite/connection.ts'
+import { openReference } from '../sqlite/reference-schema.ts'
+import type { Storage, Table } from '../storage.ts'
+import { type CopiedTable, copiedTables } from './copy-store.ts'
+
+/** The tables with the contents of a store whose last migration is `schema`, their columns in the order of the migrations. */
+export function tablesAt(storage: Pick<Storage, 'tables'>, schema: string): CopiedTable[] {
+  const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace).map(({ name }) => name)
+  const declared = new Map(copiedTables(storage).map((table) => [table.name, table]))
+  const reference = openReference(schema)
+  try {
+    return selectShapes(reference)
+      .filter(({ name }) => !ofPlace.includes(name))
+      .map((shape) => withDeclared(shape, declared.get(shape.name)))
+  } finally {
+    reference.close()
+  }
+}
+
+function withDeclared(shape: CopiedTable, table: Table | undefined): CopiedTable {
+  const columns = Object.entries(shape.columns).map(([name, column]) => {
+    const computed = table?.columns[name]?.computed
+    return [name, computed ? { ...column, computed } : column]
+  })
+  return {
+    ...shape,
+    columns: Object.fromEntries(columns),
+    ...(table?.assignsIds ? { assignsIds: true } : {}),
+  }
+}
+
+const columnTypes = { INTEGER: 'int64', TEXT: 'text', BLOB: 'bytes' } as const
+
+/** The tables of a store, with their stored columns, by name. */
+function selectShapes(connection: Connection): CopiedTable[] {
+  const tables = connection.all<[string]>(
+    `select name from sqlite_schema where type = 'table' and substr(name, 1, 7) <> 'sqlite_'
+      and name <> 'migrations' order by name`,
+  )
+  return tables.map(([name]) => {
+    const columns = connection.all<[string, keyof typeof columnTypes, bigint]>(
+      'select name, type, pk from pragma_table_xinfo(?1) where hidden = 0 order by cid',
+      [name],
+    )
+    const key = columns.filter(([, , place]) => place > 0n)
+    return {
+      name,
+      key: key.sort(([, , a], [, , b]) => Number(a - b)).map(([column]) => column),
+      columns: Object.fromEntries(
+        columns.map(([column, type]) => [column, { type: columnTypes[type] }]),
+      ),
+    }
+  })
+}

@@ -1,0 +1,61 @@
+import { explainWriting } from '../files/explain-writing.ts'
+import { giveToOwnerOf } from '../files/give-to-owner.ts'
+import { placeOf } from '../files/place-of.ts'
+import type { Table } from '../storage.ts'
+import { holdAlone } from './locking/lock.ts'
+import { preparePlace } from './locking/prepare.ts'
+import {
+  filesOf,
+  listAside,
+  replaceStore,
+  undoReplacement,
+  unfinishedStore,
+} from './locking/replace-store.ts'
+import { type AssignedIds, readAssignedIds } from './loss/assigned-ids.ts'
+
+/** A place for a store in a file, which no other process uses meanwhile. */
+export type Destination = Disposable & {
+  /** The first of the files of a store that is there, or was kept aside; `undefined` where there is none. */
+  found: string | undefined
+  isTaken: boolean
+  /** Where a store is written until it is complete. */
+  unfinished: string
+  /** The ids that must not be assigned again. */
+  readIds(tables: readonly Table[], skippedIds: bigint | undefined): Promise<AssignedIds>
+  /** Puts the complete store there; returns the name under which another one is kept. */
+  replace(nowMs: number): string | undefined
+}
+
+/** Holds a place; puts back what an interrupted command was replacing. Throws OpenError. */
+export function holdDestination(given: string): Destination {
+  const path = preparePlace(given)
+  const held = new DisposableStack()
+  held.adopt(holdAlone(path), ({ release }) => release())
+  try {
+    explainWriting(path, () => undoReplacement(path))
+  } catch (error) {
+    held.dispose()
+    throw error
+  }
+  const unfinished = unfinishedStore(path)
+  const isTaken = filesOf(path).length > 0
+  const stores = [...(isTaken ? [path] : []), ...listAside(path)]
+  const [present] = stores
+  return {
+    found: present === undefined ? undefined : filesOf(present)[0],
+    isTaken,
+    unfinished,
+    readIds: (tables, skippedIds) => readAssignedIds(stores, tables, skippedIds),
+    replace: (nowMs) =>
+      explainWriting(path, () => {
+        giveToOwnerOf(path, unfinished)
+        return replaceStore(path, unfinished, { reason: 'replaced', nowMs })
+      }),
+    [Symbol.dispose]: () => held.dispose(),
+  }
+}
+
+/** Where a store for this place is written until it is complete. */
+export function unfinishedAt(given: string): string {
+  return unfinishedStore(placeOf(given))
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { selectLastGiven } from '../../lists/steps.ts'
+import type { LastIds, Table } from '../../storage.ts'
+import { connect } from '../connection.ts'
+import { failureOf, isDamage } from '../failures.ts'
+import { tablesIn } from '../migrate.ts'
+import { findLossAt, readTraces } from './read-file-state.ts'
+import { recordedIds, unknownIdsMargin } from './recorded-ids.ts'
+
+/**
+ * How the last ids of a store are known: as they are stored in it; as its log or its witness tells, for a damaged one; or not
+ * at all.
+ */
+export type IdSource = 'store' | 'traces' | 'none'
+
+export type AssignedIds = { ids: LastIds; source: IdSource }
+
+/**
+ * The ids that stores have assigned: the present one, and those that restores have kept beside it, such as one that was cut off
+ * after it had renamed the store. Where only traces tell, `skippedIds` replaces the usual margin. Changes neither the files
+ * nor their logs.
+ */
+export async function readAssignedIds(
+  [present, ...kept]: readonly string[],
+  tables: readonly Table[],
+  skippedIds: bigint | undefined,
+): Promise<AssignedIds> {
+  if (present === undefined) return { ids: {}, source: 'none' }
+  const { ids, source } = await readIds(present, tables, skippedIds)
+  // The next store had more than their ids when it began.
+  const ofOthers = await Promise.all(kept.map((other) => readIds(other, tables, 0n)))
+  return { ids: highest([ids, ...ofOthers.map((other) => other.ids)]), source }
+}
+
+async function readIds(
+  path: string,
+  tables: readonly Table[],
+  skippedIds: bigint | undefined,
+): Promise<AssignedIds> {
+  // SQLite reads a damaged store as if nothing followed the damage.
+  const isWhole = !isDamaged(path)
+  const stored = await readStoredIds(path, tables)
+  if (isWhole && stored !== undefined) return { ids: stored, source: 'store' }
+  const told = recordedIds({ ...readTraces(path), fileRow: undefined })
+  if (Object.keys(told).length === 0) return { ids: stored ?? {}, source: 'none' }
+  const more = skippedIds === undefined ? unknownIdsMargin : 0n
+  const ids = Object.entries(highest([told, stored ?? {}])).map(([table, id]) => [table, id + more])
+  return { ids: Object.fromEntries(ids), source: 'traces' }
+}
+
+function isDamaged(path: string): boolean {
+  try {
+    return findLossAt(path) !== undefined
+  } catch (error) {
+    if (isDamage(error)) return true
+    throw error
+  }
+}
+
+/** The last ids that are stored in a file, in the tables that it has; `undefined` where it cannot be read. */
+async function readStoredIds(path: string, tables: readonly Table[]): Promise<LastIds | undefined> {
+  if (!existsSync(path)) return undefined
+  try {
+    // Reading a log makes files beside the database; without one nothing is to be made.
+    const connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
+    try {
+      const present = tablesIn(connection)
+      const ids: Record<string, bigint> = {}
+      for (const { name, assignsIds } of tables) {
+        if (assignsIds && present.includes(name))
+          ids[name] = await selectLastGiven(connection, name)
+      }
+      return ids
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (failureOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** The highest id of each table. */
+function highest(all: readonly LastIds[]): LastIds {
+  const ids: Record<string, bigint> = {}
+  for (const [table, id] of all.flatMap((one) => Object.entries(one))) {
+    if (id > (ids[table] ?? -1n)) ids[table] = id
+  }
+  return ids
+}

@@ -1,0 +1,40 @@
+import { type Connection, checkLibrary } from './connection.ts'
+import { enterDatabase, refuseOpenElsewhere } from './locking/lock.ts'
+import { explainOpening } from './locking/prepare.ts'
+import { connectKeepingLog } from './loss/keep-log.ts'
+import { refuseUntouched } from './migrate.ts'
+
+type Opening = {
+  /** The real path. */
+  path: string
+  /** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
+  purpose: 'serve' | 'use'
+  /** What the operator can do where another process serves it. */
+  advice?: string
+  /** Throws where the database is not to be used. It is called before the database is opened for writing. */
+  check(connection: Connection): unknown
+  connect?(path: string): Connection
+}
+
+/**
+ * Opens a database: its lock, the evidence of a loss, its schema, a connection. `begin` gets the connection, and what closes
+ * it and releases the lock; both happens where it throws. Throws OpenError.
+ */
+export async function openStore<T>(
+  { path, purpose, advice, check, connect = connectKeepingLog }: Opening,
+  begin: (connection: Connection, close: () => void) => T | Promise<T>,
+): Promise<T> {
+  const opened = new DisposableStack()
+  try {
+    checkLibrary()
+    const lock = opened.adopt(enterDatabase(path, purpose, advice), ({ release }) => release())
+    const isChecked = refuseUntouched(path, check)
+    if (purpose === 'serve') refuseOpenElsewhere(path, lock)
+    const connection = opened.adopt(connect(path), ({ close }) => close())
+    if (!isChecked) check(connection)
+    return await begin(connection, () => opened.dispose())
+  } catch (error) {
+    opened.dispose()
+    throw explainOpening(path, error)
+  }
+}
