@@ -26,13 +26,15 @@ async function run(env: Env, ...args: string[]) {
 }
 
 /** A store with demo data on PostgreSQL, whose last pet has been deleted, and a backup of it. */
-async function aBackedUpStore(t: TestContext) {
+async function aBackedUpStore(t: TestContext, { schema = 'public' } = {}) {
   const address = await aDatabase(t)
+  const database = new URL(address).pathname.slice(1)
+  const query = async (text: string) => (await server.query(text, database)).rows
+  await query(`create schema if not exists ${schema}`)
+  await query(`alter database ${database} set search_path = ${schema}`)
   const folder = aDirectory(t)
   const env = { ...settingsFor(folder), PETSTORE_DATABASE: address }
   await petstoreInThread(['seed', '--count', '60'], { env })
-  const query = async (text: string) =>
-    (await server.query(text, new URL(address).pathname.slice(1))).rows
   await query(`insert into pets (name, name_key, category_id) values ('Ærø', 'ærø', 1)`)
   await query('delete from pets where id = 61')
   const file = join(folder, 'pets.backup')
@@ -103,6 +105,24 @@ itInFull(
     assert.deepEqual(await query('select count(*)::int, max(id)::int from pets'), [
       { count: 60, max: 60 },
     ])
+  },
+)
+
+itInFull(
+  'restore --replace: a schema whose name needs quotes keeps its ids, and gets its store back',
+  async (t) => {
+    const { address, file, env, query } = await aBackedUpStore(t, { schema: '"Pet ""Store"' })
+    const database = { engine: 'postgres', text: address, name: 'the database' } as const
+    const mark = { state: 'arriving', transfer: restoreMark, peer: file, markedAt: 0 } as const
+    await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
+    const before = await query(selectRecords)
+
+    await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
+    const back = await query(selectRecords)
+    const { code, report } = await run(env, 'restore', file, '--replace')
+
+    assert.deepEqual(back, before)
+    assert.deepEqual([code, report.lastIds.pets], [0, '62'])
   },
 )
 

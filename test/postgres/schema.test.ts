@@ -41,6 +41,24 @@ describe('the schema of a store on PostgreSQL', { timeout: 240_000 }, async () =
     }
   })
 
+  it('is compared in a schema whose name needs quotes', async (t) => {
+    const address = await server.createDatabase()
+    t.after(() => server.dropDatabase(address))
+    const session = await openSession(t, address)
+    await session.query('create schema "Pet ""Store"')
+    await session.query(
+      `alter database ${new URL(address).pathname.slice(1)} set search_path = "Pet ""Store"`,
+    )
+    const warnings: string[] = []
+
+    await (await openStore(address)).close()
+    await session.query('drop index "Pet ""Store".pets_status')
+    await (await openStore(address, (sentence) => warnings.push(sentence))).close()
+
+    assert.deepEqual(warnings.length, 1)
+    assert.match(warnings[0] ?? '', /: the index pets_status is missing\.$/)
+  })
+
   it('65 damaged: a start is refused where a constraint is missing; verify and doctor name it', async (t) => {
     const { address, session } = await makeStore(t)
     await session.query('alter table pets drop constraint pets_check')

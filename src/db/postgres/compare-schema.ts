@@ -46,7 +46,7 @@ export async function describeSchema(
 // the columns have the same fact in all versions.
 const selectObjects = `select * from (with tables as (
   select oid, relname, relkind, relpersistence, relrowsecurity from pg_class
-  where relnamespace = current_schema()::regnamespace and relname = any(string_to_array(?1, ' '))
+  where relnamespace = (select oid from pg_namespace where nspname = current_schema()) and relname = any(string_to_array(?1, ' '))
 )
 select 'table', relname::text,
   concat(relkind, ' ', relpersistence, case when relrowsecurity then ' row security' end)

@@ -67,7 +67,9 @@ export async function bringStoreBack(
     await client.query('begin')
     const unfinished = await tablesIn(client, 'current_schema()', storage)
     await client.query(`drop table ${unfinished.join(', ')}`)
-    const { rows } = await client.query<{ name: string }>('select current_schema() as name')
+    const { rows } = await client.query<{ name: string }>(
+      'select quote_ident(current_schema()) as name',
+    )
     for (const table of await tablesIn(client, `'${schema}'`, storage)) {
       await client.query(`alter table ${schema}.${table} set schema ${rows[0]?.name}`)
     }
@@ -121,7 +123,7 @@ async function readLastIds(
   tables: readonly Table[],
 ): Promise<Record<string, bigint>> {
   const { rows: schemas } = await client.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname = current_schema() or starts_with(nspname, '${asideStart}')`,
+    `select quote_ident(nspname) as name from pg_namespace where nspname = current_schema() or starts_with(nspname, '${asideStart}')`,
   )
   const lastIds: Record<string, bigint> = {}
   for (const { name: schema } of schemas) {
