@@ -1,4 +1,5 @@
 import type { Results } from '../results.ts'
+import { interleave } from '../rounds.ts'
 import { rawNode, type Workload } from '../workloads.ts'
 import { measure, type Participant } from './measure.ts'
 import { requireShortLog } from './server.ts'
@@ -13,39 +14,30 @@ export async function runRounds(
   chosen: readonly Workload[],
   { rounds, windowMs, warmUpMs }: Plan,
 ): Promise<Pick<Results, 'windows' | 'skips'>> {
-  const windows: Results['windows'] = {}
+  const windows: Results['windows'] = Object.fromEntries(chosen.map(({ name }) => [name, {}]))
   const skips: Results['skips'] = {}
-  for (let round = warmUpMs > 0 ? 0 : 1; round <= rounds; round++) {
-    console.log(round === 0 ? 'warming up' : `round ${round} of ${rounds}`)
-    for (const workload of chosen) {
-      const { [workload.name]: measured = {} } = windows
-      const { [workload.name]: skipped = {} } = skips
-      for (const participant of rotate(participantsIn(participants, workload), round)) {
-        const { name } = participant.server
-        if (skipped[name] !== undefined) continue
-        try {
-          const window = await measure(participant, workload, round === 0 ? warmUpMs : windowMs)
-          if (round > 0) measured[name] = [...(measured[name] ?? []), window]
-        } catch (error) {
-          if (!(error instanceof LoadFailed)) throw error
-          skipped[name] = error.message
-          delete measured[name]
-        }
-      }
-      windows[workload.name] = measured
-      if (Object.keys(skipped).length > 0) skips[workload.name] = skipped
+  const turns = interleave(chosen, (workload) => participantsIn(participants, workload), {
+    first: warmUpMs > 0 ? 0 : 1,
+    last: rounds,
+    onRound: (round) => console.log(round === 0 ? 'warming up' : `round ${round} of ${rounds}`),
+  })
+  for (const { round, row: workload, side: participant } of turns) {
+    const { [workload.name]: measured = {} } = windows
+    const { name } = participant.server
+    if (skips[workload.name]?.[name] !== undefined) continue
+    try {
+      const window = await measure(participant, workload, round === 0 ? warmUpMs : windowMs)
+      if (round > 0) measured[name] = [...(measured[name] ?? []), window]
+    } catch (error) {
+      if (!(error instanceof LoadFailed)) throw error
+      skips[workload.name] = { ...skips[workload.name], [name]: error.message }
+      delete measured[name]
     }
-    for (const { server } of participants.sqlite) requireShortLog(server)
+    if (workload.engine === 'sqlite') requireShortLog(participant.server)
   }
   return { windows, skips }
 }
 
 function participantsIn(participants: Participants, { engine, hasRawNode }: Workload) {
   return participants[engine].filter(({ server }) => hasRawNode || server.name !== rawNode)
-}
-
-/** Each round starts with the next server. Every other round is in reverse, so that none always follows the same one. */
-export function rotate<T>(servers: readonly T[], round: number): T[] {
-  const step = round % 2 === 0 ? 1 : -1
-  return servers.map((_, index) => servers.at((round + step * index) % servers.length) as T)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { rotate } from '../../bench/harness/rounds.ts'
+import { rotate } from '../../bench/rounds.ts'
 import { estimate, median } from '../../bench/statistics.ts'
 
 it('the median is the middle value, or the mean of the two in the middle', () => {

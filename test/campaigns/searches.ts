@@ -4,26 +4,25 @@
  * `--against` compares with the service of another working copy, interleaved. Linux only. Exits with 1 where a search
  * that all pets match costs more than three pages.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { Agent } from 'node:http'
 import { parseArgs } from 'node:util'
-import {
-  fillPostgresWithNames,
-  fillSqliteWithNames,
-  prefixFor,
-  type Spread,
-} from '../harness/fill-names.ts'
+import { median } from '../../bench/statistics.ts'
+import { fillWithNames, prefixFor, type Spread } from '../harness/fill-names.ts'
 import { showProgress } from '../harness/progress.ts'
-import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
-import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
-import { processorMs } from '../processes/processor-time.ts'
+import { repositoryRoot } from '../processes/process.ts'
+import {
+  costOf,
+  fail,
+  measureRounds,
+  onEngines,
+  type Subject,
+  send,
+  serveFilled,
+  tableOf,
+} from './measure.ts'
 
 const rounds = 7
-/** The least processor time of one measurement, and its maximum number of requests. */
-const measuredMs = 100
-const requestsMax = 300
+const load = { requests: 100, connections: 1 }
 const sharing = 64
 const sharedMs = 3_000
 const pagesMax = 3
@@ -38,143 +37,58 @@ const { values } = parseArgs({
 const pets = Number(values.pets)
 const counts = [1, 20, 100, 500, 1_500, 5_000, 10_000, 10_001, 20_000, 60_000, pets]
 const spreads: readonly Spread[] = ['even', 'last']
-const engines = values.engine === undefined ? ['sqlite', 'postgres'] : [values.engine]
 const roots = values.against === undefined ? [repositoryRoot] : [values.against, repositoryRoot]
+const searchFor = (count: number) => `/pets?name=${prefixFor(count, counts)}`
 
-/** One service: the source it runs, and how its matches are spread. */
-type Subject = { root: string; spread: Spread; service: Service; pids: number[] }
-
-for (const engine of engines) await measureEngine(engine)
-// Set explicitly: the package that runs PostgreSQL would end the process with 0.
-process.exit(process.exitCode ?? 0)
-
-async function measureEngine(engine: string) {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-searches-'))
-  const server = engine === 'postgres' ? await startPostgres(['-c', 'autovacuum=off']) : undefined
-  const subjects: Subject[] = []
-  try {
-    for (const spread of spreads) {
-      for (const root of roots) {
-        showProgress(`${engine}: filling a store, ${spread}`)
-        subjects.push(
-          await startSubject(join(directory, `${subjects.length}`), root, spread, server),
-        )
-      }
+await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
+  const { engine } = bench
+  const sides: (Subject & { head: string; isNow: boolean })[] = []
+  for (const spread of spreads) {
+    for (const root of roots) {
+      showProgress(`${engine}: filling a store, ${spread}`)
+      const fill = (address: string) => fillWithNames(address, { pets, counts, spread })
+      const isNow = root === repositoryRoot
+      const head = `${spread}${isNow ? '' : ', before'}`
+      sides.push({ head, isNow, ...(await serveFilled(bench, fill, root)) })
     }
-    await report(engine, subjects)
-  } finally {
-    for (const { service } of subjects) await service.stop()
-    await server?.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
-}
-
-async function startSubject(
-  path: string,
-  root: string,
-  spread: Spread,
-  server: PostgresServer | undefined,
-): Promise<Subject> {
-  const database = server ? await server.createDatabase() : `sqlite:${path}.db`
-  const env = {
-    ...settingsFor(path),
-    PETSTORE_DATABASE: database,
-    PETSTORE_FIRST_KEY_FILE: `${path}.key`,
-  }
-  // Migrated by its first start, filled while no service runs.
-  await (await startService({ root, env })).stop()
-  const names = { pets, counts, spread }
-  if (server) await fillPostgresWithNames(database, names)
-  else fillSqliteWithNames(database.replace('sqlite:', ''), names)
-  const service = await startService({ root, env })
-  const pids = [service.pid, ...(server ? [await postmasterOf(server)] : [])]
-  return { root, spread, service, pids }
-}
-
-/** The server writes its process id into the first line of this file. */
-async function postmasterOf(server: PostgresServer): Promise<number> {
-  const { rows } = await server.query("select pg_read_file('postmaster.pid') as file")
-  return Number.parseInt(rows[0].file, 10)
-}
-
-async function report(engine: string, subjects: readonly Subject[]) {
-  const paths = [
-    '/pets',
-    ...[0, ...counts].map((count) => `/pets?name=${prefixFor(count, counts)}`),
-  ]
-  const names = ['a page', ...[0, ...counts].map((count) => count.toLocaleString('en'))]
-  const costs = await measure(subjects, paths)
-  const heads = subjects.map(
-    ({ root, spread }) => `${spread}${root === repositoryRoot ? '' : ', before'}`,
+  const paths = ['/pets', ...[0, ...counts].map(searchFor)]
+  const costs = await measureRounds(rounds, paths, sides, (side, path) =>
+    costOf(side, load, () => ({ path })),
   )
+  const columns = sides.map((side) => paths.map((path) => median(costs(path, side))))
+  const names = ['a page', ...[0, ...counts].map((count) => count.toLocaleString('en'))]
+  const row = (name: string, of: (column: number[]) => number) => [
+    name,
+    ...columns.map((column) => of(column).toFixed(0)),
+  ]
   console.log(`\nMicroseconds of processor time, the median of ${rounds} rounds\n`)
   console.log(
-    `| ${engine}, pets that match | ${heads.join(' | ')} |\n|${' --- |'.repeat(heads.length + 1)}`,
+    tableOf([
+      [`${engine}, pets that match`, ...sides.map(({ head }) => head)],
+      ...names.map((name, index) => row(name, (column) => column[index] ?? Number.NaN)),
+      row('the worst of them', (column) => Math.max(...column)),
+    ]),
   )
-  for (const [row, name] of names.entries()) {
-    console.log(`| ${name} | ${costs.map((column) => column[row]?.toFixed(0)).join(' | ')} |`)
-  }
-  const worst = costs.map((column) => Math.max(...column))
-  console.log(`| the worst of them | ${worst.map((cost) => cost.toFixed(0)).join(' | ')} |`)
-  for (const [index, { root }] of subjects.entries()) {
-    const [page = 0] = costs[index] ?? []
-    const all = costs[index]?.at(-1) ?? Number.NaN
-    if (root === repositoryRoot && !(all <= pagesMax * page)) {
-      console.error(
-        `searches: FAILED, where all match a search costs ${(all / page).toFixed(1)} pages.`,
-      )
-      process.exitCode = 1
+  for (const [index, { isNow }] of sides.entries()) {
+    const [page = 0] = columns[index] ?? []
+    const all = columns[index]?.at(-1) ?? Number.NaN
+    if (isNow && !(all <= pagesMax * page)) {
+      fail(`where all match a search costs ${(all / page).toFixed(1)} pages`)
     }
   }
-  console.log(
-    `\n| ${engine}, ${sharing} clients ask the same | requests/s | p50, ms | not 200 |\n|${' --- |'.repeat(4)}`,
-  )
-  for (const [index, subject] of subjects.entries()) {
+  const asked = [[`${engine}, ${sharing} clients ask the same`, 'requests/s', 'p50, ms', 'not 200']]
+  for (const side of sides) {
     for (const count of [pets, 10_000]) {
-      const path = `/pets?name=${prefixFor(count, counts)}`
-      const { rate, medianMs, failed } = await askTogether(subject, path)
-      console.log(
-        `| ${heads[index]}, ${count} match | ${rate.toFixed(0)} | ${medianMs.toFixed(1)} | ${failed} |`,
-      )
+      const figures = await askTogether(side, searchFor(count))
+      asked.push([`${side.head}, ${count} match`, ...figures])
     }
   }
-}
+  console.log(`\n${tableOf(asked)}`)
+})
 
-/** For each subject the cost of each path, in microseconds. */
-async function measure(
-  subjects: readonly Subject[],
-  paths: readonly string[],
-): Promise<number[][]> {
-  const all = subjects.map(() => paths.map((): number[] => []))
-  for (let round = 0; round <= rounds; round++) {
-    showProgress(`round ${round} of ${rounds}`)
-    for (const [row, path] of paths.entries()) {
-      for (const [column, subject] of subjects.entries()) {
-        const cost = await costOf(subject, path)
-        // Round 0 only warms up.
-        if (round > 0) all[column]?.[row]?.push(cost)
-      }
-    }
-  }
-  return all.map((column) => column.map(medianOf))
-}
-
-/** Processor time of one request, that of the database server included, in microseconds. */
-async function costOf({ service, pids }: Subject, path: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const before = processorMs(...pids)
-  let spent = 0
-  let requests = 0
-  while (requests < requestsMax && (spent < measuredMs || requests < 10)) {
-    for (let n = 0; n < 10; n++) await send(service, agent, path)
-    requests += 10
-    spent = processorMs(...pids) - before
-  }
-  agent.destroy()
-  return (spent * 1_000) / requests
-}
-
-async function askTogether({ service }: Subject, path: string) {
+/** Requests a second, the median in milliseconds, and how many failed. */
+async function askTogether({ service }: Subject, path: string): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: sharing })
   const startMs = performance.now()
   const tookMs: number[] = []
@@ -183,28 +97,12 @@ async function askTogether({ service }: Subject, path: string) {
     Array.from({ length: sharing }, async () => {
       while (performance.now() < startMs + sharedMs) {
         const sentMs = performance.now()
-        await send(service, agent, path).catch(() => (failed += 1))
+        await send(service, agent, { path }).catch(() => (failed += 1))
         tookMs.push(performance.now() - sentMs)
       }
     }),
   )
   const rate = (tookMs.length * 1_000) / (performance.now() - startMs)
   agent.destroy()
-  return { rate, medianMs: medianOf(tookMs), failed }
-}
-
-function send({ baseUrl, key }: Service, agent: Agent, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}` }
-    const sent = request(`${baseUrl}${path}`, { agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`))
-      response.resume().once('end', resolve)
-    })
-    sent.once('error', reject)
-    sent.end()
-  })
-}
-
-function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+  return [rate.toFixed(0), median(tookMs).toFixed(1), String(failed)]
 }

@@ -4,8 +4,6 @@
  * Then kills transfers at random moments and ends their sessions, and requires that at most one of the two stores is used,
  * and that the next run completes the transfer. Linux only. Exits with 1 where a copy differs or memory grows.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -21,9 +19,8 @@ import { fillOrders, fillSqlite } from '../harness/fill.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { petstore } from '../processes/command.ts'
-import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
-import { repositoryRoot, whenThisProcessIsGone } from '../processes/process.ts'
-import { memoryMiB, processorMs } from '../processes/processor-time.ts'
+import { startPostgres } from '../processes/postgres.ts'
+import { fail, postmasterOf, runWatched, tableOf } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +36,6 @@ const seed = Number(values.seed ?? freshSeed())
 const random = new SeededRandom(seed)
 /** What a transfer of a large store may take more than that of a small one. */
 const memoryGrowthMaxMiB = 64
-const pollMs = 100
 
 const directory = mkdtempSync(join(tmpdir(), 'petstore-transfers-'))
 const server = await startPostgres(['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB'])
@@ -57,12 +53,6 @@ try {
 // Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
-/** The server writes its process id into the first line of this file. */
-async function postmasterOf({ query }: OwnPostgres): Promise<number> {
-  const { rows } = await query("select pg_read_file('postmaster.pid') as file")
-  return Number.parseInt(rows[0].file, 10)
-}
-
 /** A file with this many pets, and orders. */
 async function makeStore(size: number): Promise<string> {
   showProgress(`filling a store with ${size.toLocaleString('en')} pets`)
@@ -76,51 +66,10 @@ async function makeStore(size: number): Promise<string> {
   return `sqlite:${path}`
 }
 
-type Run = {
-  code: number | string
-  stderr: string
-  seconds: number
-  processorSeconds: number
-  serverSeconds: number
-  memoryMiB: number
-}
-
-type Interfere = (pid: number) => Promise<void>
-
-/** Runs `petstore transfer` to its end; `interfere` may end it sooner. */
-async function transfer(from: string, to: string, interfere?: Interfere): Promise<Run> {
-  const startMs = performance.now()
-  const beforeMs = processorMs(postmaster)
-  const child = spawn(process.execPath, [
-    join(repositoryRoot, 'bin/petstore.ts'),
-    ...['transfer', '--from', from, '--to', to],
-  ])
-  const pid = child.pid as number
-  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const closed = once(child, 'close')
-  const run = { processorSeconds: 0, serverSeconds: 0, memoryMiB: 0 }
-  const watching = setInterval(() => {
-    run.memoryMiB = Math.max(run.memoryMiB, memoryOf(pid))
-    run.processorSeconds = Math.max(run.processorSeconds, processorMs(pid) / 1_000)
-    // The server's sessions that have ended are counted no more.
-    const serverMs = processorMs(postmaster) - beforeMs
-    run.serverSeconds = Math.max(run.serverSeconds, serverMs / 1_000)
-  }, pollMs)
-  await interfere?.(pid)
-  const [code, signal] = await closed
-  clearInterval(watching)
-  return { ...run, code: code ?? signal, stderr, seconds: (performance.now() - startMs) / 1_000 }
-}
-
-function memoryOf(pid: number): number {
-  try {
-    return memoryMiB(pid)
-  } catch {
-    // It has just ended.
-    return 0
-  }
+/** Runs `petstore transfer` to its end; `meanwhile` may end it sooner. */
+function transfer(from: string, to: string, meanwhile?: (pid: number) => Promise<void>) {
+  const args = ['transfer', '--from', from, '--to', to]
+  return runWatched(args, { serverPid: postmaster, ...(meanwhile && { meanwhile }) })
 }
 
 /** Moves a store to PostgreSQL and back, and prints the times; returns the most memory of the two. */
@@ -134,19 +83,18 @@ async function measureBothWays(size: number): Promise<number> {
     ['SQLite to PostgreSQL', file, database],
     ['PostgreSQL to SQLite', database, back],
   ] as const
-  console.log(
-    `| ${pets} pets | check, s | copy, s | compare, s | check the copy, s | whole, s | its processor time, s | of the server, s | memory, MiB |\n|${' --- |'.repeat(9)}`,
-  )
+  const head = [`${pets} pets`, 'check, s', 'copy, s', 'compare, s', 'check the copy, s']
+  const rows = [[...head, 'whole, s', 'its processor time, s', 'of the server, s', 'memory, MiB']]
   for (const [name, from, to] of ways) {
     showProgress(`${name}, ${pets} pets`)
     const run = await transfer(from, to)
     if (run.code !== 0) throw new Error(`${run.code}: ${run.stderr}`)
     const steps = [...run.stderr.matchAll(/ in (\d+\.\d) s\.$/gm)].map(([, text]) => text)
-    const figures = [run.seconds, run.processorSeconds, run.serverSeconds, run.memoryMiB]
-    const shown = [...steps, ...figures.map((figure) => figure.toFixed(0))]
-    console.log(`| ${name} | ${shown.join(' | ')} |`)
-    memory.push(run.memoryMiB)
+    const figures = [run.seconds, run.processorSeconds, run.serverSeconds, run.peakMiB]
+    rows.push([name, ...steps.map(String), ...figures.map((figure) => figure.toFixed(0))])
+    memory.push(run.peakMiB)
   }
+  console.log(tableOf(rows))
   await server.dropDatabase(database)
   for (const address of [file, back]) removeStore(address)
   return Math.max(...memory)
@@ -236,9 +184,4 @@ async function digestOf(address: string): Promise<Digests> {
   } finally {
     await reader.close()
   }
-}
-
-function fail(sentence: string) {
-  console.error(`transfer: FAILED, ${sentence}.`)
-  process.exitCode = 1
 }

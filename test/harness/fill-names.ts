@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import { onServer } from './fill.ts'
 
 /** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
 export type Spread = 'even' | 'last'
@@ -16,34 +16,30 @@ export function prefixFor(matches: number, counts: readonly number[]): string {
 type Names = { pets: number; counts: readonly number[]; spread: Spread }
 
 /** Fills an empty, migrated store with pets; for each of these counts, as many pets have one prefix. */
-export function fillSqliteWithNames(path: string, names: Names): void {
-  const database = new DatabaseSync(path)
+export async function fillWithNames(address: string, names: Names): Promise<void> {
+  if (address.startsWith('sqlite:')) return fillSqlite(address.replace('sqlite:', ''), names)
+  await onServer(address, async (client) => {
+    for (let first = 1; first <= names.pets; first += rowsAtOnce) {
+      const count = Math.min(rowsAtOnce, names.pets - first + 1)
+      const some = Array.from({ length: count }, (_, index) => nameOf(first + index, names))
+      await client.query(
+        `insert into pets (name, name_key, category_id, stated)
+        select name, name, number % 50, 'available'
+        from unnest($1::text[]) with ordinality as named (name, number)`,
+        [some],
+      )
+    }
+  })
+}
+
+function fillSqlite(path: string, names: Names): void {
+  using database = new DatabaseSync(path)
   const insert = database.prepare(
     "insert into pets (name, name_key, category_id, stated) values (?1, ?1, ?2, 'available')",
   )
   database.exec('begin')
   for (let id = 1; id <= names.pets; id++) insert.run(nameOf(id, names), id % 50)
   database.exec('commit; pragma wal_checkpoint(truncate)')
-  database.close()
-}
-
-/** As `fillSqliteWithNames`; leaves the server with no maintenance to do. */
-export async function fillPostgresWithNames(address: string, names: Names): Promise<void> {
-  const client = new pg.Client({ connectionString: address })
-  await client.connect()
-  for (let first = 1; first <= names.pets; first += rowsAtOnce) {
-    const count = Math.min(rowsAtOnce, names.pets - first + 1)
-    const some = Array.from({ length: count }, (_, index) => nameOf(first + index, names))
-    await client.query(
-      `insert into pets (name, name_key, category_id, stated)
-      select name, name, number % 50, 'available'
-      from unnest($1::text[]) with ordinality as named (name, number)`,
-      [some],
-    )
-  }
-  await client.query('vacuum analyze pets')
-  await client.query('checkpoint')
-  await client.end()
 }
 
 /** The larger its rank among all, the fewer of the prefixes a pet has. The rank has nothing to do with the id. */

@@ -5,9 +5,9 @@ export function processorMs(...pids: number[]): number {
   return [...new Set(pids.flatMap(withChildren))].reduce((sum, pid) => sum + ownMs(pid), 0)
 }
 
-/** The private memory of one process, in MiB. */
+/** The private memory of one process, in MiB; 0 once it has ended. */
 export function memoryMiB(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const [status = ''] = orNone(() => [readFileSync(`/proc/${pid}/status`, 'utf8')])
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
 }
 
