@@ -45,7 +45,6 @@ const entryPoints = [
   'test/interface/coverage.ts',
   'test/client/scenario.js',
   'test/harness/typescript-5.ts',
-  'test/lighthouse/run.ts',
   'test/tools/clients/hey-api.ts',
   'test/tools/clients/openapi-fetch.ts',
   'test/tools/clients/orval.ts',

@@ -1,136 +1,47 @@
 import assert from 'node:assert/strict'
+import type { Scope } from '../../client/src/generated/scopes.ts'
 import { aPet, type TestApi } from './app.ts'
 
+type Operation = [
+  operationId: string,
+  method: string,
+  url: string,
+  scope: Scope,
+  status: number,
+  body?: object,
+]
+
+const operations: Operation[] = [
+  ['listPets', 'GET', '/v1/pets', 'pets:read', 200],
+  ['createPet', 'POST', '/v1/pets', 'pets:write', 201, aPet()],
+  ['getPet', 'GET', '/v1/pets/1', 'pets:read', 200],
+  ['updatePet', 'PATCH', '/v1/pets/1', 'pets:write', 200, { name: 'Max' }],
+  ['deletePet', 'DELETE', '/v1/pets/1', 'pets:write', 204],
+  ['listCategories', 'GET', '/v1/categories', 'pets:read', 200],
+  ['createCategory', 'POST', '/v1/categories', 'pets:write', 201, { name: 'Dogs' }],
+  ['getCategory', 'GET', '/v1/categories/1', 'pets:read', 200],
+  ['updateCategory', 'PATCH', '/v1/categories/1', 'pets:write', 200, { name: 'Dogs' }],
+  ['deleteCategory', 'DELETE', '/v1/categories/1', 'pets:write', 204],
+  ['listOrders', 'GET', '/v1/store/orders', 'orders:read', 200],
+  ['createOrder', 'POST', '/v1/store/orders', 'orders:write', 201, { petId: 1 }],
+  ['getOrder', 'GET', '/v1/store/orders/1', 'orders:read', 200],
+  ['shipOrder', 'POST', '/v1/store/orders/1/ship', 'orders:write', 200],
+  ['deliverOrder', 'POST', '/v1/store/orders/2/deliver', 'orders:write', 200],
+  ['cancelOrder', 'DELETE', '/v1/store/orders/1', 'orders:write', 204],
+  ['listInventory', 'GET', '/v1/inventory', 'inventory:read', 200],
+  ['getInventory', 'GET', '/v1/inventory/1', 'inventory:read', 200],
+  ['updateInventory', 'PATCH', '/v1/inventory/1', 'inventory:write', 200, { quantity: 3 }],
+]
+
 /** A successful request for each operation that takes a key, in a store that `fillStore` has filled. */
-export const requests = [
-  { operationId: 'listPets', method: 'GET', url: '/v1/pets', scope: 'pets:read', status: 200 },
-  {
-    operationId: 'createPet',
-    method: 'POST',
-    url: '/v1/pets',
-    scope: 'pets:write',
-    status: 201,
-    body: aPet(),
-  },
-  { operationId: 'getPet', method: 'GET', url: '/v1/pets/1', scope: 'pets:read', status: 200 },
-  {
-    operationId: 'updatePet',
-    method: 'PATCH',
-    url: '/v1/pets/1',
-    scope: 'pets:write',
-    status: 200,
-    body: { name: 'Max' },
-  },
-  {
-    operationId: 'deletePet',
-    method: 'DELETE',
-    url: '/v1/pets/1',
-    scope: 'pets:write',
-    status: 204,
-  },
-  {
-    operationId: 'listCategories',
-    method: 'GET',
-    url: '/v1/categories',
-    scope: 'pets:read',
-    status: 200,
-  },
-  {
-    operationId: 'createCategory',
-    method: 'POST',
-    url: '/v1/categories',
-    scope: 'pets:write',
-    status: 201,
-    body: { name: 'Dogs' },
-  },
-  {
-    operationId: 'getCategory',
-    method: 'GET',
-    url: '/v1/categories/1',
-    scope: 'pets:read',
-    status: 200,
-  },
-  {
-    operationId: 'updateCategory',
-    method: 'PATCH',
-    url: '/v1/categories/1',
-    scope: 'pets:write',
-    status: 200,
-    body: { name: 'Dogs' },
-  },
-  {
-    operationId: 'deleteCategory',
-    method: 'DELETE',
-    url: '/v1/categories/1',
-    scope: 'pets:write',
-    status: 204,
-  },
-  {
-    operationId: 'listOrders',
-    method: 'GET',
-    url: '/v1/store/orders',
-    scope: 'orders:read',
-    status: 200,
-  },
-  {
-    operationId: 'createOrder',
-    method: 'POST',
-    url: '/v1/store/orders',
-    scope: 'orders:write',
-    status: 201,
-    body: { petId: 1 },
-  },
-  {
-    operationId: 'getOrder',
-    method: 'GET',
-    url: '/v1/store/orders/1',
-    scope: 'orders:read',
-    status: 200,
-  },
-  {
-    operationId: 'shipOrder',
-    method: 'POST',
-    url: '/v1/store/orders/1/ship',
-    scope: 'orders:write',
-    status: 200,
-  },
-  {
-    operationId: 'deliverOrder',
-    method: 'POST',
-    url: '/v1/store/orders/2/deliver',
-    scope: 'orders:write',
-    status: 200,
-  },
-  {
-    operationId: 'cancelOrder',
-    method: 'DELETE',
-    url: '/v1/store/orders/1',
-    scope: 'orders:write',
-    status: 204,
-  },
-  {
-    operationId: 'listInventory',
-    method: 'GET',
-    url: '/v1/inventory',
-    scope: 'inventory:read',
-    status: 200,
-  },
-  {
-    operationId: 'getInventory',
-    method: 'GET',
-    url: '/v1/inventory/1',
-    scope: 'inventory:read',
-    status: 200,
-  },
-  {
-    operationId: 'updateInventory',
-    method: 'PATCH',
-    url: '/v1/inventory/1',
-    scope: 'inventory:write',
-    status: 200,
-    body: { quantity: 3 },
-  },
-] as const
+export const requests = operations.map(([operationId, method, url, scope, status, body]) => ({
+  operationId,
+  method,
+  url,
+  scope,
+  status,
+  ...(body && { body }),
+}))
 
 /** Requests of operations without a key. */
 export const openRequests = [

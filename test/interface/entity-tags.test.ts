@@ -74,7 +74,7 @@ for (const { operationId, url } of readers) {
 }
 
 for (const { operationId, method, url, status, ...request } of writers) {
-  const body = 'body' in request ? request.body : undefined
+  const { body } = request
 
   it(`412: ${operationId} changes a record that matches If-Match, and no other`, async () => {
     const { api, context } = await startApp()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PetstoreClient } from '../../client/src/index.ts'
 import { showProgress } from '../harness/progress.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
+import { freePort } from './command.ts'
 import { type Fault, faults, startHttpFaults } from './http-faults.ts'
 import { type Service, settingsFor, startService } from './process.ts'
 
@@ -106,12 +105,4 @@ function drawFault(random: SeededRandom): Fault | undefined {
 
 function byName([, a]: [unknown, string], [, b]: [unknown, string]): number {
   return a < b ? -1 : 1
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as { port: number }
-  await once(server.close(), 'close')
-  return String(port)
 }

@@ -1,17 +1,13 @@
-import { heyApi } from './checks/hey-api.ts'
+import { clients } from './checks/clients.ts'
 import { int64Clients } from './checks/int64.ts'
 import { int64Languages } from './checks/int64-languages.ts'
 import { int64Others } from './checks/int64-others.ts'
-import { openapiFetch } from './checks/openapi-fetch.ts'
-import { orval } from './checks/orval.ts'
 import { parsers } from './checks/parsers.ts'
 import { patterns } from './checks/patterns.ts'
 import { postman } from './checks/postman.ts'
 import { prism } from './checks/prism.ts'
 import { redocly } from './checks/redocly.ts'
 import { spectral } from './checks/spectral.ts'
-import { swaggerClient } from './checks/swagger-client.ts'
-import { swaggerTypescriptApi } from './checks/swagger-typescript-api.ts'
 import type { Tool } from './harness/tool.ts'
 
 export const tools: Tool[] = [
@@ -19,11 +15,7 @@ export const tools: Tool[] = [
   redocly,
   parsers,
   prism,
-  openapiFetch,
-  heyApi,
-  orval,
-  swaggerTypescriptApi,
-  swaggerClient,
+  ...clients,
   postman,
   patterns,
   ...int64Clients,
