@@ -162,7 +162,7 @@ function summaryOf(
     ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
     ...(future.length > 0
       ? [
-          `Left ${future.join(', ')}, whose time is later than now: was the clock ahead? Delete or rename what you do not need.`,
+          `Kept ${future.join(', ')}, since the time in the name is in the future. Was the clock ahead? Delete or rename what you do not need.`,
         ]
       : []),
     ...(count > 0

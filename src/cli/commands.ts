@@ -51,7 +51,7 @@ const serve = documented(
         },
         'until-stdin-ends': {
           ...flag,
-          brief: 'stop when standard input ends, as a pipe does with the process that holds it',
+          brief: 'stop when standard input ends, such as a pipe from a test run',
         },
         'first-id': {
           ...text,
@@ -118,7 +118,7 @@ const listKeys = documented(
     parameters: {
       flags: { json: { ...flag, brief: 'print a JSON array' }, environment },
     },
-    docs: { brief: 'all keys, with what is known of their use' },
+    docs: { brief: 'list all keys, with their last use' },
   }),
 )
 
@@ -126,7 +126,7 @@ const revokeKey = documented(
   {
     usage: 'ID [OPTIONS]',
     description:
-      'Refuses a key from now on. Running services know of it within a second. The ID is that of petstore keys list.',
+      'Refuses a key from now on. Running services know of it within a second. petstore keys list shows the ID.',
     examples: [['petstore keys revoke 2', 'the second key that was issued']],
   },
   buildCommand<KeyFlags, [id: string | undefined], CliContext>({
@@ -171,7 +171,7 @@ const seed = documented(
         },
         force: {
           kind: 'counter',
-          brief: 'said twice: add to a production store that is not empty',
+          brief: '--force --force: add to a production store that is not empty',
         },
         json: { ...flag, brief: 'print one JSON object with what was added' },
         environment,
@@ -185,7 +185,7 @@ const verify = documented(
   {
     usage: '[OPTIONS]',
     description:
-      'Checks the data against what this program promises about it, also beside a running service. Nothing is changed without --repair. The exit code is 79 while a finding is left.',
+      'Checks the data against the rules of this program, also beside a running service. Changes nothing without --repair. The exit code is 79 if findings are left.',
     examples: [
       ['petstore verify', 'what is wrong, if anything'],
       ['petstore verify --repair', 'ask whether to repair it'],
@@ -209,8 +209,7 @@ const verify = documented(
 const config = documented(
   {
     usage: '[OPTIONS]',
-    description:
-      'Prints the effective settings as lines that a shell can source. Passwords are masked; everything else is as it counts.',
+    description: 'Prints the effective settings as shell assignments. Passwords are masked.',
     examples: [['petstore config --environment staging', 'the settings that staging would have']],
   },
   buildCommand({

@@ -74,7 +74,7 @@ function withPage(message: string, command: string): string {
 /** What ended a command, for people: one line, unless it is a defect of the program. */
 export function describeFailure(error: unknown, command: string): string {
   if (isFolderGone(error)) {
-    return 'The current folder was deleted or moved while this terminal was in it. Go to another one, such as with cd, and run the command again.'
+    return 'The current folder was deleted or moved. Change to another one, and run the command again.'
   }
   if (error instanceof ExitError && error.reason === 'usage') {
     return withPage(error.message, command)

@@ -147,6 +147,6 @@ function describeIds(source: IdSource, skippedIds: bigint | undefined): string[]
     ]
   const more = unknownIdsMargin.toLocaleString('en-US')
   return [
-    `The old store is damaged or missing: its last ids are those that its witness or its log tells, and ${more} more of each table stay unused, since the latest may be missing there.`,
+    `The old store is damaged or missing. Its last ids are those of its witness or log; the latest may be missing there, so ${more} more of each table stay unused.`,
   ]
 }

@@ -52,7 +52,7 @@ export async function seedCommand(flags: Flags): Promise<number> {
   })
 }
 
-/** Throws `usage` where demo data would mix with data of a production store, unless forced. */
+/** Throws `usage` where demo data would be mixed with data of a production store, unless forced. */
 async function requireConsent(context: Context, { environment, database }: Config, forces: number) {
   if (environment !== 'production' || forces >= 2) return
   const contents = await listContents(context)
@@ -64,7 +64,7 @@ async function requireConsent(context: Context, { environment, database }: Confi
       : 'if you mean to add to it, say --force twice'
   throw new ExitError(
     'usage',
-    `${database.name} is a production store with ${held} in it, which demo data would mix with; ${remedy}.`,
+    `${database.name} is a production store with ${held} in it, and demo data would be mixed with them; ${remedy}.`,
   )
 }
 

@@ -78,7 +78,7 @@ async function takeBack({ to, json }: Flags, from: DatabaseAddress): Promise<num
   if (json) printJson({ released: from.name, peer })
   else
     tell(
-      `${from.name} may be served again, as it was when it was transferred. Do not serve ${peer} too: neither has what the other one gets.`,
+      `${from.name} may be served again, as it was when it was transferred. Do not serve ${peer} too: each would lack the changes of the other.`,
     )
   return 0
 }

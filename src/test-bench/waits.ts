@@ -18,7 +18,7 @@ export function createWaits(stopping: AbortSignal) {
     if (waiting >= waitingMax) {
       throw new ServiceError(
         'unavailable',
-        `${waitingMax} requests wait already, since Prefer asked for it. Send this one again later, or without wait.`,
+        `${waitingMax} requests are waiting already, as Prefer asked. Retry later, or without wait.`,
       )
     }
     const { socket } = raw

@@ -54,7 +54,7 @@ itInFull('65 damaged: an older copy in the place of the database', async (t) => 
   writeFileSync(path, unused)
   await expectRefusal(directory, {
     reason: 'damaged',
-    message: /is not the store that \S+\.witness tells of: another file was put in its place\./,
+    message: /is not the store of \S+\.witness: another file was put in its place\./,
   })
   writeFileSync(path, older)
   await expectRefusal(directory, {

@@ -37,7 +37,7 @@ it('73 missingDirectory: the current folder was deleted', async (t) => {
   const { code, stdout, stderr } = await petstore(['serve'], { wrapper })
 
   assert.deepEqual([code, stdout], [73, ''], stderr)
-  assert.match(stderr, /^The current folder was deleted or moved .* run the command again\.\n$/)
+  assert.match(stderr, /^The current folder was deleted or moved\. .* run the command again\.\n$/)
 })
 
 it('73 missingDirectory: a file is in the place of the directory', async (t) => {

@@ -81,11 +81,13 @@ describe('a PostgreSQL whose rights or schema somebody changes under a running s
       .split('\n')
       .flatMap((line) => /"msg":"(postgres:.+)"\}$/.exec(line)?.[1] ?? [])
     assert.deepEqual(
-      messages.map((message) => /(does not let|is not as).*SQLSTATE \w+/.exec(message)?.[0]),
+      messages.map(
+        (message) => /(refuses the role|has another schema).*SQLSTATE \w+/.exec(message)?.[0],
+      ),
       [
-        'does not let the role do what the service needs: permission denied for table pets (SQLSTATE 42501',
-        String.raw`is not as its migrations made it: relation \"pets\" does not exist (SQLSTATE 42P01`,
-        String.raw`is not as its migrations made it: column \"category_id\" of relation \"pets\" does not exist (SQLSTATE 42703`,
+        'refuses the role a right that the service needs: permission denied for table pets (SQLSTATE 42501',
+        String.raw`has another schema than its migrations make: relation \"pets\" does not exist (SQLSTATE 42P01`,
+        String.raw`has another schema than its migrations make: column \"category_id\" of relation \"pets\" does not exist (SQLSTATE 42703`,
       ],
     )
   })
@@ -121,7 +123,7 @@ describe('a PostgreSQL whose rights or schema somebody changes under a running s
     assert.equal(code, 77)
     assert.match(
       stderr,
-      /^postgres:\S+ does not let the role do .*: permission denied for table keys \(SQLSTATE 42501\)\. Give the role the rights that .*\n$/,
+      /^postgres:\S+ refuses the role a right .*: permission denied for table keys \(SQLSTATE 42501\)\. Give the role the rights that .*\n$/,
     )
   })
 })

@@ -136,7 +136,7 @@ it('503: beyond a hundred requests that wait as Prefer asked; others are served,
 
   assert.deepEqual([further.status, other.status], [503, 200])
   assert.equal(further.headers.get('retry-after'), '1')
-  assert.match(await further.text(), /"unavailable".*100 requests wait already/)
+  assert.match(await further.text(), /"unavailable".*100 requests are waiting already/)
   gone.abort()
   await ended
   await until(async () => (await ask('wait=0.001')).status === 200)

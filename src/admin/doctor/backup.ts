@@ -48,7 +48,10 @@ export function checkBackup({ environment, nowMs, last, file }: BackupFacts): Fi
     return [ok('lastBackup', `${message}, ${size(file.bytes)}.`)]
   }
   return [
-    warning('lastBackup', `${message}. Look why the timer has not run, and run petstore backup.`),
+    warning(
+      'lastBackup',
+      `${message}. Find out why the timer has not run, and run petstore backup.`,
+    ),
   ]
 }
 

@@ -237,7 +237,7 @@ it('doctor reports each fault of backups, and none where there is none', () =>
       [
         { last: { madeAtMs: nowMs - 3 * dayMs, file: '/b/1' } },
         'warning',
-        /^The last backup is 3 days old: \/b\/1\. Look why/,
+        /^The last backup is 3 days old: \/b\/1\. Find out why/,
       ],
       [{ last: undefined, environment: 'staging' }],
       [

@@ -48,7 +48,7 @@ function checkSchema({ name, engine, schema = [] }: StoreFacts): Finding[] {
   const isServed = !schema.some((difference) => isFatal(difference, engine))
   const sentence = `${name} has another schema than its migrations make: ${describeDifferences(schema)}.`
   return isServed
-    ? [warning('schema', `${sentence} A start warns of it. Undo what nobody has wanted.`)]
+    ? [warning('schema', `${sentence} A start warns of it. Undo the changes that are not wanted.`)]
     : [error('schema', `${sentence} A start refuses it. Undo these changes, or restore a backup.`)]
 }
 

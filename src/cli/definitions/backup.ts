@@ -6,7 +6,7 @@ export const backup = documented(
   {
     usage: 'FILE [OPTIONS]',
     description:
-      'Writes all that a store holds into one file, beside the running service or without it, and verifies it before it gets its name. petstore restore reads it, on SQLite and on PostgreSQL. A FILE that is a folder gets a file named for the environment and the time.',
+      'Writes all that a store holds into one verified file, beside the running service or without it. petstore restore reads it, on SQLite and on PostgreSQL. In a folder, the file is named for the environment and the time.',
     examples: [
       ['petstore backup pets.backup', 'one file, which must not exist yet'],
       ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],

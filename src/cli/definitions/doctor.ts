@@ -5,7 +5,7 @@ export const doctor = documented(
   {
     usage: '[OPTIONS]',
     description:
-      'Examines what the service needs: settings, files and their rights, the disk and its syncs, free space, the clock, the store, PostgreSQL and its settings, the last backup. Each finding is a sentence with what to do. Nothing is changed, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
+      'Examines what the service needs: settings, files and their rights, the disk and its syncs, the clock, the store, PostgreSQL, the last backup. Each finding says what to do. Changes nothing, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
     examples: [
       ['petstore doctor', 'what is wrong here, if anything'],
       ['petstore doctor --json', 'the same for a monitor'],

@@ -5,7 +5,7 @@ export const recover = documented(
   {
     usage: '[OPTIONS]',
     description:
-      'Makes a store of what can be read of a damaged one, while no process uses it. The damaged files are kept under another name. It says what is lost, and no id is assigned again. SQLite only; nothing is changed where nothing is damaged.',
+      'Makes a store of what can be read of a damaged one, while no process uses it. The damaged files are kept under another name. It prints what is lost, and assigns no id again. SQLite only. A store that is not damaged is not changed.',
     examples: [['petstore recover', 'after a start that was refused with exit code 65']],
   },
   buildCommand({

@@ -7,7 +7,7 @@ export const transfer = documented(
   {
     usage: '--from DATABASE --to DATABASE [OPTIONS]',
     description:
-      'Moves a store to another database, from SQLite to PostgreSQL or back: records, stock, keys, the next ids, and the results of Idempotency-Keys. Stop the service first. Both stores are verified and compared row by row; then the first one is not served any more. An interrupted transfer is run again. The option that is left out is PETSTORE_DATABASE, where a password belongs.',
+      'Moves a store to another database, from SQLite to PostgreSQL or back: records, stock, keys, the next ids, and the results of Idempotency-Keys. Stop the service first. Both stores are verified and compared row by row. Then the old one is not served any more. If a transfer is interrupted, run it again. PETSTORE_DATABASE stands for an omitted option; passwords belong there.',
     examples: [
       [
         'petstore transfer --from sqlite:data/production.db',

@@ -11,12 +11,12 @@ const toldMax = 100
 const repairs = {
   access: {
     reason: 'noPermission',
-    problem: 'does not let the role do what the service needs',
+    problem: 'refuses the role a right that the service needs',
     advice: 'Give the role the rights that docs/guides/postgresql.md lists',
   },
   schema: {
     reason: 'damaged',
-    problem: 'is not as its migrations made it',
+    problem: 'has another schema than its migrations make',
     advice: 'Undo the change; petstore verify names what differs',
   },
 } as const

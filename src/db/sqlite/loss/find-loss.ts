@@ -75,7 +75,7 @@ function otherStore(found: FileState): string | undefined {
   const { visible } = standingOf(found)
   if (witness.length === 0 || fileRow === 'unreadable') return undefined
   if (witness.some(({ store }) => store === visible?.store)) return undefined
-  return `${path} is not the store that ${witnessPath(path)} tells of: another file was put in its place. Nothing was changed. Put the right file back; if this one is meant, run petstore recover, which skips the ids that the other one may have assigned.`
+  return `${path} is not the store of ${witnessPath(path)}: another file was put in its place. Nothing was changed. Put the right file back. To serve this one, run petstore recover; it skips the ids that the other one may have assigned.`
 }
 
 function lackingCommits(found: FileState): string | undefined {
