@@ -65,7 +65,7 @@ function withKeys(
   { environment }: KeyFlags,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
-  return withStore({ environment, inMemorySentence, createsHere: false }, work)
+  return withStore({ environment, inMemorySentence, purpose: 'use' }, work)
 }
 
 async function recordOf(context: Context, key: string) {

@@ -13,16 +13,15 @@ type StoreRequest = {
   environment: string | undefined
   /** The error where the store is in memory: another process cannot reach it. */
   inMemorySentence: string
-  /** `use` creates, upgrades and claims the store where needed; `verify` takes it as it is, `repair` also writes. */
-  purpose?: 'use' | 'verify' | 'repair'
-  /** Whether a store may be created at a path relative to the current folder, which may be the wrong folder. */
-  createsHere?: boolean
+  /** `use` upgrades and claims the store, `fill` also creates it; `verify` takes it as it is, `repair` also writes. */
+  purpose: keyof typeof purposes
 }
 
 const purposes = {
-  use: { open: openDbBriefly, settleOwner: claimDatabase, admitsMarked: false },
-  verify: { open: openDbAsItIs, settleOwner: refuseForeign, admitsMarked: true },
-  repair: { open: openDbAsItIs, settleOwner: refuseForeign, admitsMarked: false },
+  use: { open: openDbBriefly, settleOwner: claimDatabase, admits: { mustExist: true } },
+  fill: { open: openDbBriefly, settleOwner: claimDatabase, admits: {} },
+  verify: { open: openDbAsItIs, settleOwner: refuseForeign, admits: { admitsMarked: true } },
+  repair: { open: openDbAsItIs, settleOwner: refuseForeign, admits: {} },
 }
 
 /**
@@ -30,24 +29,18 @@ const purposes = {
  * `OpenError`.
  */
 export async function withStore(
-  { environment, inMemorySentence, purpose = 'use', createsHere = true }: StoreRequest,
+  { environment, inMemorySentence, purpose }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
-  const { open, settleOwner, admitsMarked } = purposes[purpose]
+  const { open, settleOwner, admits } = purposes[purpose]
   const created = missingFile(config)
-  if (created !== undefined && !createsHere) {
-    throw new ExitError(
-      'configuration',
-      `There is no store at ${created}, and none was created. Run the command in the folder of the store, or name the store in PETSTORE_DATABASE; petstore serve makes one.`,
-    )
-  }
   let newStore: string | undefined
   const db = await open(config.database, {
     storage,
-    admitsMarked,
+    ...admits,
     onCreate(others) {
       newStore = describeNewStore(config, others)
       if (newStore !== undefined) process.stderr.write(`${newStore}\n`)

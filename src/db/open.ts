@@ -19,6 +19,8 @@ type UseOptions = {
   admitsMarked?: boolean | undefined
   /** Whether this process holds the store alone, for a transfer. */
   isHeld?: boolean | undefined
+  /** Whether `openDbBriefly` throws `configuration` where there is no store; else it creates one. */
+  mustExist?: boolean | undefined
   /** Called before an empty store is created, with the other stores that may have been meant. */
   onCreate?: ((others: readonly string[]) => void) | undefined
   /** Called with warnings about dangerous database settings. */

@@ -13,7 +13,7 @@ export function requireSchema(
   declared: readonly Table[],
 ): void {
   if (!tables.includes('migrations')) {
-    throw new OpenError('configuration', `There is no store at ${database}. Nothing was changed.`)
+    throw noStore(database)
   }
   if (pending.length > 0) {
     throw new OpenError(
@@ -23,6 +23,14 @@ export function requireSchema(
   }
   const missing = declared.map(({ name }) => name).filter((name) => !tables.includes(name))
   if (missing.length > 0) throw lacking(database, missing.sort())
+}
+
+/** The error for a database without a store, where none is to be created. */
+export function noStore(database: string): OpenError {
+  return new OpenError(
+    'configuration',
+    `There is no store at ${database}. Nothing was changed. Check PETSTORE_DATABASE and the current folder; petstore serve makes a store.`,
+  )
 }
 
 /** The error for a store whose tables are missing. */

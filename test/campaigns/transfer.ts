@@ -15,10 +15,10 @@ import { settings } from '../../src/config/settings.ts'
 import { copiedTables, digestStore } from '../../src/db/copying/copy-store.ts'
 import { type Digests, differences } from '../../src/db/copying/digests.ts'
 import { openStoreReader } from '../../src/db/copying/open.ts'
+import { createEmptyStore } from '../harness/empty-store.ts'
 import { fillOrders, fillSqlite } from '../harness/fill.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
-import { petstore } from '../processes/command.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { fail, postmasterOf, runWatched, tableOf } from './measure.ts'
 
@@ -57,10 +57,7 @@ process.exit(process.exitCode ?? 0)
 async function makeStore(size: number): Promise<string> {
   showProgress(`filling a store with ${size.toLocaleString('en')} pets`)
   const path = join(directory, `${size}.db`)
-  const env = { PETSTORE_DATABASE: `sqlite:${path}` }
-  // It makes an empty store.
-  const { code, stderr } = await petstore(['keys', 'create', '--name', 'first'], { env })
-  if (code !== 0) throw new Error(stderr)
+  await createEmptyStore(`sqlite:${path}`)
   fillSqlite(path, size)
   fillOrders(path)
   return `sqlite:${path}`

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
+import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -30,6 +31,7 @@ async function aStore(t: TestContext) {
     PETSTORE_DATABASE: `sqlite:${path}`,
     PETSTORE_FIRST_KEY_FILE: join(directory, 'first-key'),
   }
+  await createEmptyStore(env.PETSTORE_DATABASE, 'staging')
   const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
   assert.equal(code, 0, stderr)
   return { directory, path, env }

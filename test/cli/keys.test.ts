@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/features/scopes.ts'
-import { withoutNewStore } from '../harness/new-store.ts'
+import { createEmptyStore } from '../harness/empty-store.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -19,7 +19,7 @@ const noKey = 'none'
 /** What `keys list --json` prints. */
 async function listOf(env: Record<string, string>) {
   const { stdout, stderr, code } = await petstoreInThread(['keys', 'list', '--json'], { env })
-  assert.deepEqual([code, withoutNewStore(stderr)], [0, ''])
+  assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout) as Record<string, unknown>[]
 }
 
@@ -51,12 +51,15 @@ async function waitForStatus(baseUrl: string, key: string, status: number): Prom
   }
 }
 
-function aStore(t: TestContext) {
-  return settingsFor(aDirectory(t))
+/** The settings of an empty store. */
+async function aStore(t: TestContext) {
+  const env = settingsFor(aDirectory(t))
+  await createEmptyStore(env.PETSTORE_DATABASE ?? '')
+  return env
 }
 
 it('keys create --name and keys revoke: a running service applies them within a second', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   await using service = await startService({ env })
 
   let slowestMs = Number.POSITIVE_INFINITY
@@ -82,7 +85,7 @@ it('keys create --name and keys revoke: a running service applies them within a 
 })
 
 it('keys create: works without a running service, and the next start issues no first key', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   const key = await create(env, '--name', 'early')
 
   await using service = await serveOn(env)
@@ -93,7 +96,7 @@ it('keys create: works without a running service, and the next start issues no f
 })
 
 it('keys create --scope: a key may use its scopes and nothing else', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   const reader = await create(env, '--name', 'reader', '--scope', 'pets:read')
   const both = await create(env, '--name', 'b', '--scope', 'pets:write', '--scope', 'orders:read')
   await using service = await serveOn(env)
@@ -118,7 +121,7 @@ it('keys create --scope: a key may use its scopes and nothing else', async (t) =
 })
 
 it('keys create --valid-days: the list shows the expiry date', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
 
   await create(env, '--name', 'guest', '--valid-days', '30')
   await create(env, '--name', 'friend')
@@ -134,12 +137,12 @@ it('keys create --valid-days: the list shows the expiry date', async (t) => {
 })
 
 it('keys create --json: one line with the key, and all that is known of it', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   const create = ['keys', 'create', '--json', '--name', 'a "shop"', '--scope', 'pets:read']
 
   const { code, stdout, stderr } = await petstoreInThread(create, { env })
 
-  assert.deepEqual([code, withoutNewStore(stderr)], [0, ''])
+  assert.deepEqual([code, stderr], [0, ''])
   const { key, environment, ...known } = JSON.parse(stdout)
   assert.match(key, keyPattern)
   assert.equal(environment, 'production')
@@ -149,15 +152,15 @@ it('keys create --json: one line with the key, and all that is known of it', asy
 
 it('keys create: says that a key is shown this once only where it is shown', async (t) => {
   const { stderr } = await petstoreInThread(['keys', 'create', '--name', 'shop'], {
-    env: aStore(t),
+    env: await aStore(t),
   })
 
   const sentence = 'A key for shop (production). Only its digest is stored.\n'
-  assert.equal(withoutNewStore(stderr), sentence)
+  assert.equal(stderr, sentence)
 })
 
 it('keys revoke --json: prints the key as the list has it, with when it was revoked', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   await create(env, '--name', 'shop')
 
   const { code, stdout, stderr } = await petstoreInThread(['keys', 'revoke', '1', '--json'], {
@@ -170,7 +173,7 @@ it('keys revoke --json: prints the key as the list has it, with when it was revo
 })
 
 it('keys list: fits 80 columns, whatever the names and scopes', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   const all = scopes.slice(0, -1).flatMap((scope) => ['--scope', scope])
   await create(env, '--name', 'the shop on the corner of the market and the long road', ...all)
   await create(env, '--name', '~'.repeat(200), '--valid-days', '1')
@@ -187,7 +190,7 @@ it('keys list: fits 80 columns, whatever the names and scopes', async (t) => {
 })
 
 it('keys list: shows what is known of each key, never the key itself', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   const key = await create(env, '--name', 'a shop')
   const service = await serveOn(env)
   await ask(`${service.baseUrl}/pets`, key)
@@ -216,11 +219,11 @@ it('keys list: shows what is known of each key, never the key itself', async (t)
 })
 
 it('keys list --json: an empty array where there is no key', async (t) => {
-  assert.deepEqual(await listOf(aStore(t)), [])
+  assert.deepEqual(await listOf(await aStore(t)), [])
 })
 
 it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) => {
-  const env = aStore(t)
+  const env = await aStore(t)
   await create(env, '--name', 'only')
 
   const exit = await petstoreInThread(['keys', 'revoke', '7'], { env })
@@ -238,9 +241,8 @@ it('keys --environment: each environment has its own keys', async (t) => {
   const directory = aDirectory(t)
   const cwd = { wrapper: ['sh', '-c', 'cd "$0" && exec "$@"', directory] }
   mkdirSync(join(directory, 'data'))
-  for (const environment of ['production', 'staging']) {
-    const env = { PETSTORE_DATABASE: `sqlite:${join(directory, 'data', environment)}.db` }
-    await petstoreInThread(['keys', 'list', '--environment', environment], { env })
+  for (const environment of ['production', 'staging'] as const) {
+    await createEmptyStore(`sqlite:${join(directory, 'data', environment)}.db`, environment)
   }
 
   const made = await petstore(['keys', 'create', '--name', 'x', '--environment', 'staging'], cwd)
@@ -267,17 +269,27 @@ async function serveOn(env: Record<string, string>) {
   return startService({ env })
 }
 
-it('78: keys create, list and revoke create no store where the current folder decides', async (t) => {
+const keysCommands = [['create', '--name', 'me'], ['list'], ['revoke', '1']]
+
+it('78 configuration: keys create, list and revoke create no store, wherever the settings place it', async (t) => {
   const cwd = realpathSync(aDirectory(t))
+  const empty = join(cwd, 'empty.db')
+  writeFileSync(empty, '')
+  const runs = keysCommands.map((args) => ({ args, path: join(cwd, 'pets.db') }))
 
-  for (const args of [['create', '--name', 'me'], ['list'], ['revoke', '1']]) {
-    const { child, output } = spawnCommand(t, executable('keys', ...args), { cwd })
-    const [code] = await once(child, 'close')
+  for (const { args, path } of [...runs, { args: ['list'], path: empty }]) {
+    const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+    const { code, stdout, stderr } = await petstoreInThread(['keys', ...args], { env })
 
-    assert.deepEqual([code, output.stdout], [78, ''])
-    const path = join(cwd, 'data', 'production.db')
-    assert.ok(output.stderr.startsWith(`There is no store at ${path}, and none was created.`))
-    assert.match(output.stderr, /petstore serve makes one\.\n$/)
+    assert.deepEqual([code, stdout, stderr], [78, '', noStoreAt(path)])
   }
-  assert.deepEqual(readdirSync(cwd), [])
+  const { child, output } = spawnCommand(t, executable('keys', 'list'), { cwd })
+  assert.deepEqual(await once(child, 'close'), [78, null])
+  assert.equal(output.stderr, noStoreAt(join(cwd, 'data', 'production.db')))
+  const left = readdirSync(cwd).filter((name) => !name.startsWith('empty.db'))
+  assert.deepEqual([left, statSync(empty).size], [[], 0])
 })
+
+function noStoreAt(path: string): string {
+  return `There is no store at ${path}. Nothing was changed. Check PETSTORE_DATABASE and the current folder; petstore serve makes a store.\n`
+}

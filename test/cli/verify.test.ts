@@ -200,7 +200,7 @@ it('78 configuration: verify creates no missing store, and refuses one of anothe
 
   assert.deepEqual([missing.code, missing.stdout], [78, ''])
   const path = join(directory, 'petstore.db')
-  assert.equal(missing.stderr, `There is no store at ${path}. Nothing was changed.\n`)
+  assert.ok(missing.stderr.startsWith(`There is no store at ${path}. Nothing was changed. `))
   assert.deepEqual(readdirSync(directory), [])
   assert.deepEqual([foreign.code, foreign.stdout], [78, ''])
   assert.match(foreign.stderr, /holds the data of production, and this is staging\./)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
+import { createEmptyStore } from './empty-store.ts'
 
 type Refusal = {
   reason: keyof typeof exitCodes
@@ -43,12 +44,10 @@ export async function expectRefusal(
   assert.deepEqual(snapshot(directory), before, 'nothing has changed')
 }
 
-/** Makes a store with one key in a directory. */
+/** Makes an empty store in a directory. */
 export async function makeStore(directory: string): Promise<string> {
   const path = join(directory, 'petstore.db')
-  const env = { PETSTORE_DATABASE: `sqlite:${path}` }
-  const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
-  assert.equal(code, 0, stderr)
+  await createEmptyStore(`sqlite:${path}`)
   return path
 }
 

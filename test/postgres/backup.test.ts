@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { bringStoreBack, keepStoreAside } from '../../src/db/postgres/keep-aside.ts'
 import { restoreMark } from '../../src/db/transfer-mark.ts'
 import { rowsIn } from '../harness/backed-up-store.ts'
+import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -187,7 +188,7 @@ itInFull(
     const file = join(folder, 'pets.backup')
 
     const missing = await petstoreInThread(['backup', file], { env })
-    await petstoreInThread(['keys', 'create', '--name', 'a', '--environment', 'staging'], { env })
+    await createEmptyStore(address, 'staging')
     const foreign = await petstoreInThread(['backup', file], { env })
 
     assert.deepEqual([missing.code, foreign.code], [78, 78])

@@ -22,6 +22,8 @@ const jumps = [2n ** 53n - 2n, 2n ** 63n - 1_001n]
 export async function fillStore(program: Program, database: StoreDatabase): Promise<Contents> {
   const sells = program.migrations.includes(sellsFrom)
   const env = { PETSTORE_DATABASE: database.address }
+  // The first start creates the store, and its first key.
+  await (await program.serve(env)).stop()
   const keys = await createKeys(program, env)
   const serve = async <T>(work: (ask: Ask) => Promise<T>, holdMs?: number): Promise<T> => {
     const hold = holdMs === undefined ? {} : { PETSTORE_ORDER_HOLD_MS: String(holdMs) }
@@ -70,8 +72,8 @@ async function createKeys(program: Program, env: Record<string, string>) {
     if (code !== 0) throw new Error(`The key ${name} was not created.`)
     keys[name] = stdout.trim()
   }
-  const { code } = await program.run(['keys', 'revoke', '4'], env)
-  if (code !== 0) throw new Error('The fourth key was not revoked.')
+  const { code } = await program.run(['keys', 'revoke', '5'], env)
+  if (code !== 0) throw new Error('The last key was not revoked.')
   return keys
 }
 

@@ -44,6 +44,8 @@ type PostgresOptions = PoolOptions & {
   storage: Storage
   /** Whether an outdated schema is upgraded or refused. */
   outdated: 'upgraded' | 'refused'
+  /** Whether no store is created. */
+  mustExist?: boolean | undefined
   /** Called before an empty store is created, with the others that may have been meant. */
   onCreate?: ((others: readonly string[]) => void) | undefined
   warn(sentence: string): void
@@ -61,14 +63,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
  * to the store.
  */
 async function prepare(address: PostgresAddress, options: PostgresOptions): Promise<string> {
-  const { name, firstId, storage, outdated, isHeld, admitsMarked, onCreate, warn } = options
+  const { name, firstId, storage, outdated, isHeld, admitsMarked, warn } = options
   const client = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
     if (!isHeld) await joinStore(client, name)
     if (!admitsMarked) await refuseMarked(client, name)
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
-    else await migrate(client, name, { storage, onCreate })
+    else await migrate(client, name, options)
     await checkSchema(client, options)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
     const { rows } = await client.query<{ path: string }>(

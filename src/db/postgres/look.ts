@@ -77,5 +77,5 @@ function whyUnreadable(name: string, error: unknown): string {
 
 function whyNotCreated(name: string, { mayMigrate }: ServerFacts): string | undefined {
   if (mayMigrate) return undefined
-  return `There is no store at ${name}, and this role may not create one. Run any command once as the owner of the database, or grant create on the schema.`
+  return `There is no store at ${name}, and this role may not create one. Start the service once as the owner of the database, or grant create on the schema.`
 }

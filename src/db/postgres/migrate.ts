@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
-import { requireSchema } from '../require-schema.ts'
+import { noStore, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
 
@@ -15,6 +15,8 @@ type SettingIssue = { isFatal: boolean; sentence: string }
 
 type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>
+  /** Whether `configuration` is thrown where there is no store; else one is created. */
+  mustExist?: boolean | undefined
   /** Called before an empty store is created, with the other schemas that have one, and the other databases. */
   onCreate?: ((others: readonly string[]) => void) | undefined
 }
@@ -23,14 +25,16 @@ type MigrateOptions = {
 export async function migrate(
   client: pg.ClientBase,
   database: string,
-  { storage: { backfills }, onCreate }: MigrateOptions,
+  { storage: { backfills }, mustExist, onCreate }: MigrateOptions,
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
     const { tables, pending } = await look(client, database)
     if (pending.length === 0) return
+    const isNew = !tables.includes('migrations')
+    if (isNew && mustExist) throw noStore(database)
     await client.query(migrationsTable)
-    if (onCreate && !tables.includes('migrations')) onCreate(await describeOtherStores(client))
+    if (isNew) onCreate?.(await describeOtherStores(client))
     for (const migration of pending) {
       await inTransaction(client, () => apply(client, migration, backfills))
     }

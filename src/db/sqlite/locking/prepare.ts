@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { OpenError } from '../../errors.ts'
 import { placeOf } from '../../files/place-of.ts'
 import { syncDirectory } from '../../files/sync-directory.ts'
-import { requireSchema } from '../../require-schema.ts'
+import { noStore } from '../../require-schema.ts'
 import { failureOf } from '../failures.ts'
 import { readWitness, witnessPath } from '../loss/witness.ts'
 import { findReplacement, unfinishedStore } from './replace-store.ts'
@@ -25,8 +25,9 @@ export function prepareFile(path: string): string {
 /** As `prepareFile`, for a database that exists. */
 export function prepareExisting(path: string): string {
   requireNoReplacement(placeOf(path))
-  if (!existsSync(path)) requireSchema(path, { tables: [], pending: [] }, [])
-  return prepareFile(path)
+  if (existsSync(path)) return prepareFile(path)
+  refuse(describeLeft(placeOf(path)) ?? describeUnfinished(placeOf(path)))
+  throw noStore(resolve(path))
 }
 
 /** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */

@@ -2,6 +2,7 @@ import { createBatcher } from '../../batching/batcher.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
+import { noStore } from '../../require-schema.ts'
 import { type Storage, tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
@@ -53,6 +54,8 @@ type UseOptions = StoreOptions & {
   path: string
   /** Whether a database that a transfer has marked may be read. */
   admitsMarked?: boolean | undefined
+  /** Whether no store is created. */
+  mustExist?: boolean | undefined
 }
 
 /**
@@ -97,11 +100,14 @@ export async function openSqliteInMemory(options: StartOptions): Promise<Db> {
  * served. Throws OpenError.
  */
 export async function openInlineSqlite(options: UseOptions): Promise<Db> {
-  const path = prepareFile(options.path)
+  const path = options.mustExist ? prepareExisting(options.path) : prepareFile(options.path)
   const opening = {
     path,
     purpose: 'use',
-    check: (found: Connection) => pendingFor(found, path),
+    check(found: Connection) {
+      pendingFor(found, path)
+      if (options.mustExist && lastMigration(found) === undefined) throw noStore(path)
+    },
     connect: () => connectKeepingLog(path, 'create'),
   } as const
   return openStore(opening, async (connection, close) => {
