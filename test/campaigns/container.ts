@@ -1,7 +1,7 @@
 /**
  * npm run test:container -- [--folder DIRECTORY]
  * Builds the image of `Containerfile` with buildah, on a Debian of debootstrap, and runs it with runc: without root's
- * rights, on a read-only file system, with SQLite on the volume and with PostgreSQL; then the services of `compose.yaml`.
+ * rights, on a read-only file system, with SQLite on the volume and with PostgreSQL.
  * Linux and root only. A folder that is named keeps the Debian for the next run. Exits with 1 where a promise does not hold.
  */
 import assert from 'node:assert/strict'
@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask, freePort } from '../processes/command.ts'
-import { tryCompose } from '../processes/compose-run.ts'
 import { type Container, startContainer } from '../processes/container.ts'
 import {
   buildImage,
@@ -45,7 +44,6 @@ try {
     )
     await tryOnVolume(root, config)
     await tryOnPostgres(root, config)
-    for (const line of await tryCompose(folder, { root, config })) console.log(line)
   } finally {
     buildah('rm', container)
   }

@@ -64,7 +64,7 @@ export function buildImage(folder: string): { image: string; config: ImageConfig
 }
 
 /** Builds an image from the text of a file, on images that are there. */
-export function buildFrom(
+function buildFrom(
   buildah: (...args: string[]) => string,
   context: string,
   { image, file }: { image: string; file: string },

@@ -13,19 +13,9 @@ type ContainerOptions = {
   /** The folder that is mounted at each volume of the image. */
   volume: string
   env?: Record<string, string>
-  args?: string[]
-  /** Further files to mount, by their path in the container. */
-  files?: Record<string, string>
-  /** Whether the image's file system cannot be written; so unless told otherwise. */
-  isReadOnly?: boolean
-  /** None unless told otherwise. */
-  capabilities?: string[]
-  /** The network of this machine; or one of its own with a loopback alone; or that of the container with this pid. */
-  network?: 'host' | 'own' | number
 }
 
 export type Container = {
-  pid(): number
   /** Runs a command in the container, as its user. */
   exec(command: string[], env?: Record<string, string>): SpawnSyncReturns<string>
   /** Polls the health check of the image until it passes; returns the milliseconds since the start. */
@@ -73,10 +63,6 @@ export function startContainer(folder: string, options: ContainerOptions): Conta
   return {
     exec,
     exited,
-    pid() {
-      const state = execFileSync('runc', [...runc, 'state', name], { encoding: 'utf8' })
-      return JSON.parse(state).pid as number
-    },
     checkHealth,
     output: () => output,
     async untilHealthy() {
@@ -103,58 +89,31 @@ function healthCommand({ Healthcheck }: ImageConfig): string[] {
   return command
 }
 
-function specFor(
-  bundle: string,
-  {
-    root,
-    config,
-    volume,
-    env = {},
-    args,
-    files = {},
-    isReadOnly = true,
-    capabilities = [],
-    network = 'host',
-  }: ContainerOptions,
-) {
+function specFor(bundle: string, { root, config, volume, env = {} }: ContainerOptions) {
   execFileSync('runc', ['spec', '--bundle', bundle])
   const spec = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8'))
   const [uid, gid] = config.User.split(':').map(Number)
-  const bind = (destination: string, source: string) => ({
-    ...{ destination, type: 'bind', source, options: ['bind', 'rw'] },
-  })
-  const volumes = Object.keys(config.Volumes).map((destination) => bind(destination, volume))
-  const sets = ['bounding', 'effective', 'permitted'].map((set) => [set, capabilities])
+  const volumes = Object.keys(config.Volumes).map((destination) => ({
+    ...{ destination, type: 'bind', source: volume, options: ['bind', 'rw'] },
+  }))
+  const { namespaces } = spec.linux
   return {
     ...spec,
-    root: { path: root, readonly: isReadOnly },
+    root: { path: root, readonly: true },
     process: {
       ...spec.process,
       terminal: false,
       user: { uid, gid },
-      args: [...config.Entrypoint, ...(args ?? config.Cmd)],
+      args: [...config.Entrypoint, ...config.Cmd],
       env: [...config.Env, ...Object.entries(env).map(([key, value]) => `${key}=${value}`)],
       cwd: config.WorkingDir,
-      capabilities: Object.fromEntries(sets),
+      capabilities: { bounding: [], effective: [], permitted: [] },
       noNewPrivileges: true,
     },
-    mounts: [
-      ...spec.mounts,
-      ...volumes,
-      ...Object.entries(files).map(([destination, source]) => bind(destination, source)),
-    ],
-    linux: { ...spec.linux, namespaces: namespacesOf(spec.linux.namespaces, network) },
+    mounts: [...spec.mounts, ...volumes],
+    linux: {
+      ...spec.linux,
+      namespaces: namespaces.filter(({ type }: { type: string }) => type !== 'network'),
+    },
   }
-}
-
-type Namespace = { type: string; path?: string }
-
-function namespacesOf(
-  all: Namespace[],
-  network: NonNullable<ContainerOptions['network']>,
-): Namespace[] {
-  const others = all.filter(({ type }) => type !== 'network')
-  if (network === 'host') return others
-  if (network === 'own') return [...others, { type: 'network' }]
-  return [...others, { type: 'network', path: `/proc/${network}/ns/net` }]
 }

@@ -266,7 +266,7 @@ function isThere(pid: number): boolean {
 }
 
 /** The package's own install script, which is not run, would create these links. Returns its folder. */
-export function completePackage(): string {
+function completePackage(): void {
   const [platform, root] = nativePackage()
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list))
@@ -278,7 +278,6 @@ export function completePackage(): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  return root
 }
 
 function nativePackage(): [platform: string, root: string] {
