@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
 import { cases } from '../harness/extent.ts'
-import { ask, until } from '../processes/command.ts'
+import { ask } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { settingsOn } from '../processes/postgres-store.ts'
 import { launchService, startService } from '../processes/process.ts'
 import { workingCopy } from '../processes/working-copy.ts'
-import { toyFeature, toyLine } from './toy-feature.ts'
-
-/** A copy of the source with one more feature: its folder, its migrations and one line. */
-function copyWithToys(t: TestContext): string {
-  const root = workingCopy()
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const [path, text] of Object.entries(toyFeature)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  const path = join(root, toyLine.file)
-  const list = readFileSync(path, 'utf8')
-  assert.equal(list.split(toyLine.before).length, 2, 'the list of features has another form')
-  writeFileSync(path, list.replace(toyLine.before, `${toyLine.line}${toyLine.before}`))
-  return root
-}
+import { addSuppliers } from './suppliers.ts'
 
 /** Sends a request; the body is parsed as the type that the test expects. */
 async function request(url: string, key: string, init: RequestInit = {}) {
@@ -37,11 +22,15 @@ const create = (name: string, idempotencyKey: string) => ({
   body: JSON.stringify({ name }),
 })
 
-describe('a feature is its folder, its migrations and one line', { timeout: 240_000 }, () => {
+describe('the feature of docs/new-feature.md is its files and its entry', {
+  timeout: 240_000,
+}, () => {
   for (const engine of cases(['PostgreSQL', 'SQLite'], { quickEvery: 2 })) {
-    it(`on ${engine}: a list, a read, a write, a check and a job`, async (t) => {
-      const root = copyWithToys(t)
-      let address = `sqlite:${join(root, 'toys.db')}`
+    it(`on ${engine}: a list, a read, a write, a check, and scopes of its own`, async (t) => {
+      const root = workingCopy()
+      t.after(() => rmSync(root, { recursive: true, force: true }))
+      addSuppliers(root)
+      let address = `sqlite:${join(root, 'suppliers.db')}`
       if (engine === 'PostgreSQL') {
         const server = await anyPostgres()
         address = await server.createDatabase()
@@ -52,34 +41,40 @@ describe('a feature is its folder, its migrations and one line', { timeout: 240_
       }
       const env = settingsOn(t, address)
       await using store = await startService({ root, env })
-      const toys = `${store.baseUrl}/toys`
+      const suppliers = `${store.baseUrl}/suppliers`
+      const issued = await launchService({
+        root,
+        args: ['keys', 'create', '--name', 'reader', '--scope', 'suppliers:read'],
+        env,
+      }).exited
+      const reader = issued.stdout.trim()
 
-      const ball = await request(toys, store.key, create('Ball', 'a'))
-      const again = await request(toys, store.key, create('Ball', 'a'))
-      const broken = await request(toys, store.key, create('Broken', 'b'))
-      const nameless = await request(toys, store.key, create('', 'c'))
-      const page = await request(`${toys}?limit=1`, store.key)
-      const missing = await request(`${toys}/3`, store.key)
-      await until(async () => (await request(`${toys}/1`, store.key)).body.isDusty === true)
+      const first = await request(suppliers, store.key, create('Reptiles & Sons', 'a'))
+      const again = await request(suppliers, store.key, create('Reptiles & Sons', 'a'))
+      const second = await request(suppliers, store.key, create('Reptiles & Sons', 'b'))
+      const nameless = await request(suppliers, store.key, create('', 'c'))
+      const page = await request(`${suppliers}?limit=1`, reader)
+      const one = await request(`${suppliers}/2`, reader)
+      const refused = await request(suppliers, reader, create('Birds', 'd'))
+      const missing = await request(`${suppliers}/3`, store.key)
       const document = await request(`${store.baseUrl}/openapi.json`, store.key)
       const verified = await launchService({ root, args: ['verify'], env }).exited
 
-      assert.equal(ball.status, 201)
-      assert.deepEqual(
-        { ...ball.body, isDusty: null },
-        { id: 1, name: 'Ball', madeBy: 1, isDusty: null },
-      )
-      assert.deepEqual([again.status, again.body.code], [422, 'idempotency_key_reused'])
-      assert.equal(broken.status, 201)
+      assert.deepEqual([first.status, first.body], [201, { id: 1, name: 'Reptiles & Sons' }])
+      assert.deepEqual([again.status, again.body], [201, first.body])
+      assert.deepEqual([second.status, second.body.id], [201, 2])
       assert.equal(nameless.status, 400)
-      assert.deepEqual(
-        page.body.map(({ name }: { name: string }) => name),
-        ['Ball'],
-      )
+      assert.deepEqual(page.body, [first.body])
       assert.match(page.headers.get('link') ?? '', /cursor=/)
+      assert.deepEqual(one.body, second.body)
+      assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+      assert.equal(refused.headers.get('petstore-scopes'), 'suppliers:read')
       assert.equal(missing.status, 404)
-      assert.deepEqual(Object.keys(document.body.paths['/toys']), ['get', 'post'])
-      assert.match(verified.stdout, /^1 finding {2}toys: no toy is broken$/m)
+      assert.deepEqual(Object.keys(document.body.paths['/suppliers']), ['get', 'post'])
+      assert.match(
+        verified.stdout,
+        /^1 finding {2}supplierNames: no two suppliers have the same name$/m,
+      )
       assert.equal(verified.stdout.match(/finding/g)?.length, 2, verified.stdout)
     })
   }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { repositoryRoot } from '../processes/process.ts'
+import { workingCopy } from '../processes/working-copy.ts'
+import { addSuppliers } from './suppliers.ts'
+
+const compile = ['node_modules/.bin/tsc', '--noEmit', '--project']
+
+/** The store that a migration leaves is added by `npm run upgrade-store`. */
+const isOfSource = (path: string) => !path.endsWith('/upgrade-stores.test.ts')
+
+it('the feature of docs/new-feature.md: its client, its types, its page, and the rules of the source', {
+  timeout: 600_000,
+}, (t) => {
+  const root = workingCopy()
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  addSuppliers(root)
+  // Installs the packages of the console where they are missing.
+  execFileSync(process.execPath, ['bin/launch/build-console.js'], { cwd: repositoryRoot })
+  symlinkSync(join(repositoryRoot, 'console/node_modules'), join(root, 'console/node_modules'))
+  // Within a test, `node --test` runs nothing unless this is absent.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const run = (...args: string[]) => {
+    try {
+      execFileSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
+    } catch (error) {
+      assert.fail(`node ${args.join(' ')}\n${(error as { stdout: string }).stdout}`)
+    }
+  }
+
+  run('tools/generate.ts')
+  run(...compile, '.')
+  run(...compile, 'console')
+  run('--test', ...globSync('test/architecture/*.test.ts', { cwd: root }).filter(isOfSource))
+
+  const generated = (name: string) =>
+    readFileSync(join(root, `client/src/generated/${name}.ts`), 'utf8')
+  assert.match(generated('suppliers'), /^ {2}create\(/m)
+  assert.match(generated('scopes'), /'suppliers:write'/)
+})
