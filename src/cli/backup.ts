@@ -9,11 +9,11 @@ import { runInThread } from '../admin/backup/thread-client.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
-import { isInMemory } from '../db/open.ts'
 import { versionOf } from '../version.ts'
+import { configOf } from './config-of.ts'
 import { amountOf, backupAsJson, countFindings, formatManifest } from './describe-backup.ts'
 import { describeResult, describeResults, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -71,16 +71,9 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
 }
 
 async function make(given: string, flags: BackupFlags): Promise<number> {
-  const { environment, replace, json } = flags
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const { replace, json } = flags
+  const config = configOf(flags, inMemorySentence)
   const { database } = config
-  if (isInMemory(database)) {
-    throw new ExitError(
-      'usage',
-      'A store in memory ends with its process: there is nothing to back up.',
-    )
-  }
   const madeAtMs = systemClock()
   const target = chooseTarget({
     given,
@@ -114,6 +107,8 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   process.stderr.write(warning)
   return exitCodeFor(backup)
 }
+
+const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
 
 async function withProgress(request: Parameters<typeof makeBackup>[1]): Promise<CheckedBackup> {
   const progress = showProgress(process.stderr, systemClock)

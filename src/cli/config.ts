@@ -1,12 +1,12 @@
-import { describeConfig, loadConfig } from '../config/config.ts'
+import { describeConfig } from '../config/config.ts'
+import { configOf } from './config-of.ts'
 import { quoted } from './quoted.ts'
 
 type Flags = { json: boolean; environment?: string | undefined }
 
 /** Prints the effective settings as lines that a shell can source, or as one JSON object. */
 export function showConfig({ json, environment }: Flags): number {
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const config = configOf({ environment })
   const settings = describeConfig(config)
   if (json) {
     const values = settings.map(({ name, value }) => [name, value ?? null])

@@ -37,7 +37,7 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
   const versions = { petstore: versionOf(), node, sqlite }
   let loaded: ReturnType<typeof loadConfig>
   try {
-    loaded = loadConfig(environment === undefined ? {} : { environment })
+    loaded = loadConfig({ environment })
   } catch (problem) {
     if (!(problem instanceof ExitError)) throw problem
     yield await groupOf('settings', () => problemsIn(problem))

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { type Recovered, recoverStore } from '../admin/recover/recover-store.ts'
 import { storage } from '../app/storage.ts'
-import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
+import { configOf } from './config-of.ts'
 import { countFindings } from './describe-backup.ts'
 import { findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -16,8 +16,7 @@ type Flags = { json: boolean; environment?: string | undefined }
  * something in it. Throws `ExitError`, `OpenError`.
  */
 export async function recoverCommand({ json, environment }: Flags): Promise<number> {
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const config = configOf({ environment })
   const { database } = config
   if (database.engine === 'postgres' || isInMemory(database)) {
     throw new ExitError(

@@ -7,15 +7,14 @@ import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.t
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
-import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
-import { isInMemory } from '../db/open.ts'
 import { unfinishedAt } from '../db/sqlite/destination.ts'
 import type { IdSource } from '../db/sqlite/loss/assigned-ids.ts'
 import { unknownIdsMargin } from '../db/sqlite/loss/recorded-ids.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
+import { configOf } from './config-of.ts'
 import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
 import { findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -41,15 +40,8 @@ export async function restoreCommand(
     throw new ExitError('usage', 'Say which backup: petstore restore FILE.')
   }
   const skippedIds = readSkippedIds(skipIds)
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  const config = configOf({ environment }, inMemorySentence)
   const { database } = config
-  if (isInMemory(database)) {
-    throw new ExitError(
-      'usage',
-      'A store in memory ends with its process: nothing can be restored to it.',
-    )
-  }
   const backup = resolve(file)
   refuseFolder(backup, config.environment)
   const manifest = openManifest(storage, backup)
@@ -92,6 +84,7 @@ function refuseFolder(path: string, environment: Environment) {
   )
 }
 
+const inMemorySentence = 'A store in memory ends with its process: nothing can be restored to it.'
 const interruptedOnPostgres =
   'Interrupted. If services say that a restore has not ended, run this command again.\n'
 

@@ -2,12 +2,13 @@ import { takeBackStore, transferStore } from '../admin/transfer/transfer-store.t
 import { UnsoundStore } from '../admin/transfer/unsound-store.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
-import { loadConfig, readOption } from '../config/config.ts'
+import { readOption } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import type { Digests } from '../db/copying/digests.ts'
 import { OpenError } from '../db/errors.ts'
 import { type DatabaseAddress, isInMemory } from '../db/open.ts'
+import { configOf } from './config-of.ts'
 import { describeResult } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
 import { showSteps } from './show-steps.ts'
@@ -23,8 +24,7 @@ type Flags = {
 /** `transfer`: moves a store to another database; says on standard error what it does. Throws `ExitError`, `OpenError`. */
 export async function transferCommand(flags: Flags): Promise<number> {
   const { environment, release, json } = flags
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) tell(warning)
+  const config = configOf({ environment })
   const from = readDatabase('--from', flags.from) ?? config.database
   const to = readDatabase('--to', flags.to) ?? config.database
   if (release) return takeBack(flags, from)

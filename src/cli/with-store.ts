@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { describeNewStore } from '../app/new-store.ts'
 import { storage } from '../app/storage.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { type Context, systemClock, systemRandom } from '../context/context.ts'
-import { isInMemory, openDbAsItIs, openDbBriefly } from '../db/open.ts'
+import { openDbAsItIs, openDbBriefly } from '../db/open.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
+import { configOf } from './config-of.ts'
 
 type StoreRequest = {
   /** The option `--environment`; absent, the settings decide. */
@@ -32,9 +33,7 @@ export async function withStore(
   { environment, inMemorySentence, purpose }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
-  const { config, warnings } = loadConfig(environment === undefined ? {} : { environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  if (isInMemory(config.database)) throw new ExitError('usage', inMemorySentence)
+  const config = configOf({ environment }, inMemorySentence)
   const { open, settleOwner, admits } = purposes[purpose]
   const created = missingFile(config)
   let newStore: string | undefined

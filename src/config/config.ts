@@ -18,7 +18,7 @@ type LoadedConfig = { config: Config; warnings: readonly string[] }
  * Throws all problems at once: `usage` where one of them is of the command line, else `configuration`.
  */
 export function loadConfig(
-  overrides: Partial<Record<SettingKey, string>> = {},
+  overrides: Partial<Record<SettingKey, string | undefined>> = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): LoadedConfig {
   const given: Record<string, unknown> = {}

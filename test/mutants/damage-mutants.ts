@@ -25,9 +25,9 @@ export const damageMutants = [
       },
       {
         file: 'src/db/sqlite/locking/lock.ts',
-        find: '    const damage = findFault(path)\n    if (damage) throw damage\n    side',
+        find: '    requireWhole(path)\n    side',
         replaceBy:
-          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    const damage = findFault(path)\n    if (damage) throw damage\n    side',
+          'new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")\n    requireWhole(path)\n    side',
       },
     ],
     tests: ['test/cli/damaged-log.test.ts'],

@@ -10,244 +10,121 @@ export type Species = {
   group?: { kind: string; sizeMax: number }
 }
 
-const fur = words(
-  'black, white, brown, grey, cream, ginger, spotted, silver, fawn, black and white',
-)
-const feathers = words('green, blue, yellow, white, grey, pied, red, lutino, turquoise, cinnamon')
-const scales = words('green, brown, albino, striped, spotted, olive, sand-coloured, black')
-const fins = words('red, blue, gold, silver, black, white, orange, calico')
+const coats: Readonly<Record<string, string>> = {
+  fur: 'black, white, brown, grey, cream, ginger, spotted, silver, fawn, black and white',
+  feathers: 'green, blue, yellow, white, grey, pied, red, lutino, turquoise, cinnamon',
+  scales: 'green, brown, albino, striped, spotted, olive, sand-coloured, black',
+  fins: 'red, blue, gold, silver, black, white, orange, calico',
+}
 
-/** The kinds that the store sells. A change here changes the data of every seed. */
-export const speciesSold: readonly Species[] = [
-  {
-    category: 'Dogs',
-    description: 'Companions for walks in every weather. All are chipped and vaccinated.',
-    share: 12,
-    breeds: words(
-      'Labrador, beagle, poodle, dachshund, border collie, boxer, whippet, golden retriever, terrier, corgi, husky, spaniel, sheepdog, schnauzer, pug',
-    ),
-    colours: fur,
-  },
-  {
-    category: 'Cats',
-    description: 'House cats and pedigree cats, neutered, used to people.',
-    share: 13,
-    breeds: words(
-      'shorthair, Siamese, Persian, Maine Coon, Bengal, ragdoll, Burmese, Birman, sphynx, tabby, Abyssinian, Norwegian forest cat',
-    ),
-    colours: fur,
-  },
-  {
-    category: 'Rabbits',
-    description: 'Given away in pairs wherever possible.',
-    share: 6,
-    breeds: words('lop, lionhead, Dutch rabbit, rex rabbit, Angora, dwarf rabbit, Flemish giant'),
-    colours: fur,
-  },
-  {
-    category: 'Guinea pigs',
-    description: 'Talkative, and never happy alone.',
-    share: 5,
-    breeds: words(
-      'Peruvian guinea pig, Sheltie guinea pig, teddy guinea pig, rosette guinea pig, Texel guinea pig, crested guinea pig',
-    ),
-    colours: fur,
-  },
-  {
-    category: 'Hamsters',
-    description: 'Awake when you are asleep. One to a cage.',
-    share: 4,
-    breeds: words('golden hamster, dwarf hamster, Roborovski, Campbell hamster, Chinese hamster'),
-    colours: fur,
-  },
-  {
-    category: 'Mice',
-    description: 'Fancy mice, sold by the litter or one by one.',
-    share: 2,
-    breeds: words('fancy mouse, spiny mouse, harvest mouse, satin mouse'),
-    colours: fur,
-    group: { kind: 'litter', sizeMax: 12 },
-  },
-  {
-    category: 'Rats',
-    description: 'Clever, clean and fond of company.',
-    share: 3,
-    breeds: words('hooded rat, dumbo rat, rex rat, Berkshire rat, satin rat'),
-    colours: fur,
-  },
-  {
-    category: 'Gerbils',
-    description: 'Diggers, who need deep sand and each other.',
-    share: 2,
-    breeds: words('Mongolian gerbil, fat-tailed gerbil, pallid gerbil'),
-    colours: fur,
-  },
-  {
-    category: 'Chinchillas',
-    description: 'Softest fur of all; they bathe in dust and live for twenty years.',
-    share: 2,
-    breeds: words('chinchilla, Angora chinchilla, velvet chinchilla'),
-    colours: fur,
-  },
-  {
-    category: 'Ferrets',
-    description: 'For people with patience, and nothing breakable on low shelves.',
-    share: 2,
-    breeds: words('ferret, sable ferret, polecat ferret'),
-    colours: fur,
-  },
-  {
-    category: 'Hedgehogs',
-    description: 'African pygmy hedgehogs from breeders, never from the wild.',
-    share: 1,
-    breeds: words('pygmy hedgehog, Algerian hedgehog'),
-    colours: fur,
-  },
-  {
-    category: 'Parrots',
-    description: 'They may outlive you: ask us before you fall in love.',
-    share: 4,
-    breeds: words(
-      'Timneh parrot, Amazon parrot, macaw, cockatoo, conure, lovebird, Senegal parrot, parrotlet',
-    ),
-    colours: feathers,
-  },
-  {
-    category: 'Budgerigars',
-    description: 'Hand-tame, from our own aviary.',
-    share: 5,
-    breeds: words('budgerigar, English budgerigar, crested budgerigar'),
-    colours: feathers,
-  },
-  {
-    category: 'Canaries',
-    description: 'Cocks that sing and hens that listen.',
-    share: 3,
-    breeds: words('Harz Roller, Gloster, Yorkshire canary, Border canary, lizard canary'),
-    colours: feathers,
-  },
-  {
-    category: 'Finches',
-    description: 'Small birds for a large aviary.',
-    share: 2,
-    breeds: words('zebra finch, Gouldian finch, society finch, goldfinch'),
-    colours: feathers,
-  },
-  {
-    category: 'Cockatiels',
-    description: 'The crest shows the mood.',
-    share: 3,
-    breeds: words('cockatiel, pearl cockatiel, white-faced cockatiel'),
-    colours: feathers,
-  },
-  {
-    category: 'Chickens',
-    description: 'Good layers for the garden, three at least.',
-    share: 3,
-    breeds: words(
-      'Sussex hen, Orpington hen, Leghorn hen, silkie, Wyandotte hen, bantam, Brahma hen',
-    ),
-    colours: fur,
-  },
-  {
-    category: 'Ducks',
-    description: 'They keep slugs away, and need a pond.',
-    share: 2,
-    breeds: words('call duck, runner duck, Pekin duck, Muscovy duck, Aylesbury duck'),
-    colours: fur,
-  },
-  {
-    category: 'Tropical fish',
-    description: 'For warm fresh water of 24 to 27 °C. Sold from the tank.',
-    share: 4,
-    breeds: words('neon tetra, guppy, angelfish, molly, platy, swordtail, discus, danio, rasbora'),
-    colours: fins,
-    group: { kind: 'tank', sizeMax: 200 },
-  },
-  {
-    category: 'Goldfish',
-    description: 'For cool water, and never for a bowl.',
-    share: 2,
-    breeds: words('comet, fantail, oranda, ryukin, shubunkin, lionhead goldfish'),
-    colours: fins,
-    group: { kind: 'tank', sizeMax: 60 },
-  },
-  {
-    category: 'Koi',
-    description: 'For ponds of 10,000 litres and more.',
-    share: 1,
-    breeds: words('Kohaku, Sanke, Showa, Utsuri, Asagi, butterfly koi'),
-    colours: fins,
-    group: { kind: 'pond', sizeMax: 30 },
-  },
-  {
-    category: 'Geckos',
-    description: 'Bred here, with papers.',
-    share: 3,
-    breeds: words('leopard gecko, crested gecko, gargoyle gecko, day gecko'),
-    colours: scales,
-  },
-  {
-    category: 'Snakes',
-    description: 'Harmless kinds alone.',
-    share: 2,
-    breeds: words('corn snake, king snake, milk snake, ball python, hognose'),
-    colours: scales,
-  },
-  {
-    category: 'Lizards',
-    description: 'For terrariums with sun, shade and somewhere to hide.',
-    share: 2,
-    breeds: words('bearded dragon, blue-tongued skink, veiled chameleon, anole'),
-    colours: scales,
-  },
-  {
-    category: 'Tortoises',
-    description: 'Registered, and older than they look.',
-    share: 2,
-    breeds: words('Hermann tortoise, Greek tortoise, Russian tortoise, marginated tortoise'),
-    colours: scales,
-  },
-  {
-    category: 'Frogs',
-    description: 'Loud after rain.',
-    share: 2,
-    breeds: words('tree frog, dart frog, horned frog, fire-bellied toad'),
-    colours: scales,
-  },
-  {
-    category: 'Axolotls',
-    description: 'Forever young, in cold and quiet water.',
-    share: 1,
-    breeds: words('axolotl, melanoid axolotl, leucistic axolotl'),
-    colours: scales,
-  },
-  {
-    category: 'Stick insects',
-    description: 'Look closely. Sold from the box.',
-    share: 1,
-    breeds: words('Indian stick insect, spiny stick insect, leaf insect'),
-    colours: scales,
-    group: { kind: 'box', sizeMax: 40 },
-  },
-  {
-    category: 'Goats',
-    description: 'Two or more, and a high fence.',
-    share: 1,
-    breeds: words('pygmy goat, Saanen, Toggenburg, Boer goat, Angora goat'),
-    colours: fur,
-  },
-  {
-    category: 'Ponies',
-    description: 'Ridden in, shod and seen by the vet.',
-    share: 1,
-    breeds: words(
-      'Shetland pony, Welsh pony, Connemara pony, Haflinger, fjord horse, Icelandic horse',
-    ),
-    colours: words('bay, chestnut, black, grey, palomino, dun, piebald, roan'),
-  },
-]
+/**
+ * The kinds that the store sells, of three lines each: category, share, group and colours; description; breeds. A change here
+ * changes the data of every seed.
+ */
+export const speciesSold: readonly Species[] = `
+Dogs; 12; single; fur
+Companions for walks in every weather. All are chipped and vaccinated.
+Labrador, beagle, poodle, dachshund, border collie, boxer, whippet, golden retriever, terrier, corgi, husky, spaniel, sheepdog, schnauzer, pug
+Cats; 13; single; fur
+House cats and pedigree cats, neutered, used to people.
+shorthair, Siamese, Persian, Maine Coon, Bengal, ragdoll, Burmese, Birman, sphynx, tabby, Abyssinian, Norwegian forest cat
+Rabbits; 6; single; fur
+Given away in pairs wherever possible.
+lop, lionhead, Dutch rabbit, rex rabbit, Angora, dwarf rabbit, Flemish giant
+Guinea pigs; 5; single; fur
+Talkative, and never happy alone.
+Peruvian guinea pig, Sheltie guinea pig, teddy guinea pig, rosette guinea pig, Texel guinea pig, crested guinea pig
+Hamsters; 4; single; fur
+Awake when you are asleep. One to a cage.
+golden hamster, dwarf hamster, Roborovski, Campbell hamster, Chinese hamster
+Mice; 2; litter of 12; fur
+Fancy mice, sold by the litter or one by one.
+fancy mouse, spiny mouse, harvest mouse, satin mouse
+Rats; 3; single; fur
+Clever, clean and fond of company.
+hooded rat, dumbo rat, rex rat, Berkshire rat, satin rat
+Gerbils; 2; single; fur
+Diggers, who need deep sand and each other.
+Mongolian gerbil, fat-tailed gerbil, pallid gerbil
+Chinchillas; 2; single; fur
+Softest fur of all; they bathe in dust and live for twenty years.
+chinchilla, Angora chinchilla, velvet chinchilla
+Ferrets; 2; single; fur
+For people with patience, and nothing breakable on low shelves.
+ferret, sable ferret, polecat ferret
+Hedgehogs; 1; single; fur
+African pygmy hedgehogs from breeders, never from the wild.
+pygmy hedgehog, Algerian hedgehog
+Parrots; 4; single; feathers
+They may outlive you: ask us before you fall in love.
+Timneh parrot, Amazon parrot, macaw, cockatoo, conure, lovebird, Senegal parrot, parrotlet
+Budgerigars; 5; single; feathers
+Hand-tame, from our own aviary.
+budgerigar, English budgerigar, crested budgerigar
+Canaries; 3; single; feathers
+Cocks that sing and hens that listen.
+Harz Roller, Gloster, Yorkshire canary, Border canary, lizard canary
+Finches; 2; single; feathers
+Small birds for a large aviary.
+zebra finch, Gouldian finch, society finch, goldfinch
+Cockatiels; 3; single; feathers
+The crest shows the mood.
+cockatiel, pearl cockatiel, white-faced cockatiel
+Chickens; 3; single; fur
+Good layers for the garden, three at least.
+Sussex hen, Orpington hen, Leghorn hen, silkie, Wyandotte hen, bantam, Brahma hen
+Ducks; 2; single; fur
+They keep slugs away, and need a pond.
+call duck, runner duck, Pekin duck, Muscovy duck, Aylesbury duck
+Tropical fish; 4; tank of 200; fins
+For warm fresh water of 24 to 27 °C. Sold from the tank.
+neon tetra, guppy, angelfish, molly, platy, swordtail, discus, danio, rasbora
+Goldfish; 2; tank of 60; fins
+For cool water, and never for a bowl.
+comet, fantail, oranda, ryukin, shubunkin, lionhead goldfish
+Koi; 1; pond of 30; fins
+For ponds of 10,000 litres and more.
+Kohaku, Sanke, Showa, Utsuri, Asagi, butterfly koi
+Geckos; 3; single; scales
+Bred here, with papers.
+leopard gecko, crested gecko, gargoyle gecko, day gecko
+Snakes; 2; single; scales
+Harmless kinds alone.
+corn snake, king snake, milk snake, ball python, hognose
+Lizards; 2; single; scales
+For terrariums with sun, shade and somewhere to hide.
+bearded dragon, blue-tongued skink, veiled chameleon, anole
+Tortoises; 2; single; scales
+Registered, and older than they look.
+Hermann tortoise, Greek tortoise, Russian tortoise, marginated tortoise
+Frogs; 2; single; scales
+Loud after rain.
+tree frog, dart frog, horned frog, fire-bellied toad
+Axolotls; 1; single; scales
+Forever young, in cold and quiet water.
+axolotl, melanoid axolotl, leucistic axolotl
+Stick insects; 1; box of 40; scales
+Look closely. Sold from the box.
+Indian stick insect, spiny stick insect, leaf insect
+Goats; 1; single; fur
+Two or more, and a high fence.
+pygmy goat, Saanen, Toggenburg, Boer goat, Angora goat
+Ponies; 1; single; bay, chestnut, black, grey, palomino, dun, piebald, roan
+Ridden in, shod and seen by the vet.
+Shetland pony, Welsh pony, Connemara pony, Haflinger, fjord horse, Icelandic horse`
+  .trim()
+  .split('\n')
+  .flatMap((_line, index, lines) => (index % 3 === 0 ? [speciesOf(lines.slice(index))] : []))
 
-function words(text: string): string[] {
-  return text.split(', ')
+function speciesOf([head = '', description = '', breeds = '']: readonly string[]): Species {
+  const [category = '', share, group = '', colours = ''] = head.split('; ')
+  const [kind = '', sizeMax] = group.split(' of ')
+  return {
+    category,
+    description,
+    share: Number(share),
+    breeds: breeds.split(', '),
+    colours: (coats[colours] ?? colours).split(', '),
+    ...(sizeMax === undefined ? {} : { group: { kind, sizeMax: Number(sizeMax) } }),
+  }
 }

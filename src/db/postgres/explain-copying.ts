@@ -15,6 +15,15 @@ export function explainCopying(name: string, error: unknown): Error {
   return error instanceof Error ? error : new Error(reason)
 }
 
+/** Throws what `explainCopying` makes of an error of the work. */
+export async function explained<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainCopying(name, error)
+  }
+}
+
 function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }

@@ -1,14 +1,11 @@
 import type pg from 'pg'
 import type { Storage, Table } from '../storage.ts'
 import { insertMark, selectMark, type TransferMark, transferMarkTable } from '../transfer-mark.ts'
-import { explainCopying } from './explain-copying.ts'
 import { createStore, enforceSettings, findSettingIssues, look } from './migrate.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
+import { type Database, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 import { holdStore } from './store-lock.ts'
-
-type Database = { text: string; name: string }
+import { hasContents } from './store-writer.ts'
 
 /** What is in a database: nothing, a store, or one that an interrupted transfer or restore has left. */
 type FoundStore = {
@@ -27,8 +24,9 @@ export async function examinePlace(database: Database, { tables }: Storage): Pro
     const { tables: names } = await look(client, database.name)
     const found = tables.filter(({ name }) => names.includes(name))
     const mark = names.includes(transferMarkTable) ? await selectMark(sqlOn(client)) : undefined
+    const state = (await hasContents(client, found)) ? 'store' : 'empty'
     return {
-      state: mark?.state === 'arriving' ? 'unfinished' : await stateOf(client, found),
+      state: mark?.state === 'arriving' ? 'unfinished' : state,
       lastIds: await readLastIds(client, tables),
     }
   })
@@ -78,31 +76,13 @@ export async function bringStoreBack(
   })
 }
 
-async function whileHeld<T>(
-  { text, name }: Database,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = await connectToPrimary(readAddress(text))
-  try {
-    await holdStore(client, name)
-    return await work(client)
-  } catch (error) {
-    throw explainCopying(name, error)
-  } finally {
+function whileHeld<T>(database: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return openClient(database, async (client) => {
+    await holdStore(client, database.name)
+    const result = await work(client)
     await client.end()
-  }
-}
-
-/** A store has more rows than the migrations insert. */
-async function stateOf(
-  client: pg.ClientBase,
-  tables: readonly Table[],
-): Promise<FoundStore['state']> {
-  for (const { name, firstRows = [] } of tables) {
-    const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
-    if (rows.length > firstRows.length) return 'store'
-  }
-  return 'empty'
+    return result
+  })
 }
 
 /** The tables of the program in a schema, `migrations` included. */

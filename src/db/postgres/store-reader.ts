@@ -7,52 +7,37 @@ import {
   storedColumns,
   type TableShape,
 } from '../copying/copying.ts'
-import { explainCopying } from './explain-copying.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
+import { explainCopying, explained } from './explain-copying.ts'
+import { type Database, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
-
-type Database = { text: string; name: string }
 
 /** The server sends few rows at once; a chunk is hashed and written in one call. */
 const chunkBytes = 65_536
 const endOfLine = '\n'.charCodeAt(0)
 
 /** Reads a database in one snapshot. Throws OpenError. */
-export async function openPostgresReader({ text, name }: Database): Promise<StoreReader> {
-  const client = await connectToPrimary(readAddress(text))
-  try {
-    await beginSnapshot(client)
-    return { ...readerOn(client, name), close: () => client.end() }
-  } catch (error) {
-    await client.end()
-    throw explainCopying(name, error)
-  }
-}
-
-/** The snapshot begins with the first read. */
-async function beginSnapshot(client: pg.ClientBase): Promise<void> {
-  await client.query('begin isolation level repeatable read read only')
-  await client.query('select 1 from pg_class limit 1')
+export function openPostgresReader(database: Database): Promise<StoreReader> {
+  return openClient(database, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    // The snapshot begins with the first read.
+    await client.query('select 1 from pg_class limit 1')
+    return { ...readerOn(client, database.name), close: () => client.end() }
+  })
 }
 
 /** Reads on a connection that is in a transaction. */
 export function readerOn(client: pg.ClientBase, name: string): RowReader {
-  const explain = (error: unknown): never => {
-    throw explainCopying(name, error)
-  }
   return {
-    async count(shape) {
-      const { rows } = await client
-        .query<{ count: string }>(`select count(*) from ${shape.name}`)
-        .catch(explain)
-      return Number(rows[0]?.count)
-    },
+    count: (shape) =>
+      explained(name, async () => {
+        const { rows } = await client.query(`select count(*) from ${shape.name}`)
+        return Number(rows[0]?.count)
+      }),
     async *read(shape) {
       try {
         yield* chunksOf(client, shape)
       } catch (error) {
-        explain(error)
+        throw explainCopying(name, error)
       }
     },
     lastId: async (table) => sqlOn(client).lastId(table),

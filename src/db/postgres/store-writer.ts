@@ -5,50 +5,50 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
 import { OpenError } from '../errors.ts'
 import type { Storage, Table } from '../storage.ts'
-import { explainCopying } from './explain-copying.ts'
+import { explained } from './explain-copying.ts'
 import { enforceSettings, findSettingIssues, migrate } from './migrate.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
+import { type Database, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 import { holdStore } from './store-lock.ts'
-
-type Database = { text: string; name: string }
 
 /** Sorts the indexes of ten million rows in a few runs. */
 const sortMemory = '256MB'
 
 /** Fills a database without a store, in one transaction. Throws OpenError. */
-export async function openPostgresWriter(
-  { text, name }: Database,
-  storage: Storage,
-): Promise<StoreWriter> {
-  const client = await connectToPrimary(readAddress(text))
-  try {
+export function openPostgresWriter(database: Database, storage: Storage): Promise<StoreWriter> {
+  const { name } = database
+  return openClient(database, async (client) => {
     enforceSettings(await findSettingIssues(client), name, () => undefined)
     await holdStore(client, name)
     await migrate(client, name, { storage })
     await requireEmpty(client, name, storage.tables)
-    return await beginFilling(client, name)
-  } catch (error) {
-    await client.end()
-    throw explainCopying(name, error)
-  }
+    return beginFilling(client, name)
+  })
 }
 
-/** Throws `configuration` where a table has more rows than the migrations insert. */
+/** Throws `configuration` where there is a store. */
 export async function requireEmpty(
   client: pg.ClientBase,
   name: string,
   tables: readonly Table[],
 ): Promise<void> {
-  for (const { name: table, firstRows = [] } of tables) {
-    const { rows } = await client.query(`select 1 from ${table} limit $1`, [firstRows.length + 1])
-    if (rows.length <= firstRows.length) continue
-    throw new OpenError(
-      'configuration',
-      `There is a store at ${name} already. Nothing was changed; name a database without one.`,
-    )
+  if (!(await hasContents(client, tables))) return
+  throw new OpenError(
+    'configuration',
+    `There is a store at ${name} already. Nothing was changed; name a database without one.`,
+  )
+}
+
+/** Whether a table has more rows than the migrations insert. */
+export async function hasContents(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+): Promise<boolean> {
+  for (const { name, firstRows = [] } of tables) {
+    const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
+    if (rows.length > firstRows.length) return true
   }
+  return false
 }
 
 /** Begins the transaction; a broken connection rolls it back. */
@@ -57,27 +57,19 @@ export async function beginFilling(client: pg.Client, name: string): Promise<Sto
   const filled: string[] = []
   const sql = sqlOn(client)
 
-  async function explained<T>(work: () => Promise<T> | T): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw explainCopying(name, error)
-    }
-  }
-
   await sql.command('begin isolation level read committed')
   await client.query(`set local maintenance_work_mem = '${sortMemory}'`)
   return {
     insert: (shape, chunks) =>
-      explained(async () => {
+      explained(name, async () => {
         await client.query(`truncate ${shape.name} restart identity`)
         indexes.push(...(await dropIndexes(client, shape.name)))
         await insertRows(client, shape, chunks)
         filled.push(shape.name)
       }),
-    skipIds: (table, last) => explained(() => sql.skipIds(table, last)),
+    skipIds: (table, last) => explained(name, () => sql.skipIds(table, last)),
     finish: () =>
-      explained(async () => {
+      explained(name, async () => {
         for (const definition of indexes) await client.query(definition)
         for (const table of filled) await client.query(`analyze ${table}`)
         await sql.command('commit')

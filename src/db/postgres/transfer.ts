@@ -8,7 +8,7 @@ import {
   type TransferMark,
   transferMarkTable,
 } from '../transfer-mark.ts'
-import { explainCopying } from './explain-copying.ts'
+import { explained } from './explain-copying.ts'
 import {
   createStore,
   enforceSettings,
@@ -16,25 +16,22 @@ import {
   look,
   requireSchemaIn,
 } from './migrate.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
+import { type Database, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 import { holdStore } from './store-lock.ts'
 import { readerOn } from './store-reader.ts'
 import { beginFilling, requireEmpty } from './store-writer.ts'
 
-type Database = { text: string; name: string }
-
 /** How long other programs may hold a table. */
 const lockMax = '5s'
 
 /** Holds a database: an advisory lock excludes services, and locks on the tables every other writer. Throws OpenError. */
-export async function holdPostgresSource(
-  { text, name }: Database,
+export function holdPostgresSource(
+  database: Database,
   tables: readonly Table[],
 ): Promise<HeldSource> {
-  const client = await connectToPrimary(readAddress(text))
-  try {
+  const { name } = database
+  return openClient(database, async (client) => {
     await holdStore(client, name)
     await requireSchemaIn(client, name, tables)
     await client.query(
@@ -48,19 +45,13 @@ export async function holdPostgresSource(
       setMark: (mark) => explained(name, () => commitMark(client, mark)),
       close: () => client.end(),
     }
-  } catch (error) {
-    await client.end()
-    throw explainCopying(name, error)
-  }
+  })
 }
 
 /** Holds a database without a store, or with that of an interrupted transfer. Throws OpenError. */
-export async function holdPostgresTarget(
-  { text, name }: Database,
-  storage: Storage,
-): Promise<HeldTarget> {
-  const client = await connectToPrimary(readAddress(text))
-  try {
+export function holdPostgresTarget(database: Database, storage: Storage): Promise<HeldTarget> {
+  const { name } = database
+  return openClient(database, async (client) => {
     enforceSettings(await findSettingIssues(client), name, () => undefined)
     await holdStore(client, name)
     const mark = await findUnfinished(client, name, storage.tables)
@@ -81,10 +72,7 @@ export async function holdPostgresTarget(
         }),
       close: () => client.end(),
     }
-  } catch (error) {
-    await client.end()
-    throw explainCopying(name, error)
-  }
+  })
 }
 
 /**
@@ -96,14 +84,15 @@ async function findUnfinished(
   name: string,
   tables: readonly Table[],
 ): Promise<TransferMark | undefined> {
-  const { rows } = await client.query<{ name: string }>(
-    'select tablename as name from pg_tables where schemaname = any(current_schemas(false))',
-  )
-  const found = tables.filter((table) => rows.some((row) => row.name === table.name))
-  const hasMarks = found.some((table) => table.name === transferMarkTable)
+  const { tables: present } = await look(client, name)
+  const hasMarks = present.includes(transferMarkTable)
   const mark = hasMarks ? await selectMark(sqlOn(client)) : undefined
   if (mark?.state === 'arriving') return mark
-  await requireEmpty(client, name, found)
+  await requireEmpty(
+    client,
+    name,
+    tables.filter((table) => present.includes(table.name)),
+  )
   return undefined
 }
 
@@ -120,22 +109,10 @@ async function markPlace(
   await commitMark(client, mark)
 }
 
-/** In the transaction that is open. */
-async function replaceMark(client: pg.ClientBase, mark: TransferMark | undefined): Promise<void> {
+/** Commits the transaction that is open. */
+async function commitMark(client: pg.ClientBase, mark: TransferMark | undefined): Promise<void> {
   const sql = sqlOn(client)
   await deleteMark(sql)
   if (mark) await insertMark(sql, mark)
-}
-
-async function commitMark(client: pg.ClientBase, mark: TransferMark | undefined): Promise<void> {
-  await replaceMark(client, mark)
-  await sqlOn(client).command('commit')
-}
-
-async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw explainCopying(name, error)
-  }
+  await sql.command('commit')
 }

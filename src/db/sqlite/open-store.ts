@@ -1,5 +1,5 @@
 import { type Connection, checkLibrary } from './connection.ts'
-import { enterDatabase, refuseOpenElsewhere } from './locking/lock.ts'
+import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
 import { explainOpening } from './locking/prepare.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'
 import { refuseUntouched } from './migrate.ts'
@@ -7,12 +7,11 @@ import { refuseUntouched } from './migrate.ts'
 type Opening = {
   /** The real path. */
   path: string
-  /** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
-  purpose: 'serve' | 'use'
+  purpose: Purpose
   /** What the operator can do where another process serves it. */
   advice?: string
   /** Throws where the database is not to be used. It is called before the database is opened for writing. */
-  check(connection: Connection): unknown
+  check?(connection: Connection): unknown
   connect?(path: string): Connection
 }
 
@@ -28,7 +27,7 @@ export async function openStore<T>(
   try {
     checkLibrary()
     const lock = opened.adopt(enterDatabase(path, purpose, advice), ({ release }) => release())
-    const isChecked = refuseUntouched(path, check)
+    const isChecked = check === undefined || refuseUntouched(path, check)
     if (purpose === 'serve') refuseOpenElsewhere(path, lock)
     const connection = opened.adopt(connect(path), ({ close }) => close())
     if (!isChecked) check(connection)

@@ -8,84 +8,57 @@ import {
 } from '../../copying/copying.ts'
 import type { Row } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
-import { type Connection, checkLibrary } from '../connection.ts'
-import { enterToRead, type Lock } from '../locking/lock.ts'
-import { explainOpening, prepareFile } from '../locking/prepare.ts'
-import { connectKeepingLog } from '../loss/keep-log.ts'
+import type { Connection } from '../connection.ts'
+import { explained, explainOpening, prepareFile } from '../locking/prepare.ts'
+import { openStore } from '../open-store.ts'
 
 /** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
 const chunkRows = 1_000
 
 /** Reads a database file in one snapshot. Throws OpenError. */
-export function openSqliteReader(file: string): StoreReader {
+export async function openSqliteReader(file: string): Promise<StoreReader> {
   const path = prepareFile(file)
-  let lock: Pick<Lock, 'release'> | undefined
-  let connection: Connection | undefined
-  try {
-    checkLibrary()
-    lock = enterToRead(path)
-    connection = connectKeepingLog(path)
+  return openStore({ path, purpose: 'read' }, (connection, close) => {
     connection.exec('begin')
     // The snapshot begins with the first read.
     connection.all('select count(*) from sqlite_schema')
-    const opened = connection
-    const close = async () => {
-      opened.close()
-      lock?.release()
-    }
-    return { ...readerOn(opened, path), close }
-  } catch (error) {
-    connection?.close()
-    lock?.release()
-    throw explainOpening(path, error)
-  }
+    return { ...readerOn(connection, path), close: async () => close() }
+  })
 }
 
 /** Reads on a connection that is in a transaction. A text that is not UTF-8 is read with U+FFFD: `verify` finds it. */
 export function readerOn(connection: Connection, path: string): RowReader {
-  const explained = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      throw explainOpening(path, error)
-    }
-  }
   return {
-    count: async ({ name }) =>
-      explained(() => {
+    count: ({ name }) =>
+      explained(path, () => {
         const [row] = connection.all<[bigint]>(`select count(*) from ${name}`)
         return Number(row?.[0] ?? 0n)
       }),
     async *read(shape) {
-      for (const chunk of chunksOf(connection, shape, explained)) yield chunk
+      try {
+        yield* chunksOf(connection, shape)
+      } catch (error) {
+        throw explainOpening(path, error)
+      }
     },
     lastId: async (table) =>
-      requireId(
-        table,
-        explained(() => connection.lastId(table)),
-      ),
+      requireId(table, await explained(path, () => connection.lastId(table))),
   }
 }
 
-function* chunksOf(
-  connection: Connection,
-  shape: TableShape,
-  explained: <T>(work: () => T) => T,
-): Generator<Chunk> {
+function* chunksOf(connection: Connection, shape: TableShape): Generator<Chunk> {
   const { name, key } = shape
   const columns = storedColumns(shape).map((column) => column.name)
   const keyIndexes = key.map((column) => columns.indexOf(column))
   const select = `select ${columns.join(', ')} from ${name}`
   const order = `order by ${key.join(', ')} limit ${chunkRows}`
   const marks = key.map((_, index) => `?${index + 1}`).join(', ')
-  let rows = explained(() => connection.all(`${select} ${order}`))
+  let rows = connection.all(`${select} ${order}`)
   while (rows.length > 0) {
     yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')), values: rows }
     const last = rows.at(-1) as Row
     const after = keyIndexes.map((index) => last[index] ?? null)
-    rows = explained(() =>
-      connection.all(`${select} where (${key.join(', ')}) > (${marks}) ${order}`, after),
-    )
+    rows = connection.all(`${select} where (${key.join(', ')}) > (${marks}) ${order}`, after)
     requireOrder(name, after[0], rows.at(-1)?.[keyIndexes[0] ?? 0])
   }
 }

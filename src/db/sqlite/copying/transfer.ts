@@ -12,7 +12,7 @@ import {
 } from '../../transfer-mark.ts'
 import { type Connection, checkLibrary, connect } from '../connection.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
-import { explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
+import { explained, explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
 import { requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
@@ -110,13 +110,5 @@ async function removeMark(path: string): Promise<void> {
     await commitMark(connection, undefined)
   } finally {
     connection.close()
-  }
-}
-
-async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw explainOpening(path, error)
   }
 }

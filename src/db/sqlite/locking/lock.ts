@@ -10,14 +10,17 @@ import { servedMark } from '../loss/store-row.ts'
 import { lockHolderOf } from './lock-holder.ts'
 import { findReplacement } from './replace-store.ts'
 
-export type Lock = {
+type Lock = {
   /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
   isNew: boolean
   release(): void
 }
 
-/** `serve`: alone among serving processes; `use`: beside one, and beside other commands. */
-type Purpose = 'serve' | 'use'
+/**
+ * `serve`: alone among serving processes; `use`: beside one, and beside other commands; `read`: as `use`, but nothing is put
+ * beside a file without a log and a lock, such as a backup.
+ */
+export type Purpose = 'serve' | 'use' | 'read'
 
 /** The advice of commands that need a store for themselves. */
 export const stopFirst = 'Stop it, and run this command again.'
@@ -34,6 +37,10 @@ const attemptsMax = 5
  * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
 export function enterDatabase(path: string, purpose: Purpose, advice?: string): Lock {
+  if (purpose === 'read' && !existsSync(`${path}-wal`) && !existsSync(`${path}.lock`)) {
+    requireWhole(path)
+    return { isNew: false, release: () => undefined }
+  }
   const { isNew, side } = openSide(path)
   try {
     const deadline = performance.now() + judgeWaitMaxMs
@@ -69,17 +76,6 @@ export function holdAlone(path: string): Lock {
 }
 
 /**
- * Enters a database to read it. A file without a log and a lock, such as a backup, is judged alone, and nothing is put beside
- * it. Throws as `enterDatabase`.
- */
-export function enterToRead(path: string): Pick<Lock, 'release'> {
-  if (existsSync(`${path}-wal`) || existsSync(`${path}.lock`)) return enterDatabase(path, 'use')
-  const damage = findFault(path)
-  if (damage) throw damage
-  return { release: () => undefined }
-}
-
-/**
  * Why a start would refuse a database that no process has open. `undefined` if one has: that process has checked it.
  */
 export function findLossUnlessEntered(path: string): OpenError | undefined {
@@ -95,6 +91,11 @@ export function findLossUnlessEntered(path: string): OpenError | undefined {
 /** Since the last check, a process may have begun to replace the store, and been killed. */
 function findFault(path: string): OpenError | undefined {
   return findReplacement(path) ?? findLossAt(path)
+}
+
+function requireWhole(path: string) {
+  const damage = findFault(path)
+  if (damage) throw damage
 }
 
 function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
@@ -115,8 +116,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 /** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   if (take(side, 'begin exclusive')) {
-    const damage = findFault(path)
-    if (damage) throw damage
+    requireWhole(path)
     side.exec('rollback')
   }
   return take(

@@ -175,6 +175,15 @@ export function explainOpening(path: string, error: unknown): Error {
   }
 }
 
+/** Throws what `explainOpening` makes of an error of the work. */
+export async function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainOpening(path, error)
+  }
+}
+
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

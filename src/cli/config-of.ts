@@ -1,0 +1,19 @@
+import { type Config, loadConfig } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { isInMemory } from '../db/open.ts'
+
+/**
+ * The settings for a command; tells their warnings. Throws `configuration`; `usage` with this sentence for a store in memory,
+ * which no other process can reach.
+ */
+export function configOf(
+  { environment }: { environment?: string | undefined },
+  inMemorySentence?: string,
+): Config {
+  const { config, warnings } = loadConfig({ environment })
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  if (inMemorySentence !== undefined && isInMemory(config.database)) {
+    throw new ExitError('usage', inMemorySentence)
+  }
+  return config
+}
