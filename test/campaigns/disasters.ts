@@ -4,20 +4,12 @@
  * are lost, and how long it takes until a pet is acknowledged again. Exits with 1 where something is lost
  * that the backup or the log has.
  */
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import { flipBit } from '../harness/bit-flips.ts'
 import { fillSqlite } from '../harness/fill.ts'
 import { petstore } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
@@ -171,11 +163,5 @@ async function countMissing(
 
 /** Flips a bit in the middle of the log. */
 function damageLog(path: string) {
-  const log = openSync(`${path}-wal`, 'r+')
-  const byte = Buffer.alloc(1)
-  const middle = Math.floor(statSync(`${path}-wal`).size / 2)
-  readSync(log, byte, 0, 1, middle)
-  byte[0] = (byte[0] ?? 0) ^ 1
-  writeSync(log, byte, 0, 1, middle)
-  closeSync(log)
+  flipBit(`${path}-wal`, 4 * statSync(`${path}-wal`).size)
 }

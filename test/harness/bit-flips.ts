@@ -156,7 +156,7 @@ function petsIn(path: string): number {
   }
 }
 
-function flipBit(file: string, bit: number) {
+export function flipBit(file: string, bit: number): void {
   const descriptor = openSync(file, 'r+')
   const byte = Buffer.alloc(1)
   readSync(descriptor, byte, 0, 1, bit >> 3)

@@ -112,11 +112,32 @@ export async function ask(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** Polls until the condition holds; throws after a minute. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = performance.now() + outputMaxMs
+/** Starts a program of others; keeps what it writes. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+) {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  return {
+    ended: once(child, 'close').then(([code]) => code as number | null),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => output,
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+/** Polls until the condition holds; throws after a minute, unless another time is given. */
+export async function until(
+  isSo: () => Promise<boolean> | boolean,
+  maxMs = outputMaxMs,
+): Promise<void> {
+  const endMs = performance.now() + maxMs
   while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`not within ${outputMaxMs} ms: ${isSo}`)
+    if (performance.now() > endMs) throw new Error(`not within ${maxMs} ms: ${isSo}`)
     await sleep(pollMs)
   }
 }

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { startProgram, until } from './command.ts'
 
 /** A folder where the package is installed, and an environment whose only Node is this one. */
 export type Installation = { folder: string; env: NodeJS.ProcessEnv; node: string; major: number }
@@ -190,16 +188,19 @@ export async function tryRunner(
 /** The name of the file to which a test writes its stores, and then waits. */
 const storesFile = 'stores.json'
 
+/** Each test starts some stores, on a machine that may be busy. */
+const untilMaxMs = 600_000
+
 async function killRun(run: Run, { folder }: Installation) {
   const file = join(folder, storesFile)
   await until(() => {
     if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.output()}`)
     return existsSync(file) && readFileSync(file, 'utf8') !== ''
-  })
+  }, untilMaxMs)
   const { pid, addresses } = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
   run.kill()
-  for (const baseUrl of addresses as string[]) await until(() => isGone(baseUrl))
+  for (const baseUrl of addresses as string[]) await until(() => isGone(baseUrl), untilMaxMs)
   endWorker(pid)
 }
 
@@ -212,41 +213,18 @@ function endWorker(pid: number) {
   }
 }
 
-/** Polls for ten minutes: each test starts some stores, on a machine that may be busy. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = performance.now() + 600_000
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`not within ten minutes: ${isSo}`)
-    await sleep(50)
-  }
-}
-
 const isGone = (baseUrl: string) =>
   fetch(`${baseUrl}/health/live`).then(
     () => false,
     () => true,
   )
 
-type Run = ReturnType<typeof start>
+type Run = ReturnType<typeof startProgram>
 
 function start(program: string, args: string[], { folder, env }: Installation, stores?: string) {
   const own = stores === undefined ? {} : { STORES: join(folder, stores) }
   const { NODE_TEST_CONTEXT: _, ...others } = env
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...others, CI: '1', ...own },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return {
-    ended,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    output: () => output,
-    kill: () => child.kill('SIGKILL'),
-  }
+  return startProgram(program, args, { cwd: folder, env: { ...others, CI: '1', ...own } })
 }
 
 /** Lets tests in the project import what only the runners have installed. */

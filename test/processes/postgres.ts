@@ -265,7 +265,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The package's own install script, which is not run, would create these links. Returns its folder. */
+/** The package's own install script, which is not run, would create these links. */
 function completePackage(): void {
   const [platform, root] = nativePackage()
   const list = join(root, 'native/pg-symlinks.json')

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environmentWith } from '../../src/config/config.ts'
 import { documents } from '../harness/documents.ts'
-import { until } from './command.ts'
+import { startProgram, until } from './command.ts'
 import { repositoryRoot } from './process.ts'
 
 export type Language = {
@@ -123,11 +121,7 @@ export async function killRecipe(name: string): Promise<void> {
   })
 }
 
-type Run = {
-  ended: Promise<number | null>
-  hasEnded(): boolean
-  output(): string
-}
+type Run = ReturnType<typeof startProgram>
 
 /** Starts the recipe in a folder of its own, whose `bin/petstore` is `store`. `pids` is empty until the store has started. */
 async function inProject(
@@ -145,7 +139,9 @@ async function inProject(
     const path = join(folder, pidsFile)
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
   }
-  const run = start(command, folder)
+  const [program, ...args] = command
+  const env = { ...environmentWith({}), NODE_TEST_CONTEXT: undefined }
+  const run = startProgram(program, args, { cwd: folder, env })
   const end = () => {
     run.kill()
     const [store] = pids()
@@ -160,24 +156,6 @@ async function inProject(
     end()
     await run.ended
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function start([program, ...args]: Language['command'], cwd: string): Run & { kill(): void } {
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...environmentWith({}), NODE_TEST_CONTEXT: undefined },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return {
-    ended,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    output: () => output,
-    kill: () => child.kill('SIGKILL'),
   }
 }
 
