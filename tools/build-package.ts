@@ -57,7 +57,7 @@ const entries = {
   'src/start-petstore': 'src/start-petstore.ts',
   'lib/storage': 'src/app/storage.ts',
   'lib/worker': 'src/db/sqlite/serving/worker.ts',
-  'lib/thread': 'src/admin/backup/thread.ts',
+  'lib/admin-worker': 'src/admin/worker.ts',
 }
 const packages = await bundle(entries, folder)
 compile(['src/start-petstore.ts'], folder, { emitDeclarationOnly: true })

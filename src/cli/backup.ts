@@ -5,8 +5,8 @@ import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
 import type { Retention } from '../admin/backup/retention.ts'
 import { type Rotated, rotate } from '../admin/backup/rotate.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
-import { runInThread } from '../admin/backup/thread-client.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
+import { runInWorker } from '../admin/worker-client.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import type { Config } from '../config/config.ts'
@@ -53,7 +53,7 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
     throw new ExitError('usage', '--check reads a backup; --keep and --replace are for making one.')
   }
   const progress = showProgress(process.stderr, systemClock)
-  const backup = await runInThread(
+  const backup = await runInWorker(
     declared,
     { name: 'check', file: resolve(file) },
     progress.onProgress,

@@ -25,7 +25,7 @@ export type Table = {
   /** Whether it says who may use the store and how, instead of what the store holds: a reset of the contents keeps it. */
   survivesReset?: true
   /** Whether it describes this file or database instead of its contents: copies do not have its rows. */
-  isOfPlace?: true
+  isLocal?: true
   /** Whether rows may be deleted: an assigned id may have no row. */
   mayBeDeleted?: true
   /** The rows that the migrations insert: values by column. */

@@ -25,7 +25,7 @@ export const transferMarkStorage = defineStorage({
     {
       name: transferMarkTable,
       survivesReset: true,
-      isOfPlace: true,
+      isLocal: true,
       key: ['id'],
       columns: {
         id: { type: 'int64' },

@@ -40,9 +40,11 @@ handOver: fulfil
 heed: enforceSettings
 isExpected: matchesIfMatch
 isMended: isRepaired
+isOfPlace: isLocal
 isTagged: hasEntityTag
 judge: check
 judgeFiles: readFileState
+judgeOnly: findLoss
 keyRing: keyCache
 levelsMax: depthMax
 lockCurrentStocks: lockAndExpire
@@ -64,6 +66,8 @@ says: waitFor
 survey: scanNumbers
 tagFilter: entityTagFilter
 talk: spawnCommand
+thread: worker
+together: defineBatch
 toldIds: recordedIds
 untoldIdsMax: unknownIdsMargin
 writeOnce: writeIdempotent
@@ -81,6 +85,8 @@ random-name.ts: idempotency-key.ts
 refusals.ts: unavailable.ts
 seam.ts: db.ts
 statements.ts: storage.ts
+thread-client.ts: worker-client.ts
+thread.ts: worker.ts
 `)
 
 const source = /^(?:src|test|bench|console\/src|client|tools|bin)\/.*\.[jt]sx?$/

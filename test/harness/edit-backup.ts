@@ -13,7 +13,7 @@ import { encodeDigests, entriesOf, type Manifest } from '../../src/admin/backup/
 import { createManifest } from '../../src/admin/backup/queries.ts'
 import { storage } from '../../src/app/storage.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
-import { tablesAt } from '../../src/db/copying/tables-at.ts'
+import { tablesAt } from '../../src/db/doors/tables-at.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { type Connection, connect } from '../../src/db/sqlite/connection.ts'
 import { readerOn } from '../../src/db/sqlite/copying/store-reader.ts'

@@ -3,8 +3,8 @@ export const transferMutants = [
   {
     fault: 'a transfer drops the table of idempotency keys',
     file: 'src/db/copying/copy-store.ts',
-    find: 'tables.filter(({ isOfPlace }) => !isOfPlace)',
-    replaceBy: "tables.filter(({ name, isOfPlace }) => !isOfPlace && !name.startsWith('idem'))",
+    find: 'tables.filter(({ isLocal }) => !isLocal)',
+    replaceBy: "tables.filter(({ name, isLocal }) => !isLocal && !name.startsWith('idem'))",
     tests: ['src/admin/transfer/transfer-store.test.ts'],
     engine: 'postgres' as const,
   },

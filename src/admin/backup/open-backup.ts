@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ExitError } from '../../config/exit-error.ts'
+import type { CopiedTable } from '../../db/copying/copy-store.ts'
+import type { RowReader } from '../../db/copying/copying.ts'
+import type { Digests } from '../../db/copying/digests.ts'
 import {
   type ClosedFile,
   explainReading,
   kindOf,
   openClosedFile,
-} from '../../db/copying/closed-file.ts'
-import type { CopiedTable } from '../../db/copying/copy-store.ts'
-import type { RowReader } from '../../db/copying/copying.ts'
-import type { Digests } from '../../db/copying/digests.ts'
-import { tablesAt } from '../../db/copying/tables-at.ts'
+} from '../../db/doors/closed-file.ts'
+import { tablesAt } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'

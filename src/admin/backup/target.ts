@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
-import { kindOf } from '../../db/copying/closed-file.ts'
+import { kindOf } from '../../db/doors/closed-file.ts'
 import { deleteUnfinished, unfinishedFor } from './unfinished.ts'
 
 /** Where a backup goes: it has another name beside its own until it is complete. */

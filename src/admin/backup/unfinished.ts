@@ -4,8 +4,8 @@ import { explainWriting } from '../../db/files/explain-writing.ts'
 import { openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { Declared } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
-import type { Task } from './thread.ts'
-import { type ResultOf, runInThread } from './thread-client.ts'
+import type { Task } from '../worker.ts'
+import { type ResultOf, runInWorker } from '../worker-client.ts'
 import { watchFile } from './watch-file.ts'
 
 const endings = ['', ...sideEndings]
@@ -29,7 +29,7 @@ export async function fillFile<T extends Task>(
     if (total !== undefined) onProgress({ unit: 'bytes', done: Math.min(size, total), total })
   })
   try {
-    return await runInThread(declared, task, (progress) => {
+    return await runInWorker(declared, task, (progress) => {
       total = progress.unit === 'bytes' ? progress.total : undefined
       onProgress(progress)
     })

@@ -1,4 +1,4 @@
-import { type Recovered as OfFiles, recoverFiles } from '../../db/sqlite/recover.ts'
+import { type Recovered as OfFiles, recoverFiles } from '../../db/doors/recover.ts'
 import type { Storage } from '../../db/storage.ts'
 import { verifyFile } from '../backup/check-backup.ts'
 import type { Result } from '../verify/verify-store.ts'

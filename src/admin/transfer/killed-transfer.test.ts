@@ -5,7 +5,7 @@ import { at, expectServed, isRefused, sell, twoPlaces } from '../../../test/harn
 import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import { systemClock, systemRandom } from '../../context/context.ts'
-import { holdTarget } from '../../db/copying/open.ts'
+import { holdTarget } from '../../db/doors/open.ts'
 import { transferStore } from './transfer-store.ts'
 
 it('a service that is started where a killed transfer was writing is refused; the transfer is repeated', async (t) => {

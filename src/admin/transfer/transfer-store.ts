@@ -4,14 +4,14 @@ import type { Context } from '../../context/context.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import { type Digests, differences } from '../../db/copying/digests.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
-import { holdSource, holdTarget, openStoreReader } from '../../db/copying/open.ts'
+import { holdSource, holdTarget, openStoreReader } from '../../db/doors/open.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Declared, Storage, Table } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
-import { runInThread } from '../backup/thread-client.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
+import { runInWorker } from '../worker-client.ts'
 import { UnsoundStore } from './unsound-store.ts'
 
 type TransferRequest = {
@@ -102,7 +102,7 @@ async function moveHeld(
   const digests = hasLeft
     ? await digestSource(tables, source, from.name, watch)
     : await fillSound(context, { source, target }, from, arriving, watch)
-  await together(
+  await runBoth(
     (signal) => requireEqual(tables, to, digests, until(signal, watch)),
     (signal) => requireSound(context, { database: to, rows: rowsOf(digests) }, watch, signal),
   )
@@ -138,7 +138,7 @@ async function fillSound(
 ): Promise<Digests> {
   const tables = copiedTables(declared.storage)
   const rows = await countRows(source, tables)
-  const [, digests] = await together(
+  const [, digests] = await runBoth(
     (signal) => requireSound(declared, { database: from, rows }, watch, signal),
     async (signal) => {
       const { onStep, onRows } = until(signal, watch)
@@ -210,7 +210,7 @@ async function requireSound(
   const end = onStep({ name: 'check', store: database.name })
   const results =
     rows >= threadRowsMin
-      ? await runInThread(declared, { name: 'verify', database }, () => undefined, signal)
+      ? await runInWorker(declared, { name: 'verify', database }, () => undefined, signal)
       : await verifyHeld(declared.storage, database, () => signal.throwIfAborted())
   const found = results.filter(({ findings }) => findings.length > 0)
   if (found.length > 0) throw new UnsoundStore(database.name, found)
@@ -229,7 +229,7 @@ function until(signal: AbortSignal, watch: Watch): Watch {
 }
 
 /** Runs both to their ends. Throws what was thrown first; that aborts the signal of the other. */
-async function together<A, B>(
+async function runBoth<A, B>(
   one: (signal: AbortSignal) => Promise<A>,
   other: (signal: AbortSignal) => Promise<B>,
 ): Promise<[A, B]> {

@@ -9,9 +9,9 @@ import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
+import { openStoreReader, openStoreWriter } from '../doors/open.ts'
 import { copiedTables, copyStore, digestStore } from './copy-store.ts'
 import type { Digests } from './digests.ts'
-import { openStoreReader, openStoreWriter } from './open.ts'
 
 const tables = copiedTables(storage)
 const noProgress = () => undefined

@@ -10,7 +10,7 @@ type OnProgress = (rows: number) => void
 
 /** The tables with the contents of a store, and not those about its place. */
 export function copiedTables({ tables }: Pick<Storage, 'tables'>): Table[] {
-  return tables.filter(({ isOfPlace }) => !isOfPlace)
+  return tables.filter(({ isLocal }) => !isLocal)
 }
 
 /** How many rows these tables have. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { RowReader } from '../copying/copying.ts'
 import type { Db, Scan } from '../db.ts'
 import { OpenError } from '../errors.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
@@ -11,7 +12,6 @@ import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
 import type { Storage } from '../storage.ts'
-import type { RowReader } from './copying.ts'
 
 /** A file of SQLite that nobody changes: a backup, or a store that is complete and not served yet. Scans have no deadline. */
 export type ClosedFile = RowReader &

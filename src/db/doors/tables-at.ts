@@ -1,16 +1,16 @@
+import { type CopiedTable, copiedTables } from '../copying/copy-store.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { openReference } from '../sqlite/reference-schema.ts'
 import type { Storage, Table } from '../storage.ts'
-import { type CopiedTable, copiedTables } from './copy-store.ts'
 
 /** The tables with the contents of a store whose last migration is `schema`, their columns in the order of the migrations. */
 export function tablesAt(storage: Pick<Storage, 'tables'>, schema: string): CopiedTable[] {
-  const ofPlace = storage.tables.filter(({ isOfPlace }) => isOfPlace).map(({ name }) => name)
+  const local = storage.tables.filter(({ isLocal }) => isLocal).map(({ name }) => name)
   const declared = new Map(copiedTables(storage).map((table) => [table.name, table]))
   const reference = openReference(schema)
   try {
     return selectShapes(reference)
-      .filter(({ name }) => !ofPlace.includes(name))
+      .filter(({ name }) => !local.includes(name))
       .map((shape) => withDeclared(shape, declared.get(shape.name)))
   } finally {
     reference.close()

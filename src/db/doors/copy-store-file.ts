@@ -46,8 +46,8 @@ export async function copyStoreFile({
     conformSchema(connection, lastMigration(connection) ?? '', given)
     forgetStore(connection)
     const present = tablesIn(connection)
-    for (const { name, isOfPlace } of storage.tables) {
-      if (isOfPlace && present.includes(name)) connection.exec(`delete from ${name}`)
+    for (const { name, isLocal } of storage.tables) {
+      if (isLocal && present.includes(name)) connection.exec(`delete from ${name}`)
     }
   })
 }

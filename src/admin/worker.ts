@@ -1,14 +1,14 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { ExitError } from '../../config/exit-error.ts'
-import { OpenError } from '../../db/errors.ts'
-import type { DatabaseAddress } from '../../db/open.ts'
-import type { Declared } from '../../db/storage.ts'
-import type { OnProgress, Progress } from '../progress.ts'
-import { type RestoreRequest, writeStore } from '../restore/write-store.ts'
-import { verifyHeld } from '../verify/verify-held.ts'
-import { checkBackup } from './check-backup.ts'
-import { type WriteRequest, writeBackup } from './write-backup.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { OpenError } from '../db/errors.ts'
+import type { DatabaseAddress } from '../db/open.ts'
+import type { Declared } from '../db/storage.ts'
+import { checkBackup } from './backup/check-backup.ts'
+import { type WriteRequest, writeBackup } from './backup/write-backup.ts'
+import type { OnProgress, Progress } from './progress.ts'
+import { type RestoreRequest, writeStore } from './restore/write-store.ts'
+import { verifyHeld } from './verify/verify-held.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
 export type Task =
@@ -17,9 +17,9 @@ export type Task =
   | { name: 'restore'; request: RestoreRequest }
   | { name: 'verify'; database: DatabaseAddress }
 
-export type ThreadInput = { task: Task; storageUrl: string }
+export type WorkerInput = { task: Task; storageUrl: string }
 
-export type FromThread =
+export type FromWorker =
   | { progress: Progress }
   | { result: unknown }
   | { failure: { kind: 'OpenError' | 'ExitError'; reason: string; message: string } }
@@ -28,10 +28,10 @@ export type FromThread =
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 
-const { task, storageUrl } = workerData as ThreadInput
+const { task, storageUrl } = workerData as WorkerInput
 const { storage } = (await import(storageUrl)) as Pick<Declared, 'storage'>
 
-const tell = (message: FromThread) => port.postMessage(message)
+const tell = (message: FromWorker) => port.postMessage(message)
 tell(await run(task, (progress) => tell({ progress })).then(resultOf, failureOf))
 
 async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
@@ -51,12 +51,12 @@ function yieldToService() {
   }
 }
 
-function resultOf(result: unknown): FromThread {
+function resultOf(result: unknown): FromWorker {
   return { result }
 }
 
 /** The reason of an error would be lost between threads. */
-function failureOf(error: unknown): FromThread {
+function failureOf(error: unknown): FromWorker {
   if (error instanceof OpenError || error instanceof ExitError) {
     const { reason, message } = error
     return {

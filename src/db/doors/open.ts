@@ -1,10 +1,10 @@
+import type { StoreReader, StoreWriter } from '../copying/copying.ts'
+import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
 import { type Filling, openSqliteWriter } from '../sqlite/copying/store-writer.ts'
 import { holdSqliteSource, holdSqliteTarget } from '../sqlite/copying/transfer.ts'
 import type { Storage, Table } from '../storage.ts'
-import type { StoreReader, StoreWriter } from './copying.ts'
-import type { HeldSource, HeldTarget } from './held-store.ts'
 
 /** Reads a store as it is now, beside the services that serve it. Changes nothing. Throws OpenError. */
 export async function openStoreReader(database: DatabaseAddress): Promise<StoreReader> {
