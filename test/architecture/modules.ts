@@ -13,8 +13,16 @@ export type Module = Scanned & {
 
 const sourcePath = /^(?:bin|client\/src|console\/src|src|test)\/.*(?<!\.d)\.(?:tsx?|js)$/
 
+const known = new WeakMap<Files, Module[]>()
+
 /** The modules among the files: what each imports and exports. `target` is a path for a relative import. */
 export function modulesOf(files: Files): Module[] {
+  const modules = known.get(files) ?? readModules(files)
+  known.set(files, modules)
+  return modules
+}
+
+function readModules(files: Files): Module[] {
   const paths = [...files.keys()].filter((path) => sourcePath.test(path))
   return paths.map((path) => {
     const scanned = scan(files.get(path) ?? '')
