@@ -13,7 +13,7 @@ export type Manifest = {
   /** When its contents were read, in ISO 8601. */
   madeAt: string
   engine: 'sqlite' | 'postgres'
-  /** The digest of each table, as `encodeDigest` writes it: it is compared, never read. */
+  /** The digest of each table, as `encodeDigest` writes it: compared, never parsed. */
   digests: Readonly<Record<string, string>>
 }
 
@@ -34,7 +34,7 @@ const values = {
   digest: /^[\da-f]{64}$/,
 }
 
-/** The entry of a table has its name behind this. */
+/** The prefix of the entry of a table. */
 const ofTable = 'table '
 
 /** The rows of a manifest; the last is a digest of the others. */
@@ -52,7 +52,7 @@ export function entriesOf(manifest: Manifest): Entry[] {
   return [...entries, ['digest', digestOf(entries)]]
 }
 
-/** Reads the rows of a manifest, which anybody may have written. Throws `damaged`; `newerSchema` for a later format. */
+/** Parses the rows of an untrusted manifest. Throws `damaged`; `newerSchema` for a later format. */
 export function readManifest(entries: readonly Entry[], file: string): Manifest {
   if (!entries.flat().every((value) => typeof value === 'string')) throw unknownManifest(file)
   const given = new Map(entries)
@@ -83,7 +83,7 @@ export function readManifest(entries: readonly Entry[], file: string): Manifest 
   }
 }
 
-/** The error for a manifest that no backup of the program has. */
+/** The error for a manifest that this program cannot have written. */
 export function unknownManifest(file: string): OpenError {
   return new OpenError(
     'damaged',

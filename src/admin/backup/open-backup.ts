@@ -25,7 +25,7 @@ import {
   selectOwner,
 } from './queries.ts'
 
-/** A backup whose manifest and schema this program knows; of its rows nothing was read. */
+/** A backup whose manifest and schema are checked; its rows are not. */
 export type Backup = {
   manifest: Manifest
   tables: readonly CopiedTable[]
@@ -36,7 +36,7 @@ export type Backup = {
   [Symbol.dispose](): void
 }
 
-/** Opens a backup, which may be anything. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
+/** Opens an untrusted backup. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
 export function openBackup(storage: Storage, file: string): Backup {
   requireBackup(file)
   const opened = openClosedFile(file)
@@ -93,14 +93,14 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
   }
 }
 
-/** The table of the manifest is compared first: another could be a view. */
+/** Compares the table of the manifest first: it could be a view. */
 function readKnownManifest(opened: ClosedFile, file: string): Manifest {
   const found = selectManifestTables(opened)
   if (found.length !== 1 || found[0]?.toLowerCase() !== createManifest) throw unknownManifest(file)
   return readManifest(selectManifest(opened), file)
 }
 
-/** Before this nothing else of the backup is read: a table could be a view, or have other generated columns. */
+/** Runs before any other table is read: one could be a view, or have other generated columns. */
 function requireSchema(opened: ClosedFile, file: string, { schema }: Manifest) {
   const migrations = loadMigrations('sqlite').map(({ name }) => name)
   if (!migrations.includes(schema)) pendingMigrations(loadMigrations('sqlite'), [schema], file)
@@ -115,7 +115,7 @@ function requireSchema(opened: ClosedFile, file: string, { schema }: Manifest) {
   if (!isDeepStrictEqual(selectApplied(opened), expected)) throw unknownManifest(file)
 }
 
-/** Reads the structure of all pages, since rows of a damaged tree may have no end. Throws `damaged`. */
+/** Checks the structure of all pages: reading the rows of a damaged tree may never end. Throws `damaged`. */
 function requireIntact(opened: ClosedFile, file: string) {
   let damage: string | undefined
   try {

@@ -55,7 +55,7 @@ export function insertManifest(file: Sqlite, entries: readonly Entry[]): void {
   }
 }
 
-/** The definitions of what is called like the manifest. */
+/** The definitions of objects with the name of the manifest. */
 export function selectManifestTables(file: Sqlite): string[] {
   const rows = file.all<[string | null]>(
     "select cast(sql as text) from sqlite_schema where name = 'backup_manifest' limit 2",
@@ -79,7 +79,7 @@ export function selectApplied(file: Sqlite): string[] {
   return rows.map(([name]) => name)
 }
 
-/** The first damage of a file, but for a violated check; `undefined` where there is none. */
+/** The first damage of a file other than a violated check; `undefined` where there is none. */
 export function selectDamage(file: Sqlite): string | undefined {
   const [[line] = ['']] = file.all<[string]>('pragma quick_check(1)')
   if (line === 'ok' || line.startsWith('CHECK constraint failed')) return undefined

@@ -12,8 +12,8 @@ const periods = {
 }
 
 /**
- * How many backups are kept: the last ones, and the newest of each of the last hours, days and weeks that have one. What one
- * of the rules keeps is kept.
+ * How many backups are kept: the last ones, and the newest of each of the last hours, days and weeks that have one. A backup
+ * is kept if any rule keeps it.
  */
 export type Retention = Readonly<Partial<Record<keyof typeof periods, number>>>
 

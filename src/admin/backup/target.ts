@@ -65,7 +65,7 @@ function requireFree(file: string, replaces: boolean) {
   )
 }
 
-/** Whether a file is a backup, as its header says; not where it cannot be read. */
+/** Whether the header of a file is that of a backup; false if it cannot be read. */
 function isBackup(file: string): boolean {
   try {
     return kindOf(file) === 'backup'

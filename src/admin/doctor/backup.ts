@@ -11,7 +11,7 @@ type BackupFacts = {
   nowMs: number
   /** The last one that the store knows of. */
   last: { madeAtMs: number; file: string } | undefined
-  /** The size of its file, or why it is of no use. */
+  /** The size of its file, or why it cannot be used. */
   file: { bytes: number } | { problem: string }
 }
 

@@ -23,7 +23,7 @@ export type RestoreRequest = {
 export type RestoredFile = CheckedBackup & { lastIds: LastIds }
 
 /**
- * Makes a store of the rows of a backup: its schema is that of the migrations, and what is derived of a row is derived anew.
+ * Makes a store of the rows of a backup. Its schema is that of the migrations; derived columns are generated anew.
  * The store is of the schema of this program, and verified. Throws as `checkBackup`.
  */
 export async function writeStore(
