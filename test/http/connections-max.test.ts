@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts'
 import { startListening } from './start-listening.ts'
 
 /** How many connections beyond the maximum are read at the same time. */
-const extrasMax = 32
+const extrasMax = 64
 
 const aPetBody = '{"name":"Rex","categoryId":7}'
 const withLength = `Content-Length: ${aPetBody.length}\r\n`
@@ -119,6 +119,41 @@ it('200: at the maximum one address keeps half of the connections, and replaces 
 
   assert.equal((await many[2]?.ended())?.length, 0)
   for (const connection of [...others, further]) assert.equal((await use(connection)).status, 200)
+})
+
+it('200: at the maximum clients that connect at the same time do not close one another', async () => {
+  const { openKeyed, open, get, receive } = await startWithRoom(3)
+  for (let count = 0; count < 3; count++) await openKeyed()
+
+  const burst = await Promise.all(Array.from({ length: 3 }, () => open()))
+  for (const connection of burst) connection.send(get())
+
+  for (const connection of burst)
+    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+})
+
+it('200: at the maximum a connection with a key that has sent a part of a request stays', async () => {
+  const { server, openKeyed, get, post, receive, exchange } = await startWithRoom(2)
+  const accepted: Socket[] = []
+  server.server.on('connection', (socket: Socket) => accepted.push(socket))
+  const connections = [await openKeyed(), await openKeyed('127.0.0.2')]
+  const requests = [get(), post(withLength, aPetBody)]
+  for (const [index, connection] of connections.entries()) {
+    const before = accepted[index]?.bytesRead ?? 0
+    connection.send(requests[index]?.slice(0, 20) ?? '')
+    await until(() => accepted[index]?.bytesRead === before + 20)
+  }
+
+  const refused = await exchange(get(), 'GET', '/v1/pets')
+
+  expectError(refused, 503, 'unavailable')
+  for (const [index, connection] of connections.entries()) {
+    connection.send(requests[index]?.slice(20) ?? '')
+    const method = index === 0 ? 'GET' : 'POST'
+    const { status } = await receive(connection, method, '/v1/pets')
+    assert.equal(status, index === 0 ? 200 : 201)
+  }
+  assert.equal((await exchange(get(), 'GET', '/v1/pets')).status, 200)
 })
 
 it('200: Keep-Alive says how long a connection may be idle: seconds until it has shown a valid key', async () => {

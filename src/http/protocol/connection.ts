@@ -22,6 +22,8 @@ export type Connection = {
   readonly acceptedMs: number
   /** In the order of their requests. Finished responses are dropped when the next request arrives. */
   readonly responses: ServerResponse[]
+  /** How many bytes had been read when the last response was sent. */
+  bytesAtRest: number
   /** How many of its requests in progress began before an earlier one was answered. */
   pipelined: number
   /** Whether this Node can let a request wait. */
@@ -51,6 +53,7 @@ export function createConnection(socket: Socket): Connection {
     network: networkOf(socket.remoteAddress),
     acceptedMs: performance.now(),
     responses: [],
+    bytesAtRest: 0,
     pipelined: 0,
     canWait: false,
     waiting: undefined,
@@ -80,6 +83,11 @@ export function isIdle({ responses }: Connection): boolean {
   return responses.every(({ writableFinished }) => writableFinished)
 }
 
+/** Whether bytes of a further request have arrived. */
+export function isSending({ socket, bytesAtRest }: Connection): boolean {
+  return socket.bytesRead > bytesAtRest
+}
+
 export function isWorkedOn({ responses, waiting }: Connection): boolean {
   const first = responses.find(({ writableFinished }) => !writableFinished)
   return first !== undefined && first !== waiting?.response
@@ -103,13 +111,18 @@ export function markKeyed(socket: Duplex): void {
   for (const response of connection.responses) announceKeepAlive(response, keepAliveMs)
 }
 
-/** Shortens how long a connection without a valid key is kept after this response, and announces it there. */
-export function keepShorter(connection: Connection, response: ServerResponse): void {
-  announceKeepAlive(response, unkeyedKeepAliveMs)
+/**
+ * Records when the connection is idle after this response. Without a valid key it is kept for a shorter time, which the
+ * response announces.
+ */
+export function restAfter(connection: Connection, response: ServerResponse): void {
+  if (!connection.isKeyed) announceKeepAlive(response, unkeyedKeepAliveMs)
   // Node has set its own timeout when this is called.
   response.once('finish', () => {
-    if (connection.isKeyed || !isIdle(connection)) return
-    connection.socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
+    if (!isIdle(connection)) return
+    const { socket, isKeyed } = connection
+    connection.bytesAtRest = socket.bytesRead
+    if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
   })
 }
 

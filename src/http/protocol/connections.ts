@@ -8,10 +8,10 @@ import {
   connectionOf,
   createConnection,
   endAfter,
-  keepShorter,
+  restAfter,
 } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
-import { createExtraConnections } from './extra-connections.ts'
+import { createExtraConnections, isHealth } from './extra-connections.ts'
 import { createPlaces } from './places.ts'
 import { createRequests, type Handler } from './requests.ts'
 import { resetUnread } from './unread-responses.ts'
@@ -54,7 +54,7 @@ export function createConnections({
 
   function accept(socket: Socket) {
     const connection = createConnection(socket)
-    connection.isExtra = !places.take(connection)
+    connection.isExtra = !places.takeForNew(connection)
     connection.onKeyed = () => places.touch(connection)
     requests.watch(connection)
     open.add(connection)
@@ -69,12 +69,19 @@ export function createConnections({
     })
   }
 
+  /** Gives an extra connection a place, where one can be had for its request. */
+  function promote(connection: Connection) {
+    connection.isExtra = !places.takeForRequest(connection)
+    if (!connection.isExtra) extras.delete(connection)
+  }
+
   function receive(handle: Handler, request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
     if (connection.isEnding) return
+    if (connection.isExtra && !isHealth(request)) promote(connection)
     if (isDraining || connection.isExtra) endAfter(connection, response)
     if (connection.isExtra && extras.refuse(request, response)) return
-    if (!connection.isKeyed) keepShorter(connection, response)
+    restAfter(connection, response)
     places.touch(connection)
     requests.take(connection, handle, request, response)
   }

@@ -7,13 +7,18 @@ import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
 
 /** The maximum of extra connections that are read; another one resets the oldest. */
-export const extraConnectionsMax = 32
+export const extraConnectionsMax = 64
 /** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
 const healthPattern = /^(?:\/v1)?\/health\//
 const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
+
+/** Whether a request is for health, which is answered beyond the maximum too. */
+export function isHealth(request: IncomingMessage): boolean {
+  return healthPattern.test(originForm(request))
+}
 
 /** Connections beyond the maximum. Each is read for one request, and only health is answered. */
 export function createExtraConnections(
@@ -43,7 +48,7 @@ export function createExtraConnections(
     },
     /** Responds 503 and closes, unless the request is for health. */
     refuse(request: IncomingMessage, response: ServerResponse): boolean {
-      if (healthPattern.test(originForm(request))) return false
+      if (isHealth(request)) return false
       const { status, retryAfterSeconds } = errorKindOf('unavailable')
       const body = errorBody('unavailable', message)
       const requestId = requestIdOf(request)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extraConnectionsMax } from './extra-connections.ts'
 
 /** Open files besides connections: the database, its threads, the log. Some 35 are in use. */
-const otherFilesMax = 96
+const otherFilesMax = 64
 
 /**
  * Returns a sentence for the operator where this process may open fewer files than `connectionsMax` connections need;

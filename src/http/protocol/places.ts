@@ -1,12 +1,17 @@
-import { type Connection, isIdle } from './connection.ts'
+import { type Connection, isIdle, isSending } from './connection.ts'
+
+/** How long the first request of a new connection may be on its way. */
+const firstRequestMaxMs = 250
 
 /** The connections that are served, at most `connectionsMax`. */
 type Places = {
   /**
-   * Gives a new connection a place. At the maximum an idle connection is closed for it: those without a valid key first, of
-   * these the one that is idle longest. Returns false if none may be closed.
+   * Gives a new connection a place. At the maximum it takes that of an idle connection without a valid key, which is closed:
+   * the one whose last request is oldest. Returns false where none may be closed.
    */
-  take(connection: Connection): boolean
+  takeForNew(connection: Connection): boolean
+  /** The same for a connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
+  takeForRequest(connection: Connection): boolean
   /** A request has arrived on the connection, or its first valid key. */
   touch(connection: Connection): void
   leave(connection: Connection): void
@@ -32,27 +37,33 @@ export function createPlaces(connectionsMax: number): Places {
     else if (largest === network) largest = undefined
   }
 
-  function replaceable({ network }: Connection): Connection | undefined {
+  /** The one to close for another of this network: one of the largest network first. */
+  function findFor({ network }: Connection, among: Set<Connection>, mayClose: MayClose) {
     const isLarge = (counts.get(network) ?? 0) >= connectionsMax / 2
-    if (isLarge) return findIdle(unkeyed, network) ?? findIdle(keyed, network)
-    return (
-      findIdle(unkeyed, largest) ?? findIdle(unkeyed) ?? findIdle(keyed, largest) ?? findIdle(keyed)
-    )
+    if (isLarge) return find(among, mayClose, network)
+    return find(among, mayClose, largest) ?? find(among, mayClose)
+  }
+
+  function take(connection: Connection, findReplaceable: () => Connection | undefined): boolean {
+    if (unkeyed.size + keyed.size >= connectionsMax) {
+      const other = findReplaceable()
+      if (!other) return false
+      places.leave(other)
+      other.socket.destroy()
+      closed += 1
+    }
+    unkeyed.add(connection)
+    count(connection.network, 1)
+    return true
   }
 
   const places: Places = {
-    take(connection) {
-      if (unkeyed.size + keyed.size >= connectionsMax) {
-        const other = replaceable(connection)
-        if (!other) return false
-        places.leave(other)
-        other.socket.destroy()
-        closed += 1
-      }
-      unkeyed.add(connection)
-      count(connection.network, 1)
-      return true
-    },
+    takeForNew: (connection) => take(connection, () => findFor(connection, unkeyed, isSettled)),
+    takeForRequest: (connection) =>
+      take(
+        connection,
+        () => findFor(connection, unkeyed, isSilent) ?? findFor(connection, keyed, isAtRest),
+      ),
     touch(connection) {
       if (!unkeyed.delete(connection) && !keyed.delete(connection)) return
       if (connection.isKeyed) keyed.add(connection)
@@ -70,10 +81,31 @@ export function createPlaces(connectionsMax: number): Places {
   return places
 }
 
-/** The connection, of this network or of any, that is idle longest. */
-function findIdle(connections: Iterable<Connection>, network?: string): Connection | undefined {
+type MayClose = (connection: Connection) => boolean
+
+/** For connections without a valid key: a part of a later request does not keep them open. */
+function isSettled(connection: Connection): boolean {
+  const { responses, acceptedMs } = connection
+  if (responses.length > 0) return isIdle(connection)
+  return performance.now() - acceptedMs > firstRequestMaxMs
+}
+
+function isSilent(connection: Connection): boolean {
+  return isSettled(connection) || connection.socket.bytesRead === 0
+}
+
+function isAtRest(connection: Connection): boolean {
+  return isIdle(connection) && !isSending(connection)
+}
+
+/** The connection of a network, or of any, whose last request is the oldest. */
+function find(
+  connections: Iterable<Connection>,
+  mayClose: MayClose,
+  network?: string,
+): Connection | undefined {
   for (const connection of connections) {
-    if ((network === undefined || connection.network === network) && isIdle(connection))
+    if ((network === undefined || connection.network === network) && mayClose(connection))
       return connection
   }
   return undefined
