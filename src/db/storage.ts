@@ -44,6 +44,13 @@ export type RecordName = { table: string; id: string }
 /** The last assigned id by table. */
 export type LastIds = Readonly<Record<string, bigint>>
 
+const idMax = 2n ** 63n - 1n
+
+/** The id so many above another, or the greatest that there is. */
+export function idAbove(id: bigint, count: bigint): bigint {
+  return id > idMax - count ? idMax : id + count
+}
+
 /** A fault of a row, or of the whole store. */
 export type Finding = {
   record: RecordName | null

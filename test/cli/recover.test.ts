@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import type { StoreRow } from '../../src/db/sqlite/loss/store-row.ts'
 import { openWitness, readWitness } from '../../src/db/sqlite/loss/witness.ts'
 import { insertPets, petsList } from '../../src/features/pets/queries.ts'
+import { contentsOf, listStores } from '../../tools/upgrade-stores/stores.ts'
 import { crashStore, serveStore } from '../harness/crashed-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -153,4 +156,34 @@ itInFull('recover: changes nothing where nothing is damaged', async (t) => {
     'petstore.db.lock',
     'petstore.db.witness',
   ])
+})
+
+it('recover: saves every row of a store of an older version, which a start upgrades; its last id may be the greatest', async (t) => {
+  const old = listStores('sqlite').find(({ migration }) => migration === '0005_create_environment')
+  const path = join(aDirectory(t), 'petstore.db')
+  writeFileSync(path, contentsOf(old ?? assert.fail()))
+  const rootOf =
+    "select rootpage * 4096 - 4096 as start from sqlite_schema where name = 'pets_status'"
+  const counts = 'select (select count(*) from pets) as pets, (select count(*) from keys) as keys'
+  const ask = (text: string) => {
+    const database = new DatabaseSync(path)
+    const row = database.prepare(text).get() as Record<string, number>
+    database.close()
+    return row
+  }
+  const before = ask(counts)
+  const bytes = readFileSync(path)
+  const { start } = ask(rootOf)
+  bytes.fill(0xff, start, Number(start) + 64)
+  writeFileSync(path, bytes)
+  const env = { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_ENVIRONMENT: 'staging' }
+
+  const { code, report } = await recover(env)
+  const saved = ask(counts)
+  await petstoreInThread(['keys', 'list'], { env })
+  const verified = await petstoreInThread(['verify'], { env })
+
+  assert.deepEqual([code, report.lastIds.pets], [0, String(2n ** 63n - 1n)])
+  assert.deepEqual({ ...saved }, { ...before })
+  assert.equal(verified.code, 0, verified.stdout)
 })

@@ -77,7 +77,7 @@ export const damageMutants = [
   {
     fault: 'recover assigns the ids of lost pets again',
     file: 'src/db/doors/recover.ts',
-    find: '      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)',
+    find: '      lastIds[name] = idAbove(highest, isComplete ? 0n : unknownIdsMargin)',
     replaceBy: '      lastIds[name] = own',
     tests: ['test/cli/recover.test.ts'],
   },

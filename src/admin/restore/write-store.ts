@@ -3,7 +3,7 @@ import type { Digests } from '../../db/copying/digests.ts'
 import { changeClosedFile } from '../../db/doors/closed-file.ts'
 import { explainFilling } from '../../db/doors/explain-filling.ts'
 import { openStoreWriter } from '../../db/doors/open.ts'
-import type { LastIds, Storage } from '../../db/storage.ts'
+import { idAbove, type LastIds, type Storage } from '../../db/storage.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
 import { insertLastBackup } from '../backup/queries.ts'
@@ -83,7 +83,7 @@ async function completeStore(
         if (!assignsIds) continue
         const own = await store.lastId(name)
         const used = usedIds[name] ?? 0n
-        const last = (used > own ? used : own) + skippedIds
+        const last = idAbove(used > own ? used : own, skippedIds)
         await store.skipIds(name, last)
         lastIds[name] = last
       }

@@ -3,6 +3,7 @@ import { OpenError } from '../errors.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { sideEndings } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
+import { loadMigrations, pendingMigrations } from '../migrate.ts'
 import { applicationIdOf, storeId } from '../sqlite/application-id.ts'
 import { type Connection, checkLibrary, connect } from '../sqlite/connection.ts'
 import { isDamage } from '../sqlite/failures.ts'
@@ -15,9 +16,10 @@ import { readFileState } from '../sqlite/loss/read-file-state.ts'
 import { recordedIds, unknownIdsMargin } from '../sqlite/loss/recorded-ids.ts'
 import { type Salvaged, salvageRows } from '../sqlite/loss/salvage-rows.ts'
 import { continueAfter, selectStoreRow } from '../sqlite/loss/store-row.ts'
-import { migrate, pendingFor, tablesIn } from '../sqlite/migrate.ts'
-import type { Storage } from '../storage.ts'
+import { lastMigration, migrate, pendingFor, tablesIn } from '../sqlite/migrate.ts'
+import { idAbove, type Storage } from '../storage.ts'
 import { explainFilling } from './explain-filling.ts'
+import { tablesAt } from './tables-at.ts'
 
 /** What was done with a damaged store. */
 export type Recovered = {
@@ -113,8 +115,11 @@ async function salvageInto(file: string, copy: string, { path, known, storage }:
   const to = connect(file, 'create')
   try {
     requireReadable(from, path)
-    await migrate(to, file, { storage })
-    return salvageRows(from, to, storage.tables, known)
+    const last = schemaOf(from, path)
+    await migrate(to, file, { storage, last })
+    const present = tablesIn(to)
+    const ofPlace = storage.tables.filter((one) => one.isLocal && present.includes(one.name))
+    return salvageRows(from, to, [...tablesAt(storage, last), ...ofPlace], known)
   } finally {
     from.close()
     to.close()
@@ -127,6 +132,20 @@ function requireReadable(from: Connection, path: string) {
     tablesIn(from)
   } catch (error) {
     throw isDamage(error) ? beyondRecovery(path) : error
+  }
+}
+
+/** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`. */
+function schemaOf(from: Connection, path: string): string {
+  const known = loadMigrations('sqlite')
+  const current = known.at(-1)?.name ?? ''
+  try {
+    const last = lastMigration(from) ?? current
+    pendingMigrations(known, [last], path)
+    return last
+  } catch (error) {
+    if (isDamage(error)) return current
+    throw error
   }
 }
 
@@ -162,13 +181,14 @@ async function settle(
         : ('unknown' as const)
     const lostIds: Recovered['lostIds'] = {}
     const lastIds: Record<string, bigint> = {}
+    const present = tablesIn(connection)
     for (const { name, assignsIds } of tables) {
-      if (!assignsIds) continue
+      if (!assignsIds || !present.includes(name)) continue
       const own = await connection.lastId(name)
       const told = known[name] ?? 0n
       if (told > own) lostIds[name] = { first: own + 1n, last: told }
       const highest = told > own ? told : own
-      lastIds[name] = highest + (isComplete ? 0n : unknownIdsMargin)
+      lastIds[name] = idAbove(highest, isComplete ? 0n : unknownIdsMargin)
       await connection.skipIds(name, lastIds[name])
     }
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { selectLastGiven } from '../../lists/steps.ts'
-import type { LastIds, Table } from '../../storage.ts'
+import { idAbove, type LastIds, type Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
@@ -44,7 +44,10 @@ async function readIds(
   const told = recordedIds({ ...readTraces(path), fileRow: undefined })
   if (Object.keys(told).length === 0) return { ids: stored ?? {}, source: 'none' }
   const more = skippedIds === undefined ? unknownIdsMargin : 0n
-  const ids = Object.entries(highest([told, stored ?? {}])).map(([table, id]) => [table, id + more])
+  const ids = Object.entries(highest([told, stored ?? {}])).map(([table, id]) => [
+    table,
+    idAbove(id, more),
+  ])
   return { ids: Object.fromEntries(ids), source: 'traces' }
 }
 

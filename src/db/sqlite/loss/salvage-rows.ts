@@ -1,5 +1,5 @@
+import type { CopiedTable } from '../../copying/copy-store.ts'
 import type { Row, Value } from '../../db.ts'
-import type { Table } from '../../storage.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 
@@ -11,23 +11,26 @@ const rowsAtOnce = 500
 const failuresMax = 100_000
 
 /**
- * Copies what can be read of a damaged database into a new one with the same tables, row by row around the damage, each chunk
- * of rows in a commit that is not synced. Constant memory. `lastIds`: the highest ids that are known to have been assigned.
+ * Copies what can be read of a damaged database into a new one of the same schema, row by row around the damage, each chunk
+ * of rows in a commit that is not synced; and the last ids. Constant memory. `lastIds`: the highest ids that are known to have
+ * been assigned.
  */
 export function salvageRows(
   from: Connection,
   to: Connection,
-  tables: readonly Table[],
+  tables: readonly CopiedTable[],
   lastIds: Readonly<Record<string, bigint>>,
 ): Record<string, Salvaged> {
   to.exec('pragma foreign_keys = off; pragma synchronous = off')
   return Object.fromEntries(
     tables.map((table) => {
       const salvaged: Salvaged = { rows: 0, unreadable: 0 }
-      const columns = storedColumns(table)
-      const rows = table.assignsIds
-        ? readByIds(from, table.name, columns, lastIds[table.name] ?? 0n, salvaged)
-        : readFromBothEnds(from, table, columns, salvaged)
+      const columns = Object.keys(table.columns)
+      const last = table.assignsIds && highest(from, table.name, lastIds[table.name] ?? 0n)
+      const rows =
+        last === undefined
+          ? readFromBothEnds(from, table, columns, salvaged)
+          : readByIds(from, table.name, columns, last, salvaged)
       let isFirst = true
       for (const chunk of rows) {
         // The rows of the migrations give way to those of the store.
@@ -35,15 +38,10 @@ export function salvageRows(
         isFirst = false
         insert(to, table.name, columns, chunk, salvaged)
       }
+      if (last !== undefined) to.skipIds(table.name, last)
       return [table.name, salvaged]
     }),
   )
-}
-
-function storedColumns({ columns }: Table): string[] {
-  return Object.entries(columns)
-    .filter(([, { isGenerated }]) => !isGenerated)
-    .map(([name]) => name)
 }
 
 /** Halves each range of ids that cannot be read. */
@@ -56,7 +54,7 @@ function* readByIds(
 ): Generator<Row[]> {
   const select = `select ${columns.join(', ')} from ${table} where id between ?1 and ?2 order by id limit ${rowsAtOnce}`
   const idColumn = columns.indexOf('id')
-  const ranges: [bigint, bigint][] = [[1n, highest(from, table, lastId)]]
+  const ranges: [bigint, bigint][] = [[1n, lastId]]
   for (let range = ranges.pop(); range; range = ranges.pop()) {
     const [low, high] = range
     if (low > high) continue
@@ -89,7 +87,7 @@ function highest(from: Connection, table: string, known: bigint): bigint {
 /** In the order of the key until a row cannot be read, then backwards from the end to there. */
 function* readFromBothEnds(
   from: Connection,
-  table: Table,
+  table: CopiedTable,
   columns: readonly string[],
   salvaged: Salvaged,
 ): Generator<Row[]> {
@@ -119,7 +117,7 @@ function* readFromBothEnds(
 /** The rows between two keys, without theirs; a single one where many cannot be read. */
 function readBetween(
   from: Connection,
-  { name, key }: Table,
+  { name, key }: CopiedTable,
   columns: readonly string[],
   {
     low,
@@ -162,9 +160,9 @@ function tryToRead(
   try {
     return from.all<Row>(text, parameters)
   } catch (error) {
-    if (isDamage(error)) return undefined
-    // A table or column that a store of an older schema lacks.
-    if (/^no such (?:table|column)/.test((error as Error).message)) return []
+    // Of a store whose migrations cannot be read, the schema is a guess.
+    if (isDamage(error) || /^no such (?:table|column)/.test((error as Error).message))
+      return undefined
     throw error
   }
 }
