@@ -6,7 +6,7 @@ import { delimiter, dirname } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { checkLibrary } from '../src/db/sqlite/connection.ts'
+import { checkLibrary } from '../src/db/sqlite/check-library.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`

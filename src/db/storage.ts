@@ -51,6 +51,12 @@ export function idAbove(id: bigint, count: bigint): bigint {
   return id > idMax - count ? idMax : id + count
 }
 
+/**
+ * How the last ids of a store are known: as they are stored in it; as its log or its witness tells, for a damaged one; or not
+ * at all.
+ */
+export type IdSource = 'store' | 'traces' | 'none'
+
 /** A fault of a row, or of the whole store. */
 export type Finding = {
   record: RecordName | null

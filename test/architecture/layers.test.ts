@@ -46,6 +46,27 @@ function findDbThatKnowsOthers(files: Files): string[] {
   })
 }
 
+/** What an engine offers to administration, beside `src/db/doors/`. */
+const doors = [
+  ...['check-library', 'destination', 'look'].map((name) => `src/db/sqlite/${name}.ts`),
+  ...['inspect', 'keep-aside', 'look', 'pool', 'server-facts'].map(
+    (name) => `src/db/postgres/${name}.ts`,
+  ),
+]
+
+function findAdminInsideOfEngines(files: Files): string[] {
+  const admin = modulesOf(files).filter(
+    ({ path, isTest }) => path.startsWith('src/admin/') && !isTest,
+  )
+  return admin.flatMap(({ path, imports }) =>
+    imports.flatMap(({ target = '' }) =>
+      !/^src\/db\/(?:sqlite|postgres)\//.test(target) || doors.includes(target)
+        ? []
+        : [`${path} imports ${target}, which is no door of that engine.`],
+    ),
+  )
+}
+
 /** A table as the storage of a feature declares it. */
 const declaredTables = /\{\s*name: '(\w+)',\s*(?:\w+: true,\s*)*key:/g
 
@@ -233,4 +254,8 @@ itHolds('the database imports nothing else of src/', findDbThatKnowsOthers, [
     'src/db/sqlite/serving/writer.ts':
       "import { insertPets } from '../../../features/pets/queries.ts'",
   },
+])
+
+itHolds('administration reaches the engines through their doors', findAdminInsideOfEngines, [
+  { 'src/admin/doctor/a.ts': "import { connect } from '../../db/sqlite/connection.ts'" },
 ])

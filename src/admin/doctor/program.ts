@@ -1,4 +1,4 @@
-import { checkLibrary } from '../../db/sqlite/connection.ts'
+import { checkLibrary } from '../../db/sqlite/check-library.ts'
 import { describeFewFiles } from '../../http/protocol/open-files.ts'
 import { error, type Finding, ok, warning } from './finding.ts'
 

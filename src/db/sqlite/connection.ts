@@ -2,9 +2,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url'
 import type { Damage, Parameter, Row, Sql } from '../db.ts'
 
-/** Older libraries can corrupt a database when a WAL is reset while it is read. */
-const libraryMin = [3, 51, 3] as const
-
 /** How long a statement waits for the write lock of another process. */
 export const busyTimeoutMs = 5_000
 
@@ -158,18 +155,4 @@ export function fileUrl(path: string, mode: Mode): URL {
   const url = pathToFileURL(path)
   for (const [name, value] of Object.entries(parametersOf[mode])) url.searchParams.set(name, value)
   return url
-}
-
-/** Throws when Node's SQLite library is too old. */
-export function checkLibrary(version = process.versions.sqlite): void {
-  const parts = (version ?? '0').split('.').map(Number)
-  for (const [index, least] of libraryMin.entries()) {
-    const part = parts[index] ?? 0
-    if (part > least) return
-    if (part < least) {
-      throw new Error(
-        `SQLite ${libraryMin.join('.')} or newer is needed; this Node carries ${version}.`,
-      )
-    }
-  }
 }

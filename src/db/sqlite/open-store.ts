@@ -1,4 +1,5 @@
-import { type Connection, checkLibrary } from './connection.ts'
+import { checkLibrary } from './check-library.ts'
+import type { Connection } from './connection.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
 import { explainOpening } from './locking/prepare.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'

@@ -10,7 +10,8 @@ import {
   type TransferMark,
   transferMarkTable,
 } from '../../transfer-mark.ts'
-import { type Connection, checkLibrary, connect } from '../connection.ts'
+import { checkLibrary } from '../check-library.ts'
+import { type Connection, connect } from '../connection.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
 import { explained, explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'

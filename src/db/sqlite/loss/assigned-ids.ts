@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs'
 import { selectLastGiven } from '../../lists/steps.ts'
-import { idAbove, type LastIds, type Table } from '../../storage.ts'
+import { type IdSource, idAbove, type LastIds, type Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
 import { findLossAt, readTraces } from './read-file-state.ts'
 import { recordedIds, unknownIdsMargin } from './recorded-ids.ts'
-
-/**
- * How the last ids of a store are known: as they are stored in it; as its log or its witness tells, for a damaged one; or not
- * at all.
- */
-export type IdSource = 'store' | 'traces' | 'none'
 
 export type AssignedIds = { ids: LastIds; source: IdSource }
 
