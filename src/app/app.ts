@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
-import { withCommitListeners } from '../db/commit-listeners.ts'
+import type { Db } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
@@ -108,11 +108,15 @@ export async function createApp({
   })
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
-  const { db, onCommit } = withCommitListeners(opened, (error) =>
-    log.warn(
-      { err: error },
-      'A change of keys could not be read back; it takes effect within a second.',
-    ),
+  const db = refreshingKeys(opened, () =>
+    keys
+      .refresh()
+      .catch((error) =>
+        log.warn(
+          { err: error },
+          'A change of keys could not be read back; it takes effect within a second.',
+        ),
+      ),
   )
   const systemClock = createClock({
     ...time,
@@ -141,7 +145,6 @@ export async function createApp({
   const baseUrlOf: BaseUrlOf = ({ headers }) =>
     config.publicUrl ?? (headers.host ? `http://${headers.host}/v1` : baseUrl())
 
-  onCommit(keyWrites, keys.refresh)
   const testBench =
     bench && testClock && snapshots
       ? bench.addTestBench(server, {
@@ -207,3 +210,17 @@ function originOf(server: FastifyInstance, { host, port }: Config): string {
   const name = allAddresses.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${bound?.port ?? port}`
 }
+
+/** A database that calls `refresh` after each committed change of keys, and resolves the write once it has run. */
+function refreshingKeys(db: Db, refresh: () => Promise<void>): Db {
+  return {
+    ...db,
+    write(write, input) {
+      const stored = db.write(write, input)
+      if (!keyWriteNames.has(write.name)) return stored
+      return stored.then((value) => refresh().then(() => value))
+    },
+  }
+}
+
+const keyWriteNames: ReadonlySet<string> = new Set(keyWrites.map(({ name }) => name))

@@ -1,4 +1,4 @@
-import type { ServerOptions as HttpOptions } from 'node:http'
+import type { ServerOptions as HttpOptions, IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
@@ -14,7 +14,6 @@ import { checkReadable, handleProtocolErrors, originForm } from './protocol/prot
 import { bodySizeMaxBytes, bodyType } from './request/body.ts'
 import { prefersPage } from './request/prefers-page.ts'
 import { parseQueryString } from './request/query-string.ts'
-import { createRequestIds } from './request/request-id.ts'
 import { sendError } from './response/send-error.ts'
 
 declare module 'fastify' {
@@ -203,5 +202,26 @@ function decodePath(path: string): string {
     return decodeURI(path)
   } catch {
     return path
+  }
+}
+
+/** A UUID, the id of a W3C trace, or a word such as a ULID that does not begin as a key does. */
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const traceId = /^[\da-f]{32}$/i
+const word = /^(?!pet_)[\w-]{1,30}$/i
+
+/**
+ * Numbers the requests of this process. A client's `X-Request-Id` is used if it has the form of an identifier, since it is
+ * repeated in responses and in the log.
+ */
+function createRequestIds(prefix: string): (request: Pick<IncomingMessage, 'headers'>) => string {
+  let count = 0
+  return ({ headers }) => {
+    const sent = headers['x-request-id']
+    if (typeof sent === 'string' && (word.test(sent) || uuid.test(sent) || traceId.test(sent))) {
+      return sent
+    }
+    count += 1
+    return `${prefix}-${count.toString(36)}`
   }
 }

@@ -15,14 +15,10 @@ import { createOrder } from '../features/sales/create-order.ts'
 import { deliverOrder } from '../features/sales/deliver-order.ts'
 import { shipOrder } from '../features/sales/ship-order.ts'
 import { updateInventory } from '../features/sales/update-inventory.ts'
+import { findUnknownMembers } from '../http/request/body.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
-import {
-  asPointer,
-  describeUnknown,
-  findUnknownMembers,
-  withoutDoubleStops,
-} from '../http/request/unknown-names.ts'
+import { asPointer, describeUnknown, withoutDoubleStops } from '../http/request/unknown-names.ts'
 
 /** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
 export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }

@@ -23,7 +23,7 @@ export const inputMutants = [
   },
   {
     fault: 'input: keeps a request id that begins as a key does',
-    file: 'src/http/request/request-id.ts',
+    file: 'src/http/server.ts',
     find: '(?!pet_)',
     replaceBy: '(?!pet_pet_)',
     tests: ['test/http/keys-in-logs.test.ts'],
@@ -37,7 +37,7 @@ export const inputMutants = [
   },
   {
     fault: 'input: logs the value of a parameter that is a text',
-    file: 'src/telemetry/shown-target.ts',
+    file: 'src/telemetry/access-log.ts',
     find: 'isShown(name, value) ? value : hidden',
     replaceBy: "isShown(name, value) || name === 'name' ? value : hidden",
     tests: ['test/http/keys-in-logs.test.ts'],

@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'returns 500 instead of 400 for one invalid byte',
-    file: 'src/http/request/json.ts',
+    file: 'src/http/request/body.ts',
     find: '  if (!isUtf8(bytes)) {\n',
     replaceBy: "  if (!isUtf8(bytes)) {\n    throw new Error('a bad byte')\n",
     tests: ['test/http/strings.test.ts'],

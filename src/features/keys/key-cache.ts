@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { instantMs } from '../../db/deadline.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixOf } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
@@ -40,7 +39,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
   const remembered = new WeakMap<object, { key: string; entry: Entry; entries: Entries }>()
 
   async function confirm() {
-    const askedMs = instantMs()
+    const askedMs = performance.now()
     const current = await db.read(selectKeysRevision, undefined)
     if (current !== revision) {
       entries = entriesOf(await db.read(selectKeys, undefined))
@@ -57,7 +56,7 @@ export async function openKeyCache(context: Context, environment: Environment): 
   }
 
   function isDue(): boolean {
-    return instantMs() - confirmedMs > trustMaxMs
+    return performance.now() - confirmedMs > trustMaxMs
   }
 
   /**

@@ -8,11 +8,12 @@ import {
   connectionOf,
   createConnection,
   endAfter,
+  isIdle,
+  isSending,
   restAfter,
 } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
 import { createExtraConnections, isHealth } from './extra-connections.ts'
-import { createPlaces } from './places.ts'
 import { createRequests, type Handler } from './requests.ts'
 import { resetUnread } from './unread-responses.ts'
 
@@ -46,7 +47,7 @@ export function createConnections({
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
-  const places = createPlaces(connectionsMax)
+  const slots = createSlots(connectionsMax)
   const extras = createExtraConnections(requestIdOf, accessLog)
   let accepted = 0
   let isDraining = false
@@ -54,8 +55,8 @@ export function createConnections({
 
   function accept(socket: Socket) {
     const connection = createConnection(socket)
-    connection.isExtra = !places.takeForNew(connection)
-    connection.onKeyed = () => places.touch(connection)
+    connection.isExtra = !slots.takeForNew(connection)
+    connection.onKeyed = () => slots.touch(connection)
     requests.watch(connection)
     open.add(connection)
     accepted += 1
@@ -63,15 +64,15 @@ export function createConnections({
     socket.once('close', () => {
       requests.forget(connection)
       open.delete(connection)
-      places.leave(connection)
+      slots.leave(connection)
       extras.delete(connection)
       onClosed()
     })
   }
 
-  /** Gives an extra connection a place, where one can be had for its request. */
+  /** Gives an extra connection a slot, where one can be had for its request. */
   function promote(connection: Connection) {
-    connection.isExtra = !places.takeForRequest(connection)
+    connection.isExtra = !slots.takeForRequest(connection)
     if (!connection.isExtra) extras.delete(connection)
   }
 
@@ -82,7 +83,7 @@ export function createConnections({
     if (isDraining || connection.isExtra) endAfter(connection, response)
     if (connection.isExtra && extras.refuse(request, response)) return
     restAfter(connection, response)
-    places.touch(connection)
+    slots.touch(connection)
     requests.take(connection, handle, request, response)
   }
 
@@ -95,7 +96,7 @@ export function createConnections({
         `${unread} connections were reset: their clients did not read the responses within ${seconds} s.`,
       )
     }
-    const replaced = places.closedCount()
+    const replaced = slots.closedCount()
     if (replaced > 0) {
       log.warn(
         `${replaced} idle connections were closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
@@ -120,4 +121,115 @@ export function createConnections({
     },
     close: () => clearInterval(check),
   }
+}
+
+/** How long the first request of a new connection may be on its way. */
+const firstRequestMaxMs = 250
+
+/** The connections that are served, at most `connectionsMax`. */
+type Slots = {
+  /**
+   * Gives a new connection a slot. At the maximum it takes that of an idle connection without a valid key, which is closed:
+   * the one whose last request is oldest. Returns false where none may be closed.
+   */
+  takeForNew(connection: Connection): boolean
+  /** The same for a connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
+  takeForRequest(connection: Connection): boolean
+  /** A request has arrived on the connection, or its first valid key. */
+  touch(connection: Connection): void
+  leave(connection: Connection): void
+  /** How many idle connections were closed since the last call. */
+  closedCount(): number
+}
+
+/** At the maximum, a network with half of the slots or more can only replace its own connections. */
+function createSlots(connectionsMax: number): Slots {
+  // In the order of their last requests.
+  const unkeyed = new Set<Connection>()
+  const keyed = new Set<Connection>()
+  const counts = new Map<string, number>()
+  /** The network with more than half of the slots. */
+  let largest: string | undefined
+  let closed = 0
+
+  function count(network: string, change: 1 | -1) {
+    const own = (counts.get(network) ?? 0) + change
+    if (own === 0) counts.delete(network)
+    else counts.set(network, own)
+    if (own > connectionsMax / 2) largest = network
+    else if (largest === network) largest = undefined
+  }
+
+  /** The one to close for another of this network: one of the largest network first. */
+  function findFor({ network }: Connection, among: Set<Connection>, mayClose: MayClose) {
+    const isLarge = (counts.get(network) ?? 0) >= connectionsMax / 2
+    if (isLarge) return find(among, mayClose, network)
+    return find(among, mayClose, largest) ?? find(among, mayClose)
+  }
+
+  function take(connection: Connection, findReplaceable: () => Connection | undefined): boolean {
+    if (unkeyed.size + keyed.size >= connectionsMax) {
+      const other = findReplaceable()
+      if (!other) return false
+      slots.leave(other)
+      other.socket.destroy()
+      closed += 1
+    }
+    unkeyed.add(connection)
+    count(connection.network, 1)
+    return true
+  }
+
+  const slots: Slots = {
+    takeForNew: (connection) => take(connection, () => findFor(connection, unkeyed, isSettled)),
+    takeForRequest: (connection) =>
+      take(
+        connection,
+        () => findFor(connection, unkeyed, isSilent) ?? findFor(connection, keyed, isAtRest),
+      ),
+    touch(connection) {
+      if (!unkeyed.delete(connection) && !keyed.delete(connection)) return
+      if (connection.isKeyed) keyed.add(connection)
+      else unkeyed.add(connection)
+    },
+    leave(connection) {
+      if (unkeyed.delete(connection) || keyed.delete(connection)) count(connection.network, -1)
+    },
+    closedCount() {
+      const since = closed
+      closed = 0
+      return since
+    },
+  }
+  return slots
+}
+
+type MayClose = (connection: Connection) => boolean
+
+/** For connections without a valid key: a part of a later request does not keep them open. */
+function isSettled(connection: Connection): boolean {
+  const { responses, acceptedMs } = connection
+  if (responses.length > 0) return isIdle(connection)
+  return performance.now() - acceptedMs > firstRequestMaxMs
+}
+
+function isSilent(connection: Connection): boolean {
+  return isSettled(connection) || connection.socket.bytesRead === 0
+}
+
+function isAtRest(connection: Connection): boolean {
+  return isIdle(connection) && !isSending(connection)
+}
+
+/** The connection of a network, or of any, whose last request is the oldest. */
+function find(
+  connections: Iterable<Connection>,
+  mayClose: MayClose,
+  network?: string,
+): Connection | undefined {
+  for (const connection of connections) {
+    if ((network === undefined || connection.network === network) && mayClose(connection))
+      return connection
+  }
+  return undefined
 }

@@ -1,19 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseJson } from '../../contract/int64-json.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
 import { splitHeader } from './header-list.ts'
-import { parseJsonBody } from './json.ts'
+import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 import { strictApplied } from './preferences.ts'
 import { compileCheck } from './schema.ts'
-import {
-  asPointer,
-  describeUnknown,
-  findUnknownMembers,
-  messageOf,
-  quotedName,
-} from './unknown-names.ts'
+import { asPointer, describeUnknown, messageOf, quotedName, unknownMax } from './unknown-names.ts'
 
 export const bodySizeMaxBytes = 65_536
 export const bodyType = 'application/json'
@@ -43,11 +39,11 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
 
 function isJsonInUtf8(contentType: string): boolean {
   const [type = '', ...parameters] = splitHeader(contentType, ';')
-  const isUtf8 = (parameter: string) => {
+  const admitsUtf8 = (parameter: string) => {
     const [name = '', value] = parameter.split('=', 2)
     return !/^charset$/i.test(name.trim()) || value === undefined || utf8.test(value.trim())
   }
-  return type.trim().toLowerCase() === bodyType && parameters.every(isUtf8)
+  return type.trim().toLowerCase() === bodyType && parameters.every(admitsUtf8)
 }
 
 const utf8 = /^(?:utf-?8|"utf-?8")$/i
@@ -117,6 +113,18 @@ export function compileBody(
   }
 }
 
+/** The members of a parsed body that its schema does not have, ten at most. */
+export function findUnknownMembers(body: object, known: ReadonlySet<string>): readonly string[] {
+  let unknown: string[] | undefined
+  // Objects of parsed JSON inherit nothing that is enumerable.
+  for (const name in body) {
+    if (known.has(name)) continue
+    unknown ??= []
+    if (unknown.push(name) === unknownMax) break
+  }
+  return unknown ?? []
+}
+
 type Members = Record<string, unknown>
 
 function pick(body: Members, known: readonly string[]): Members {
@@ -126,4 +134,68 @@ function pick(body: Members, known: readonly string[]): Members {
 
 function invalidBody(problems: Problem[], headers: Readonly<Record<string, string>>): ServiceError {
   return new ServiceError('invalid_body', messageOf(problems), { problems, headers })
+}
+
+/** Deeper nesting is refused: no schema is nested, and parsers differ in their limits. */
+const depthMax = 500
+
+/**
+ * Parses the JSON of a body with exact integers. Throws `invalid_json` with the position of the error, `invalid_body` when
+ * it is nested too deeply.
+ */
+function parseJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) {
+    throw new ServiceError(
+      'invalid_json',
+      `The body is not JSON: it is not valid UTF-8 at ${locateInvalidUtf8(bytes)}.`,
+    )
+  }
+  const text = withoutByteOrderMark(bytes.toString('utf8'))
+  const value = parse(text)
+  if (text.length > depthMax && depthOf(text) > depthMax) {
+    throw new ServiceError('invalid_body', `The body is nested more than ${depthMax} levels deep.`)
+  }
+  return value
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw new ServiceError('invalid_json', `The body is not JSON: ${locateJsonError(text)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** The nesting depth of valid JSON. */
+function depthOf(text: string): number {
+  let open = 0
+  let depth = 0
+  for (let position = 0; position < text.length; position++) {
+    switch (text[position]) {
+      case '{':
+      case '[':
+        depth = Math.max(depth, ++open)
+        break
+      case '}':
+      case ']':
+        open--
+        break
+      case '"':
+        position = endOfString(text, position)
+    }
+  }
+  return depth
+}
+
+/** The position of a string's closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return end
 }

@@ -10,13 +10,7 @@ import { describeParameter } from './describe-failure.ts'
 import { strictApplied } from './preferences.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck } from './schema.ts'
-import {
-  describeUnknown,
-  findUnknownParameters,
-  messageOf,
-  quotedName,
-  shortened,
-} from './unknown-names.ts'
+import { describeUnknown, messageOf, quotedName, shortened, unknownMax } from './unknown-names.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>
@@ -70,7 +64,7 @@ export function compileQuery(
     const ignored =
       knownCount === parameters.size
         ? firstPage.ignored
-        : findUnknownParameters(parameters, knownSet)
+        : [...parameters.keys()].filter((name) => !knownSet.has(name)).slice(0, unknownMax)
     const isTypoRefused = isStrict && ignored.length > 0
     const problems = check(query)
     if (isTypoRefused) problems.push(...problemsOf(ignored))

@@ -2,35 +2,9 @@ import type { Problem } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 
 /** The most unknown names that a response lists. */
-const unknownMax = 10
+export const unknownMax = 10
 /** The most characters of a name that a response repeats. */
 const shownMax = 40
-
-const none: readonly string[] = []
-
-/** The parameters of a query that an operation does not have, ten at most. */
-export function findUnknownParameters(
-  parameters: ReadonlyMap<string, unknown>,
-  known: ReadonlySet<string>,
-): readonly string[] {
-  const unknown = []
-  for (const name of parameters.keys()) {
-    if (!known.has(name) && unknown.push(name) === unknownMax) break
-  }
-  return unknown
-}
-
-/** The members of a parsed body that its schema does not have, ten at most. */
-export function findUnknownMembers(body: object, known: ReadonlySet<string>): readonly string[] {
-  let unknown: string[] | undefined
-  // Objects of parsed JSON inherit nothing that is enumerable.
-  for (const name in body) {
-    if (known.has(name)) continue
-    unknown ??= []
-    if (unknown.push(name) === unknownMax) break
-  }
-  return unknown ?? none
-}
 
 /** Describes an unknown name with the nearest known one, or with all of them. */
 export function describeUnknown(

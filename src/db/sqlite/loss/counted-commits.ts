@@ -1,10 +1,5 @@
 import type { Connection } from '../connection.ts'
-import {
-  type CountedCommit,
-  createCommitCounter,
-  selectServedMark,
-  setServedMark,
-} from './store-row.ts'
+import { type CountedCommit, selectSequence, selectServedMark, setServedMark } from './store-row.ts'
 import { openWitness, type WitnessWriter } from './witness.ts'
 
 export type CountedCommits = {
@@ -102,4 +97,77 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
 function describe(path: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   return `The witness of ${path} cannot be written (${reason}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
+}
+
+type CommitCounter = {
+  /** Counts the commit that follows, where its transaction has changed a row; `undefined` where nothing was changed. */
+  count(): CountedCommit | undefined
+  /** Counts it in any case. */
+  countAlways(): CountedCommit
+}
+
+/** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
+const idsMaxMs = 1_000
+
+/** Counts the commits of a connection. A store without an id gets one. */
+function createCommitCounter(connection: Connection): CommitCounter {
+  let changes = 0n
+  let row: StoreId = { rowId: 0n, name: '', commits: 0n }
+  let ids = ''
+  let readMs = Number.NEGATIVE_INFINITY
+
+  /** Not where nothing was changed, or another process has counted a commit meanwhile. */
+  function raise(changesBefore: bigint): boolean {
+    const { rowId, name, commits } = row
+    const raised = connection.run(
+      `update sqlite_sequence set seq = seq + 1
+      where rowid = ?1 and name = ?2 and seq = ?3 and total_changes() > ?4`,
+      [rowId, name, commits, changesBefore],
+    )
+    if (raised > 0) row.commits += 1n
+    return raised > 0
+  }
+
+  function count(changesBefore: bigint): CountedCommit | undefined {
+    if (!raise(changesBefore)) {
+      if (selectChanges(connection) <= changesBefore) return undefined
+      row = selectStoreId(connection) ?? insertStoreId(connection)
+      raise(-1n)
+    }
+    changes = selectChanges(connection)
+    const now = performance.now()
+    if (now - readMs > idsMaxMs) {
+      ids = selectIds(connection)
+      readMs = now
+    }
+    return { store: row.name, commits: Number(row.commits), ids }
+  }
+
+  return { count: () => count(changes), countAlways: () => count(-1n) as CountedCommit }
+}
+
+type StoreId = { rowId: bigint; name: string; commits: bigint }
+
+function selectChanges(connection: Connection): bigint {
+  return connection.all<[bigint]>('select total_changes()')[0]?.[0] ?? 0n
+}
+
+function selectStoreId(connection: Connection): StoreId | undefined {
+  const [row] = connection.all<[bigint, string, bigint]>(
+    "select rowid, name, seq from sqlite_sequence where name glob 'store:*'",
+  )
+  return row && { rowId: row[0], name: row[1], commits: row[2] }
+}
+
+function insertStoreId(connection: Connection): StoreId {
+  connection.run(
+    "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 0)",
+  )
+  return selectStoreId(connection) as StoreId
+}
+
+/** The lines of the other rows, each after a line feed. */
+function selectIds(connection: Connection): string {
+  const lines = selectSequence(connection).split('\n')
+  return lines.flatMap((line) => (line.startsWith('store:') ? [] : [`\n${line}`])).join('')
 }
