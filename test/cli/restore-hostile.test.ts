@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
@@ -27,6 +27,14 @@ function rewrite(
   ])
 }
 
+/** Makes the root of the schema lead to one page twice. In twenty levels, reading such pages has no end. */
+function forkSchema(file: string) {
+  const bytes = readFileSync(file)
+  const firstCell = bytes.readUInt16BE(112)
+  bytes.copy(bytes, 108, firstCell, firstCell + 4)
+  writeFileSync(file, bytes)
+}
+
 const edits: Record<string, [edit: (file: string) => void, sentence: RegExp]> = {
   'a trigger': [
     (file) =>
@@ -35,6 +43,7 @@ const edits: Record<string, [edit: (file: string) => void, sentence: RegExp]> = 
       ]),
     /: the trigger theft is foreign\. /,
   ],
+  'a schema that leads to a page twice': [forkSchema, / the pages of its schema form no tree\. /],
   'a table in place of which there is a view without end': [
     (file) =>
       change(file, [

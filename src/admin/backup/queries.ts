@@ -40,7 +40,7 @@ export function selectSchema(file: Sqlite): string {
 /** The environment of a store with these tables; null where it belongs to none. */
 export function selectOwner(file: Sqlite, tables: readonly { name: string }[]): Environment | null {
   if (!tables.some(({ name }) => name === 'environment')) return null
-  const [row] = file.all<[Environment]>('select name from environment')
+  const [row] = file.all<[Environment]>('select name from environment limit 1')
   return row?.[0] ?? null
 }
 

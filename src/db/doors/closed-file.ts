@@ -10,6 +10,7 @@ import { readerOn } from '../sqlite/copying/store-reader.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { migrate } from '../sqlite/migrate.ts'
+import { isSchemaTree } from '../sqlite/schema-tree.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
 import type { Storage } from '../storage.ts'
 
@@ -80,6 +81,12 @@ export function explainReading(path: string, error: unknown): Error {
 }
 
 function connectTo(path: string): Connection {
+  if (!isSchemaTree(path)) {
+    throw new OpenError(
+      'damaged',
+      `${path} is damaged: the pages of its schema form no tree. Nothing was changed; use another file.`,
+    )
+  }
   try {
     return connect(path, 'immutable')
   } catch (error) {
