@@ -12,7 +12,7 @@ const compile = ['node_modules/.bin/tsc', '--noEmit', '--project']
 /** The store that a migration leaves is added by `npm run upgrade-store`. */
 const isOfSource = (path: string) => !path.endsWith('/upgrade-stores.test.ts')
 
-it('the feature of docs/new-feature.md: its client, its types, its page, and the rules of the source', {
+it('the feature of docs/new-feature.md: its client, its types, its page, its document, and the rules of the source', {
   timeout: 600_000,
 }, (t) => {
   const root = workingCopy()
@@ -34,7 +34,9 @@ it('the feature of docs/new-feature.md: its client, its types, its page, and the
   run('tools/generate.ts')
   run(...compile, '.')
   run(...compile, 'console')
-  run('--test', ...globSync('test/architecture/*.test.ts', { cwd: root }).filter(isOfSource))
+  const rules = globSync('test/architecture/*.test.ts', { cwd: root }).filter(isOfSource)
+  const ofDocument = ['document', 'examples', 'portability', 'shapes']
+  run('--test', ...rules, ...ofDocument.map((name) => `test/interface/${name}.test.ts`))
 
   const generated = (name: string) =>
     readFileSync(join(root, `client/src/generated/${name}.ts`), 'utf8')

@@ -61,7 +61,16 @@ function requestOf(operation: Example, isComplete: boolean) {
 async function startSeededApp() {
   const app = await startApp({ now: '2026-11-02T09:30:00.000Z' })
   await seedStore(app.context, { count: 100 })
-  return app
+  // The demo data does not have the records of every feature: of those there is the one of the example.
+  const unseeded = new Set<string>()
+  for (const operation of operations) {
+    if (operation.method !== 'POST' || operation.path.includes('{')) continue
+    const { method, url, sent } = requestOf(operation, false)
+    if ((await app.api.get(url)).text !== '[]') continue
+    assert.equal((await app.api.send(method, url, sent)).status, 201, url)
+    unseeded.add(operation.path)
+  }
+  return { ...app, unseeded }
 }
 
 for (const isComplete of [true, false]) {
@@ -80,17 +89,18 @@ for (const isComplete of [true, false]) {
 }
 
 it('2xx: the store returns what the examples show', async () => {
-  const { api } = await startSeededApp()
+  const { api, unseeded } = await startSeededApp()
   const createdId = { createPet: 101 } as Record<string, number>
   for (const operation of operations) {
-    const { method, url, sent } = requestOf(operation, true)
+    const isUnseeded = unseeded.has(operation.path)
+    const { method, url, sent } = requestOf(operation, !isUnseeded)
     const response = await api.send(method, url, sent)
     const shown = firstExample(operation.responses[response.status]?.content)
     if (response.status === 204) continue
     if (operation.operationId === 'getDocument') continue
     const { operationId } = operation
     // The example of a create is for an empty store, as at the start of the guides.
-    const id = createdId[operationId]
+    const id = isUnseeded && method === 'POST' ? 2 : createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }
     assert.deepEqual(response.json(), expected, operationId)
   }

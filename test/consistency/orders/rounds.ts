@@ -64,7 +64,7 @@ export async function orderMeanwhile<T>(
   }
 }
 
-type Demanded = {
+type Wanted = {
   faults?: number
   /** Every service has placed or refused orders since. */
   sinceMs?: number
@@ -76,7 +76,7 @@ type Demanded = {
 export async function requireSound(
   targets: Targets,
   history: OrdersHistory,
-  { repeatSinceMs = 0, ...wanted }: Demanded = {},
+  { repeatSinceMs = 0, ...wanted }: Wanted = {},
 ): Promise<void> {
   await repeatKeys(targets, history, repeatSinceMs)
   const services = targets.baseUrls.length
