@@ -1,5 +1,13 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { type CliContext, documented, environment, flag, loading, text } from './define-command.ts'
+import {
+  argument,
+  type CliContext,
+  documented,
+  environment,
+  flag,
+  loading,
+  value,
+} from './define-command.ts'
 import { backup } from './definitions/backup.ts'
 import { doctor } from './definitions/doctor.ts'
 import { recover } from './definitions/recover.ts'
@@ -24,40 +32,26 @@ const serve = documented(
     parameters: {
       flags: {
         environment,
-        port: { ...text, placeholder: 'N', brief: 'the port to listen on; 0 for any free one' },
-        json: {
-          ...flag,
-          brief: 'when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error',
-        },
-        ephemeral: { ...flag, brief: 'keep everything in memory; staging unless told otherwise' },
-        seed: {
-          ...text,
-          placeholder: 'N',
-          brief: 'begin with N demo pets where the store is empty',
-        },
-        now: {
-          ...text,
-          placeholder: 'INSTANT',
-          brief: 'start the clock there, e.g. 2030-12-05T00:00:00Z; never in production',
-        },
-        fixture: {
-          ...text,
-          placeholder: 'FILE',
-          brief: 'begin with the pets, categories and orders of a JSON file (- for standard input)',
-        },
-        strict: {
-          ...flag,
-          brief: 'refuse unknown parameters and members unless a request says otherwise',
-        },
-        'until-stdin-ends': {
-          ...flag,
-          brief: 'stop when standard input ends, such as a pipe from a test run',
-        },
-        'first-id': {
-          ...text,
-          placeholder: 'N',
-          brief: 'the first id of pets, categories and orders, not of keys; never in production',
-        },
+        port: value('N', 'the port to listen on; 0 for any free one'),
+        json: flag(
+          'when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error',
+        ),
+        ephemeral: flag('keep everything in memory; staging unless told otherwise'),
+        seed: value('N', 'begin with N demo pets where the store is empty'),
+        now: value(
+          'INSTANT',
+          'start the clock there, e.g. 2030-12-05T00:00:00Z; never in production',
+        ),
+        fixture: value(
+          'FILE',
+          'begin with the pets, categories and orders of a JSON file (- for standard input)',
+        ),
+        strict: flag('refuse unknown parameters and members unless a request says otherwise'),
+        'until-stdin-ends': flag('stop when standard input ends, such as a pipe from a test run'),
+        'first-id': value(
+          'N',
+          'the first id of pets, categories and orders, not of keys; never in production',
+        ),
       },
     },
     docs: { brief: 'serve the interface until SIGTERM or SIGINT' },
@@ -82,7 +76,7 @@ const createKey = documented(
     loader: loading(async () => (await import('./keys.ts')).createKeyCommand),
     parameters: {
       flags: {
-        name: { ...text, placeholder: 'NAME', brief: 'what the key is for' },
+        name: value('NAME', 'what the key is for'),
         scope: {
           kind: 'parsed',
           parse: String,
@@ -91,12 +85,8 @@ const createKey = documented(
           placeholder: 'SCOPE',
           brief: 'only this scope, such as orders:write; repeat it for several (default: all)',
         },
-        'valid-days': {
-          ...text,
-          placeholder: 'N',
-          brief: 'let it expire after N days (default: never)',
-        },
-        json: { ...flag, brief: 'print one JSON object: the key and what is known of it' },
+        'valid-days': value('N', 'let it expire after N days (default: never)'),
+        json: flag('print one JSON object: the key and what is known of it'),
         environment,
       },
     },
@@ -116,7 +106,7 @@ const listKeys = documented(
   buildCommand({
     loader: loading(async () => (await import('./keys.ts')).listKeysCommand),
     parameters: {
-      flags: { json: { ...flag, brief: 'print a JSON array' }, environment },
+      flags: { json: flag('print a JSON array'), environment },
     },
     docs: { brief: 'list all keys, with their last use' },
   }),
@@ -132,18 +122,8 @@ const revokeKey = documented(
   buildCommand<KeyFlags, [id: string | undefined], CliContext>({
     loader: loading(async () => (await import('./keys.ts')).revokeKeyCommand),
     parameters: {
-      flags: { json: { ...flag, brief: 'print one JSON object' }, environment },
-      positional: {
-        kind: 'tuple',
-        parameters: [
-          {
-            parse: String,
-            optional: true,
-            placeholder: 'ID',
-            brief: 'the ID of petstore keys list',
-          },
-        ],
-      },
+      flags: { json: flag('print one JSON object'), environment },
+      positional: argument('ID', 'the ID of petstore keys list'),
     },
     docs: { brief: 'refuse a key from now on' },
   }),
@@ -163,17 +143,16 @@ const seed = documented(
     loader: loading(async () => (await import('./seed.ts')).seedCommand),
     parameters: {
       flags: {
-        count: { ...text, placeholder: 'N', brief: 'how many pets, from 1 to 10,000,000' },
-        seed: {
-          ...text,
-          placeholder: 'TEXT',
-          brief: 'the same text and count give an empty store the same data (default: petstore)',
-        },
+        count: value('N', 'how many pets, from 1 to 10,000,000'),
+        seed: value(
+          'TEXT',
+          'the same text and count give an empty store the same data (default: petstore)',
+        ),
         force: {
           kind: 'counter',
           brief: '--force --force: add to a production store that is not empty',
         },
-        json: { ...flag, brief: 'print one JSON object with what was added' },
+        json: flag('print one JSON object with what was added'),
         environment,
       },
     },
@@ -196,9 +175,9 @@ const verify = documented(
     loader: loading(async () => (await import('./verify.ts')).verifyCommand),
     parameters: {
       flags: {
-        json: { ...flag, brief: 'print one JSON object with all that is found' },
-        repair: { ...flag, brief: 'show what can be repaired, and ask whether to do it' },
-        yes: { ...flag, brief: 'with --repair: do it without asking' },
+        json: flag('print one JSON object with all that is found'),
+        repair: flag('show what can be repaired, and ask whether to do it'),
+        yes: flag('with --repair: do it without asking'),
         environment,
       },
     },
@@ -216,7 +195,7 @@ const config = documented(
     loader: loading(async () => (await import('./config.ts')).showConfig),
     parameters: {
       flags: {
-        json: { ...flag, brief: 'print one JSON object; null where a setting has no value' },
+        json: flag('print one JSON object; null where a setting has no value'),
         environment,
       },
     },

@@ -13,14 +13,21 @@ type Run<Flags, Args extends readonly unknown[]> = (
 export const pages = new Map<unknown, Page>()
 
 /** An option with a value. */
-export const text = { kind: 'parsed', parse: String, optional: true } as const
+export const value = (placeholder: string, brief: string) =>
+  ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const
+
 /** An option without a value. */
-export const flag = { kind: 'boolean', default: false, withNegated: false } as const
-export const environment = {
-  ...text,
-  placeholder: 'NAME',
-  brief: 'production (default) or staging',
-} as const
+export const flag = (brief: string) =>
+  ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
+
+/** The only argument of a command; the command says what is wrong where it is absent. */
+export const argument = (placeholder: string, brief: string) =>
+  ({
+    kind: 'tuple',
+    parameters: [{ parse: String, optional: true, placeholder, brief }],
+  }) as const
+
+export const environment = value('NAME', 'production (default) or staging')
 
 /** Adds the page of `--help` to a command or a group. */
 export function documented<T extends Command<CliContext> | RouteMap<CliContext>>(

@@ -1,6 +1,14 @@
 import { buildCommand } from '@stricli/core'
 import type { BackupFlags } from '../backup.ts'
-import { type CliContext, documented, environment, flag, loading, text } from '../define-command.ts'
+import {
+  argument,
+  type CliContext,
+  documented,
+  environment,
+  flag,
+  loading,
+  value,
+} from '../define-command.ts'
 
 export const backup = documented(
   {
@@ -21,38 +29,19 @@ export const backup = documented(
     loader: loading(async () => (await import('../backup.ts')).backupCommand),
     parameters: {
       flags: {
-        keep: {
-          ...text,
-          placeholder: 'N',
-          brief:
-            'where FILE is a folder: keep the last N; delete those that no --keep option keeps',
-        },
-        'keep-hourly': {
-          ...text,
-          placeholder: 'N',
-          brief: 'keep the newest of each of the last N hours that have one',
-        },
-        'keep-daily': {
-          ...text,
-          placeholder: 'N',
-          brief: 'keep the newest of each of the last N days that have one',
-        },
-        'keep-weekly': {
-          ...text,
-          placeholder: 'N',
-          brief: 'keep the newest of each of the last N weeks that have one',
-        },
-        replace: { ...flag, brief: 'where FILE is a backup: put the new one in its place' },
-        check: { ...flag, brief: 'read an existing backup, and say what is in it; change nothing' },
-        json: { ...flag, brief: 'print one JSON object' },
+        keep: value(
+          'N',
+          'where FILE is a folder: keep the last N; delete those that no --keep option keeps',
+        ),
+        'keep-hourly': value('N', 'keep the newest of each of the last N hours that have one'),
+        'keep-daily': value('N', 'keep the newest of each of the last N days that have one'),
+        'keep-weekly': value('N', 'keep the newest of each of the last N weeks that have one'),
+        replace: flag('where FILE is a backup: put the new one in its place'),
+        check: flag('read an existing backup, and say what is in it; change nothing'),
+        json: flag('print one JSON object'),
         environment,
       },
-      positional: {
-        kind: 'tuple',
-        parameters: [
-          { parse: String, optional: true, placeholder: 'FILE', brief: 'the file, or a folder' },
-        ],
-      },
+      positional: argument('FILE', 'the file, or a folder'),
     },
     docs: { brief: 'write a backup, beside the running service or without it' },
   }),

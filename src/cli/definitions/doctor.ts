@@ -14,7 +14,7 @@ export const doctor = documented(
   buildCommand({
     loader: loading(async () => (await import('../doctor.ts')).doctorCommand),
     parameters: {
-      flags: { json: { ...flag, brief: 'print one JSON object with all findings' }, environment },
+      flags: { json: flag('print one JSON object with all findings'), environment },
     },
     docs: { brief: 'examine settings, disk, clock and database; exit code 79 on errors' },
   }),

@@ -11,7 +11,7 @@ export const recover = documented(
   buildCommand({
     loader: loading(async () => (await import('../recover.ts')).recoverCommand),
     parameters: {
-      flags: { json: { ...flag, brief: 'print one JSON object' }, environment },
+      flags: { json: flag('print one JSON object'), environment },
     },
     docs: { brief: 'make a store of what is left of a damaged one' },
   }),

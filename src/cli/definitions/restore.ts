@@ -1,5 +1,13 @@
 import { buildCommand } from '@stricli/core'
-import { type CliContext, documented, environment, flag, loading, text } from '../define-command.ts'
+import {
+  argument,
+  type CliContext,
+  documented,
+  environment,
+  flag,
+  loading,
+  value,
+} from '../define-command.ts'
 import type { RestoreFlags } from '../restore.ts'
 
 export const restore = documented(
@@ -20,21 +28,15 @@ export const restore = documented(
     loader: loading(async () => (await import('../restore.ts')).restoreCommand),
     parameters: {
       flags: {
-        replace: { ...flag, brief: 'where there is a store: keep it under another name' },
-        'skip-ids': {
-          ...text,
-          placeholder: 'N',
-          brief: 'leave N more ids of each table unused, from 0 to 1,000,000,000,000',
-        },
-        json: { ...flag, brief: 'print one JSON object' },
+        replace: flag('where there is a store: keep it under another name'),
+        'skip-ids': value(
+          'N',
+          'leave N more ids of each table unused, from 0 to 1,000,000,000,000',
+        ),
+        json: flag('print one JSON object'),
         environment,
       },
-      positional: {
-        kind: 'tuple',
-        parameters: [
-          { parse: String, optional: true, placeholder: 'FILE', brief: 'what backup has written' },
-        ],
-      },
+      positional: argument('FILE', 'what backup has written'),
     },
     docs: { brief: 'make a store of a backup' },
   }),

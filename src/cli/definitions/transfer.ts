@@ -1,7 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { documented, environment, flag, loading, text } from '../define-command.ts'
-
-const address = { ...text, placeholder: 'DATABASE' } as const
+import { documented, environment, flag, loading, value } from '../define-command.ts'
 
 export const transfer = documented(
   {
@@ -27,13 +25,10 @@ export const transfer = documented(
     loader: loading(async () => (await import('../transfer.ts')).transferCommand),
     parameters: {
       flags: {
-        from: { ...address, brief: 'the store to move: sqlite:PATH or postgres://…' },
-        to: { ...address, brief: 'a place without a store: sqlite:PATH or postgres://…' },
-        release: {
-          ...flag,
-          brief: 'move nothing: let the store of --from, which was moved, be served again',
-        },
-        json: { ...flag, brief: 'print one JSON object with the rows and digests of each table' },
+        from: value('DATABASE', 'the store to move: sqlite:PATH or postgres://…'),
+        to: value('DATABASE', 'a place without a store: sqlite:PATH or postgres://…'),
+        release: flag('move nothing: let the store of --from, which was moved, be served again'),
+        json: flag('print one JSON object with the rows and digests of each table'),
         environment,
       },
     },
