@@ -12,14 +12,17 @@ const instant = Type.String({
   examples: ['2030-12-05T00:00:00Z'],
 })
 
-const milliseconds = (description: string, maximum: number, example: number) =>
+const integer = (minimum: number, maximum: number, description: string, example: number) =>
   Type.Integer({
-    minimum: 0,
+    minimum,
     maximum,
     description,
-    allowed: `an integer from 0 to ${maximum}`,
+    allowed: `an integer from ${minimum} to ${maximum}`,
     examples: [example],
   })
+
+const flag = (description: string) =>
+  Type.Boolean({ description, allowed: 'true or false', examples: [true] })
 
 const oneOf = <const T extends string>(values: readonly T[], description: string) =>
   Type.Enum(values, {
@@ -50,15 +53,7 @@ export const ResetRequest = Type.Object(
         examples: ['two-pets'],
       }),
     ),
-    seed: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        description: 'This many demo pets, and orders for them.',
-        allowed: 'an integer from 1 to 100000',
-        examples: [100],
-      }),
-    ),
+    seed: Type.Optional(integer(1, 100_000, 'This many demo pets, and orders for them.', 100)),
     fixture: Type.Optional(
       anyObject('These categories, pets and orders.', [
         { pets: [{ name: 'Rex', status: 'available' }] },
@@ -77,16 +72,8 @@ export type ResetRequest = Type.Static<typeof ResetRequest>
 export const ClockChange = Type.Object(
   {
     now: Type.Optional(instant),
-    advanceMs: Type.Optional(
-      milliseconds('How far to advance the clock.', 315_360_000_000, 900_000),
-    ),
-    frozen: Type.Optional(
-      Type.Boolean({
-        description: 'Whether the clock stands still until it is set or advanced.',
-        allowed: 'true or false',
-        examples: [true],
-      }),
-    ),
+    advanceMs: Type.Optional(integer(0, 315_360_000_000, 'How far to advance the clock.', 900_000)),
+    frozen: Type.Optional(flag('Whether the clock stands still until it is set or advanced.')),
   },
   {
     $id: 'ClockChange',
@@ -101,13 +88,7 @@ const codes = Object.keys(errorCodes) as (keyof typeof errorCodes)[]
 
 const Violation = Type.Object(
   {
-    status: Type.Integer({
-      minimum: 200,
-      maximum: 599,
-      description: 'The status.',
-      allowed: 'an integer from 200 to 599',
-      examples: [200],
-    }),
+    status: integer(200, 599, 'The status.', 200),
     contentType: Type.Optional(
       Type.String({
         maxLength: textMax,
@@ -144,32 +125,23 @@ export const NewFault = Type.Object(
       oneOf(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], 'Only requests of this method.'),
     ),
     status: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: 599,
-        description:
-          'Only requests that get this status. The fault is then applied after the operation is performed.',
-        allowed: 'an integer from 100 to 599',
-        examples: [201],
-      }),
+      integer(
+        100,
+        599,
+        'Only requests that get this status. The fault is then applied after the operation is performed.',
+        201,
+      ),
     ),
     nth: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'Only the nth request that the other conditions match.',
-        allowed: 'an integer from 1 to 1000000',
-        examples: [3],
-      }),
+      integer(1, 1_000_000, 'Only the nth request that the other conditions match.', 3),
     ),
     times: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'The most requests that the fault is applied to; unlimited when absent.',
-        allowed: 'an integer from 1 to 1000000',
-        examples: [2],
-      }),
+      integer(
+        1,
+        1_000_000,
+        'The most requests that the fault is applied to; unlimited when absent.',
+        2,
+      ),
     ),
     probability: Type.Optional(
       Type.Number({
@@ -181,21 +153,15 @@ export const NewFault = Type.Object(
       }),
     ),
     seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 4_294_967_295,
-        description:
-          'The seed of the probability: equal seeds choose the same requests. 0 when absent.',
-        allowed: 'an integer from 0 to 4294967295',
-        examples: [7],
-      }),
+      integer(
+        0,
+        4_294_967_295,
+        'The seed of the probability: equal seeds choose the same requests. 0 when absent.',
+        7,
+      ),
     ),
     delayMs: Type.Optional(
-      milliseconds(
-        'How long the request or, with status, its response is delayed.',
-        pauseMaxMs,
-        500,
-      ),
+      integer(0, pauseMaxMs, 'How long the request or, with status, its response is delayed.', 500),
     ),
     error: Type.Optional(
       oneOf(
@@ -210,7 +176,7 @@ export const NewFault = Type.Object(
       ),
     ),
     dripMs: Type.Optional(
-      milliseconds('The pause between pieces of 16 bytes of the body.', 10_000, 20),
+      integer(0, 10_000, 'The pause between pieces of 16 bytes of the body.', 20),
     ),
     violation: Type.Optional(Violation),
   },
@@ -234,27 +200,16 @@ export const NewTestKey = Type.Object(
         examples: [['pets:read']],
       }),
     ),
-    expired: Type.Optional(
-      Type.Boolean({
-        description: 'Whether it has expired.',
-        allowed: 'true or false',
-        examples: [true],
-      }),
-    ),
+    expired: Type.Optional(flag('Whether it has expired.')),
     validMs: Type.Optional(
-      milliseconds(
-        'How long it is valid by the clock of the store; without end when absent.',
+      integer(
+        0,
         315_360_000_000,
+        'How long it is valid by the clock of the store; without end when absent.',
         900_000,
       ),
     ),
-    revoked: Type.Optional(
-      Type.Boolean({
-        description: 'Whether it was revoked.',
-        allowed: 'true or false',
-        examples: [true],
-      }),
-    ),
+    revoked: Type.Optional(flag('Whether it was revoked.')),
     environment: Type.Optional(
       oneOf(
         ['production', 'staging'],
