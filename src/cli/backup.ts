@@ -17,6 +17,7 @@ import { configOf } from './config-of.ts'
 import { amountOf, backupAsJson, countFindings, formatManifest } from './describe-backup.ts'
 import { describeResult, describeResults, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { refuseAddress } from './refuse-address.ts'
 import { showProgress } from './show-progress.ts'
 import { whenInterrupted } from './when-interrupted.ts'
 
@@ -45,6 +46,7 @@ export async function backupCommand(flags: BackupFlags, file: string | undefined
   if (file === undefined || file === '') {
     throw new ExitError('usage', 'Say where: petstore backup FILE, or a folder.')
   }
+  refuseAddress(file)
   return flags.check ? check(file, flags) : make(file, flags)
 }
 

@@ -37,13 +37,19 @@ function describeUnexpected(command: string, expectedCount: number, input: strin
     : `${command} takes one argument; received ${received} too.`
 }
 
-/** The beginning of what was typed or pasted; nothing in it controls the terminal. */
 function shown(input: string): string {
-  return printable(input.length > shownMax ? `${input.slice(0, shownMax)}…` : input)
+  return printable(beginningOf(input))
 }
 
 function quoted(input: string): string {
-  return printable(JSON.stringify(input.length > shownMax ? `${input.slice(0, shownMax)}…` : input))
+  return printable(JSON.stringify(beginningOf(input)))
+}
+
+/** The beginning of what was typed or pasted; of an address its scheme alone, since it may have a password. */
+function beginningOf(input: string): string {
+  const [scheme, rest] = input.split('://', 2)
+  if (rest !== undefined) return `${scheme}://…`
+  return input.length > shownMax ? `${input.slice(0, shownMax)}…` : input
 }
 
 /** That a word is no command, with the nearest that is one. */

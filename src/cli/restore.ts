@@ -18,6 +18,7 @@ import { configOf } from './config-of.ts'
 import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
 import { findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { refuseAddress } from './refuse-address.ts'
 import { showProgress } from './show-progress.ts'
 import { whenInterrupted } from './when-interrupted.ts'
 
@@ -39,6 +40,7 @@ export async function restoreCommand(
   if (file === undefined || file === '') {
     throw new ExitError('usage', 'Say which backup: petstore restore FILE.')
   }
+  refuseAddress(file)
   const skippedIds = readSkippedIds(skipIds)
   const config = configOf({ environment }, inMemorySentence)
   const { database } = config

@@ -5,5 +5,5 @@ export function startsLikeKey(text: string): boolean {
 
 /** A text without the API keys in it. */
 export function maskKeys(text: string): string {
-  return text.replace(/pet_(?:live|test)_\w*/gi, '…')
+  return text.replace(/pet_(?:live|test)_\w+/gi, '…')
 }

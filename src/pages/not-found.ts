@@ -1,3 +1,4 @@
+import { maskKeys } from '../contract/key-text.ts'
 import { framePage, type Store } from './frame.ts'
 import { type Html, html } from './html.ts'
 
@@ -11,7 +12,8 @@ export function notFoundPage(
   // One step up for each folder of the path.
   const root = '../'.repeat(Math.max(path.split('/').length - 2, 0)) || './'
   const pages = near.filter((one) => !one.startsWith('/v1') && !one.includes('{'))
-  const shown = path.length > shownMax ? `${path.slice(0, shownMax)}…` : path
+  const known = maskKeys(path)
+  const shown = known.length > shownMax ? `${known.slice(0, shownMax)}…` : known
   return framePage(
     { title: 'Not found', store, root, styles: ['front-door.css'] },
     html`<div class="not-found">

@@ -131,7 +131,7 @@ function entryOf(
 ): Omit<JournalEntry, 'number'> {
   const { authorization: _, ...others } = headers
   const shown: Record<string, string> = {}
-  for (const name in others) shown[name] = maskKeys(String(others[name]))
+  for (const name in others) shown[maskKeys(name)] = maskKeys(String(others[name]))
   return {
     at: new Date(nowMs).toISOString(),
     requestId: id,

@@ -87,6 +87,13 @@ const wrong: [args: string[], message: RegExp][] = [
   ],
   [['\u001b[2J\u009b'], /^There is no command \\u001b\[2J\\u009b\. See/],
   [
+    ['transfer', 'postgres://me:se@cret@db/pets?sslpassword=secret'],
+    /^petstore transfer takes no argument; received "postgres:\/\/…"\./,
+  ],
+  [['postgres://me:secret@db'], /^There is no command postgres:\/\/…\./],
+  [['restore', 'postgres://me:secret@db/x'], /^FILE is the path of a backup, not an address\./],
+  [['backup', 'postgres://me:secret@db/x'], /^FILE is the path of a backup, not an address\./],
+  [
     ['serve', '\u001b[2J\u009b'],
     /^petstore serve takes no argument; received "\\u001b\[2J\\u009b"\./,
   ],

@@ -24,7 +24,7 @@ export const testBenchMutants = [
   {
     fault: 'test bench: the journal shows keys in headers',
     file: 'src/test-bench/intercept.ts',
-    find: 'shown[name] = maskKeys(String(others[name]))',
+    find: 'shown[maskKeys(name)] = maskKeys(String(others[name]))',
     replaceBy: 'shown[name] = String(others[name])',
     tests: ['test/test-bench/journal.test.ts'],
   },

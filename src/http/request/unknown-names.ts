@@ -1,3 +1,4 @@
+import { maskKeys } from '../../contract/key-text.ts'
 import type { Problem } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 
@@ -36,9 +37,11 @@ export function quotedName(name: string): string {
   return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
 }
 
-/** The value of `Petstore-Ignored`: the shortened names, percent-encoded (RFC 3986), which makes them ASCII. */
+/** The value of `Petstore-Ignored`: the shortened names, percent-encoded (RFC 3986), which makes them ASCII. Keys are masked. */
 export function ignoredHeader(names: readonly string[]): string {
-  const encoded = names.map((name) => encodeURIComponent(name.slice(0, shownMax).toWellFormed()))
+  const encoded = names.map((name) =>
+    encodeURIComponent(maskKeys(name).slice(0, shownMax).toWellFormed()),
+  )
   return [...new Set(encoded)].slice(0, unknownMax).join(', ')
 }
 

@@ -180,3 +180,21 @@ it('every response forbids content sniffing, and storing unless it has an entity
   }
   assert.equal(answers.filter(({ headers }) => headers.etag !== undefined).length, 4)
 })
+
+it('an error repeats no key that stands where it does not belong', async () => {
+  const { api, key } = await startApp()
+  const wrong = {
+    path: await api.get(`/v1/pets/${key}`),
+    value: await api.get(`/v1/pets?status=${key}`),
+    name: await api.get(`/v1/pets?${key}=1`, { headers: { prefer: 'handling=strict' } }),
+    ignored: await api.get(`/v1/pets?${key}=1`),
+    type: await api.post('/v1/pets', {}, { headers: { 'content-type': key } }),
+    member: await api.post('/v1/pets', { [key]: 1 }, { headers: { accept: problem } }),
+    text: await api.post('/v1/pets', { name: 'Rex', categoryId: 1, status: key }),
+  }
+
+  for (const [place, { text, headers }] of Object.entries(wrong)) {
+    const answer = text + headers['petstore-ignored']
+    assert.ok(!answer.includes(key.slice(9, 20)), `${place}: ${answer}`)
+  }
+})

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-codes.ts'
+import { maskKeys } from '../../contract/key-text.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
 import type { AccessLog } from '../../telemetry/access-log.ts'
 import { bodyTooLarge } from '../request/body.ts'
 import { weightsOf } from '../request/header-list.ts'
 
-/** The flat body of the interface (1.0.0, section 7): exactly these members. */
+/** The flat body of the interface (1.0.0, section 7): exactly these members. Clients log errors, so keys are masked. */
 export function errorBody(code: ErrorCode, message: string): string {
-  return JSON.stringify({ code, message, status: errorCodes[code].status })
+  return maskKeys(JSON.stringify({ code, message, status: errorCodes[code].status }))
 }
 
 /** RFC 9457. */
@@ -16,7 +17,7 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   const { status, title } = errorCodes[code]
   const type = `urn:petstore:error:${code}`
   const errors = problems.length > 0 ? { errors: problems } : {}
-  return JSON.stringify({ type, title, status, detail: message, code, ...errors })
+  return maskKeys(JSON.stringify({ type, title, status, detail: message, code, ...errors }))
 }
 
 /** Sends and logs an error. */
