@@ -52,50 +52,35 @@ export function responsesOf(
   return responses
 }
 
+const successes = {
+  page: { status: 200, description: 'A page of the list.', own: ['NextPage', 'X-Total-Count'] },
+  record: { status: 200, description: 'The record.', own: [] },
+  created: { status: 201, description: 'The record was created.', own: ['Location'] },
+} as const satisfies Record<string, { status: number; description: string; own: HeaderName[] }>
+
 function successOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { returns, item, list = item, idempotency } = operation
-  const { name, summary, response } = operation.examples
-  const lifecycleHeaders = lifecycleHeaderNames(operation.lifecycle)
-  const success = (description: string, headers: HeaderName[]) => ({
-    description,
-    headers: referHeaders(headers),
-    content: {
-      'application/json': {
-        schema: schemas.refer(returns === 'page' ? list : item),
-        examples: { [name]: { summary, value: response } },
-      },
+  const { returns, item, list = item, idempotency, lifecycle, examples } = operation
+  if (returns === 'nothing') {
+    return { 204: { description: 'The change was made.', headers: referHeaders(headersOfSuccess) } }
+  }
+  const { status, description, own } = successes[returns]
+  const headers: HeaderName[] = [...own, ...headersOfSuccess]
+  if (hasTag(operation)) headers.push('ETag')
+  if (idempotency === 'replayed') headers.push('Idempotency-Replayed')
+  const { name, summary, response } = examples
+  const content = {
+    'application/json': {
+      schema: schemas.refer(returns === 'page' ? list : item),
+      examples: { [name]: { summary, value: response } },
     },
-    ...linksOf(operation),
-  })
-  const tag: HeaderName[] = hasTag(operation) ? ['ETag'] : []
-  const replay: HeaderName[] = idempotency === 'replayed' ? ['Idempotency-Replayed'] : []
-  switch (returns) {
-    case 'page':
-      return {
-        200: success('A page of the list.', [
-          'NextPage',
-          'X-Total-Count',
-          ...headersOfSuccess,
-          ...tag,
-        ]),
-      }
-    case 'record':
-      return {
-        200: success('The record.', [...headersOfSuccess, ...tag, ...replay, ...lifecycleHeaders]),
-      }
-    case 'created':
-      return {
-        201: success('The record was created.', [
-          'Location',
-          ...headersOfSuccess,
-          ...tag,
-          ...replay,
-        ]),
-      }
-    case 'nothing':
-      return {
-        204: { description: 'The change was made.', headers: referHeaders(headersOfSuccess) },
-      }
+  }
+  return {
+    [status]: {
+      description,
+      headers: referHeaders([...headers, ...lifecycleHeaderNames(lifecycle)]),
+      content,
+      ...linksOf(operation),
+    },
   }
 }
 
