@@ -3,19 +3,8 @@ import { ExitError, type ExitReason } from '../config/exit-error.ts'
 import { OpenError } from '../db/errors.ts'
 import type { Declared } from '../db/storage.ts'
 import { workerEnvironment } from '../db/worker-environment.ts'
-import type { CheckedBackup } from './backup/check-backup.ts'
 import type { OnProgress } from './progress.ts'
-import type { RestoredFile } from './restore/write-store.ts'
-import type { Result } from './verify/verify-store.ts'
-import type { FromWorker, Task } from './worker.ts'
-
-type Results = {
-  write: CheckedBackup
-  check: CheckedBackup
-  restore: RestoredFile
-  verify: Result[]
-}
-export type ResultOf<T extends Task> = Results[T['name']]
+import type { Failure, FromWorker, ResultOf, Task } from './worker.ts'
 
 /** Runs a task in a thread of its own, which `signal` ends. Throws what the task throws. */
 export function runInWorker<T extends Task>(
@@ -32,7 +21,7 @@ export function runInWorker<T extends Task>(
   worker.on('message', (message: FromWorker) => {
     if ('progress' in message) onProgress(message.progress)
     else if ('result' in message) resolve(message.result as ResultOf<T>)
-    else reject(errorOf(message))
+    else reject(errorOf(message.failure))
   })
   worker.on('error', reject)
   signal?.addEventListener('abort', () => void worker.terminate())
@@ -40,10 +29,8 @@ export function runInWorker<T extends Task>(
   return promise
 }
 
-function errorOf(message: Extract<FromWorker, { failure: unknown } | { defect: unknown }>): Error {
-  if ('defect' in message) return new Error(message.defect)
-  const { kind, reason, message: sentence } = message.failure
-  return kind === 'ExitError'
-    ? new ExitError(reason as ExitReason, sentence)
-    : new OpenError(reason as OpenError['reason'], sentence)
+function errorOf({ kind, reason, message }: Failure): Error {
+  if (kind === 'OpenError') return new OpenError(reason as OpenError['reason'], message)
+  if (kind === 'ExitError') return new ExitError(reason as ExitReason, message)
+  return new Error(message)
 }

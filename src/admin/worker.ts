@@ -2,44 +2,49 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExitError } from '../config/exit-error.ts'
 import { OpenError } from '../db/errors.ts'
-import type { DatabaseAddress } from '../db/open.ts'
-import type { Declared } from '../db/storage.ts'
+import type { Declared, Storage } from '../db/storage.ts'
 import { checkBackup } from './backup/check-backup.ts'
-import { type WriteRequest, writeBackup } from './backup/write-backup.ts'
+import { writeBackup } from './backup/write-backup.ts'
 import type { OnProgress, Progress } from './progress.ts'
-import { type RestoreRequest, writeStore } from './restore/write-store.ts'
+import { writeStore } from './restore/write-store.ts'
 import { verifyHeld } from './verify/verify-held.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
-export type Task =
-  | { name: 'write'; request: WriteRequest }
-  | { name: 'check'; file: string }
-  | { name: 'restore'; request: RestoreRequest }
-  | { name: 'verify'; database: DatabaseAddress }
+const tasks = { write: writeBackup, check: checkBackup, restore: writeStore, verify: verifyHeld }
+
+type Tasks = typeof tasks
+export type Task = {
+  [Name in keyof Tasks]: { name: Name; input: Parameters<Tasks[Name]>[1] }
+}[keyof Tasks]
+export type ResultOf<T extends Task> = Awaited<ReturnType<Tasks[T['name']]>>
 
 export type WorkerInput = { task: Task; storageUrl: string }
 
-export type FromWorker =
-  | { progress: Progress }
-  | { result: unknown }
-  | { failure: { kind: 'OpenError' | 'ExitError'; reason: string; message: string } }
-  | { defect: string }
+/** Of an error for people the reason would be lost between threads; of another, `message` is the stack. */
+export type Failure = {
+  kind: 'OpenError' | 'ExitError' | 'defect'
+  reason: string
+  message: string
+}
+export type FromWorker = { progress: Progress } | { result: unknown } | { failure: Failure }
 
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 
 const { task, storageUrl } = workerData as WorkerInput
 const { storage } = (await import(storageUrl)) as Pick<Declared, 'storage'>
-
+const run = tasks[task.name] as (
+  storage: Storage,
+  input: unknown,
+  onProgress: OnProgress,
+) => Promise<unknown>
 const tell = (message: FromWorker) => port.postMessage(message)
-tell(await run(task, (progress) => tell({ progress })).then(resultOf, failureOf))
 
-async function run(task: Task, onProgress: OnProgress): Promise<unknown> {
-  if (task.name === 'check') return checkBackup(storage, task.file, onProgress)
-  if (task.name === 'restore') return writeStore(storage, task.request, onProgress)
-  if (task.name === 'verify') return verifyHeld(storage, task.database, onProgress)
-  yieldToService()
-  return writeBackup(storage, task.request, onProgress)
+if (task.name === 'write') yieldToService()
+try {
+  tell({ result: await run(storage, task.input, (progress) => tell({ progress })) })
+} catch (error) {
+  tell({ failure: failureOf(error) })
 }
 
 /** On Linux this lowers the priority of this thread alone. */
@@ -51,17 +56,13 @@ function yieldToService() {
   }
 }
 
-function resultOf(result: unknown): FromWorker {
-  return { result }
+function failureOf(error: unknown): Failure {
+  if (error instanceof OpenError) return { kind: 'OpenError', ...plain(error) }
+  if (error instanceof ExitError) return { kind: 'ExitError', ...plain(error) }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { kind: 'defect', reason: '', message }
 }
 
-/** The reason of an error would be lost between threads. */
-function failureOf(error: unknown): FromWorker {
-  if (error instanceof OpenError || error instanceof ExitError) {
-    const { reason, message } = error
-    return {
-      failure: { kind: error instanceof OpenError ? 'OpenError' : 'ExitError', reason, message },
-    }
-  }
-  return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+function plain({ reason, message }: OpenError | ExitError) {
+  return { reason, message }
 }

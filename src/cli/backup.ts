@@ -57,7 +57,7 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
   const progress = showProgress(process.stderr, systemClock)
   const backup = await runInWorker(
     declared,
-    { name: 'check', file: resolve(file) },
+    { name: 'check', input: resolve(file) },
     progress.onProgress,
   ).finally(progress.clear)
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout })

@@ -31,7 +31,7 @@ export async function makeBackup(
   explainWriting(name, () => deleteLeft(target, environment))
   const madeAt = new Date(madeAtMs).toISOString()
   const request = { source, environment, file, name, program, madeAt }
-  const backup = await fillFile(declared, file, { name: 'write', request }, onProgress)
+  const backup = await fillFile(declared, file, { name: 'write', input: request }, onProgress)
   explainWriting(name, () => placeFile(file, name))
   return backup
 }

@@ -4,8 +4,8 @@ import { explainWriting } from '../../db/files/explain-writing.ts'
 import { openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { Declared } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
-import type { Task } from '../worker.ts'
-import { type ResultOf, runInWorker } from '../worker-client.ts'
+import type { ResultOf, Task } from '../worker.ts'
+import { runInWorker } from '../worker-client.ts'
 import { watchFile } from './watch-file.ts'
 
 const endings = ['', ...sideEndings]

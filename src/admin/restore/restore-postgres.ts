@@ -41,7 +41,7 @@ export async function restorePostgres(
   const file = fileBeside(backup)
   deleteUnfinished(backup)
   const request = { backup, file, usedIds: place.lastIds, skippedIds: skippedIds ?? 0n }
-  const filled = await fillFile(declared, file, { name: 'restore', request }, onProgress)
+  const filled = await fillFile(declared, file, { name: 'restore', input: request }, onProgress)
   try {
     const mark = {
       state: 'arriving',

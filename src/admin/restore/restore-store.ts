@@ -37,7 +37,7 @@ export async function restoreSqlite(
   const old = await readIds(declared.storage, destination, skippedIds)
   const file = destination.unfinished
   const request = { backup, file, usedIds: old.ids, skippedIds: skippedIds ?? 0n }
-  const restored = await fillFile(declared, file, { name: 'restore', request }, onProgress)
+  const restored = await fillFile(declared, file, { name: 'restore', input: request }, onProgress)
   return { ...restored, kept: destination.replace(nowMs), idSource: old.source }
 }
 

@@ -210,7 +210,7 @@ async function requireSound(
   const end = onStep({ name: 'check', store: database.name })
   const results =
     rows >= threadRowsMin
-      ? await runInWorker(declared, { name: 'verify', database }, () => undefined, signal)
+      ? await runInWorker(declared, { name: 'verify', input: database }, () => undefined, signal)
       : await verifyHeld(declared.storage, database, () => signal.throwIfAborted())
   const found = results.filter(({ findings }) => findings.length > 0)
   if (found.length > 0) throw new UnsoundStore(database.name, found)
