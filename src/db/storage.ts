@@ -41,22 +41,6 @@ type Job = { name: string; run(db: Db, nowMs: number): Promise<void> }
 /** Names a row; a key of several columns with `/` between them. */
 export type RecordName = { table: string; id: string }
 
-/** The last assigned id by table. */
-export type LastIds = Readonly<Record<string, bigint>>
-
-const idMax = 2n ** 63n - 1n
-
-/** The id so many above another, or the greatest that there is. */
-export function idAbove(id: bigint, count: bigint): bigint {
-  return id > idMax - count ? idMax : id + count
-}
-
-/**
- * How the last ids of a store are known: as they are stored in it; as its log or its witness tells, for a damaged one; or not
- * at all.
- */
-export type IdSource = 'store' | 'traces' | 'none'
-
 /** A fault of a row, or of the whole store. */
 export type Finding = {
   record: RecordName | null

@@ -16,7 +16,7 @@ import { encodeDigests, entriesOf, type Manifest } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
 import { insertManifest, selectOwner, selectSchema } from './queries.ts'
 
-export type WriteRequest = {
+type WriteRequest = {
   source: DatabaseAddress
   environment: Environment
   /** An empty file, and the name that the backup will have, for messages. */

@@ -1,6 +1,7 @@
 import { ExitError } from '../../config/exit-error.ts'
+import type { IdSource } from '../../db/last-ids.ts'
 import { type Destination, holdDestination } from '../../db/sqlite/destination.ts'
-import type { Declared, IdSource, Storage } from '../../db/storage.ts'
+import type { Declared, Storage } from '../../db/storage.ts'
 import { fillFile } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
 import type { RestoredFile } from './write-store.ts'

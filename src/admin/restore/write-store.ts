@@ -3,13 +3,14 @@ import type { Digests } from '../../db/copying/digests.ts'
 import { changeClosedFile } from '../../db/doors/closed-file.ts'
 import { explainFilling } from '../../db/doors/explain-filling.ts'
 import { openStoreWriter } from '../../db/doors/open.ts'
-import { idAbove, type LastIds, type Storage } from '../../db/storage.ts'
+import { idAbove, type LastIds } from '../../db/last-ids.ts'
+import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
 import { insertLastBackup } from '../backup/queries.ts'
 import type { OnProgress } from '../progress.ts'
 
-export type RestoreRequest = {
+type RestoreRequest = {
   backup: string
   /** An empty file beside the place of the store. */
   file: string

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { highestIds, type IdSource, idAbove, type LastIds } from '../../last-ids.ts'
 import { selectLastGiven } from '../../lists/steps.ts'
-import { type IdSource, idAbove, type LastIds, type Table } from '../../storage.ts'
+import type { Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
@@ -23,7 +24,7 @@ export async function readAssignedIds(
   const { ids, source } = await readIds(present, tables, skippedIds)
   // The next store had more than their ids when it began.
   const ofOthers = await Promise.all(kept.map((other) => readIds(other, tables, 0n)))
-  return { ids: highest([ids, ...ofOthers.map((other) => other.ids)]), source }
+  return { ids: highestIds([ids, ...ofOthers.map((other) => other.ids)]), source }
 }
 
 async function readIds(
@@ -38,7 +39,7 @@ async function readIds(
   const told = recordedIds({ ...readTraces(path), fileRow: undefined })
   if (Object.keys(told).length === 0) return { ids: stored ?? {}, source: 'none' }
   const more = skippedIds === undefined ? unknownIdsMargin : 0n
-  const ids = Object.entries(highest([told, stored ?? {}])).map(([table, id]) => [
+  const ids = Object.entries(highestIds([told, stored])).map(([table, id]) => [
     table,
     idAbove(id, more),
   ])
@@ -75,13 +76,4 @@ async function readStoredIds(path: string, tables: readonly Table[]): Promise<La
     if (failureOf(error) === undefined) throw error
     return undefined
   }
-}
-
-/** The highest id of each table. */
-function highest(all: readonly LastIds[]): LastIds {
-  const ids: Record<string, bigint> = {}
-  for (const [table, id] of all.flatMap((one) => Object.entries(one))) {
-    if (id > (ids[table] ?? -1n)) ids[table] = id
-  }
-  return ids
 }

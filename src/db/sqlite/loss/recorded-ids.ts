@@ -1,3 +1,4 @@
+import { highestIds } from '../../last-ids.ts'
 import type { FileState } from './find-loss.ts'
 
 /** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
@@ -14,9 +15,5 @@ export function recordedIds({
     ...(typeof fileRow === 'object' ? [fileRow] : []),
     ...witness,
   ]
-  const ids: Record<string, bigint> = {}
-  for (const [table, id] of rows.flatMap((row) => Object.entries(row?.ids ?? {}))) {
-    if (id > (ids[table] ?? 0n)) ids[table] = id
-  }
-  return ids
+  return highestIds(rows.map((row) => row?.ids))
 }

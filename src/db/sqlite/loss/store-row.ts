@@ -1,3 +1,4 @@
+import { highestIds, type LastIds } from '../../last-ids.ts'
 import type { Connection } from '../connection.ts'
 
 /**
@@ -8,7 +9,7 @@ export type StoreRow = {
   store: string
   commits: bigint
   /** The last assigned id of each table. */
-  ids: Readonly<Record<string, bigint>>
+  ids: LastIds
 }
 
 const storeName = /^store:[\da-f]{32}$/
@@ -97,11 +98,6 @@ export function latestRow(
   other: StoreRow | undefined,
 ): StoreRow | undefined {
   if (!one || !other || one.store !== other.store) return one ?? other
-  const [earlier, later] = one.commits < other.commits ? [one, other] : [other, one]
-  const ids: Record<string, bigint> = { ...later.ids }
-  for (const [table, id] of Object.entries(earlier.ids)) {
-    const known = ids[table]
-    if (known === undefined || known < id) ids[table] = id
-  }
-  return { ...later, ids }
+  const later = one.commits < other.commits ? other : one
+  return { ...later, ids: highestIds([one.ids, other.ids]) }
 }
