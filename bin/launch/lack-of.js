@@ -1,4 +1,4 @@
-/** More than `src/db/sqlite/connection.ts` demands: a Node with an older one reads a text up to its first zero byte only. */
+/** More than `src/db/sqlite/check-library.ts` demands: a Node with an older one reads a text up to its first zero byte only. */
 const sqliteMin = [3, 53, 0]
 
 /**
