@@ -1,6 +1,7 @@
+import { perRound } from './goals.ts'
 import type { Measure, Results } from './results.ts'
 import { type Estimate, estimate } from './statistics.ts'
-import { before, type WorkloadName, workloads } from './workloads.ts'
+import { before, plainCreatesOf, type WorkloadName, workloads } from './workloads.ts'
 
 /** Ours divided by the version before, per round. */
 export type Comparison = {
@@ -29,4 +30,27 @@ export function compareWithBefore({ windows }: Results): Comparison[] {
 function outcomeOf({ low, high }: Estimate): Comparison['outcome'] {
   if (high < worseMin) return 'no worse'
   return low > 1 ? 'worse' : 'void'
+}
+
+/** A workload of ours alone divided by plain creates on the same engine, per round. */
+export type OwnWrites = { workload: WorkloadName; perSecond: Estimate; processorUs: Estimate }
+
+/** Compares each workload of ours alone that was measured with plain creates. */
+export function compareWithPlainCreates(results: Results): OwnWrites[] {
+  const own = workloads.filter(({ name, hasContenders }) => !hasContenders && results.windows[name])
+  return own.map((workload) => {
+    const relative = (measure: Measure) =>
+      estimate(
+        perRound(results, (get) => {
+          const plain = get(plainCreatesOf(workload), 'ours', measure)
+          return get(workload.name, 'ours', measure) / plain
+        }),
+      )
+    const { name } = workload
+    return {
+      workload: name,
+      perSecond: relative('perSecond'),
+      processorUs: relative('processorUs'),
+    }
+  })
 }

@@ -122,7 +122,8 @@ function ratio(
   }
 }
 
-function perRound({ windows }: Results, compute: Goal['compute']): number[] {
+/** What a function computes from the values of each round. */
+export function perRound({ windows }: Results, compute: (get: Get) => number): number[] {
   const rounds = Math.max(0, ...Object.values(windows).map(({ ours = [] }) => ours.length))
   return Array.from({ length: rounds }, (_, round) =>
     compute((workload, server, measure) => {

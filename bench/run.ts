@@ -17,7 +17,7 @@ import { runBenchmark } from './harness/run-benchmark.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
 import { sentencesOn } from './report/results-page.ts'
-import { comparisonTable, goalsTable, resultsTable } from './report/tables.ts'
+import { comparisonTable, goalsTable, ownTable, resultsTable } from './report/tables.ts'
 import { formatResults, type Results } from './results.ts'
 import { workloads } from './workloads.ts'
 
@@ -72,9 +72,12 @@ async function run(): Promise<number> {
   const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun, against }
   const chosen = workloads.filter(({ name }) => !isPart || values.only.includes(name))
   const results = await runBenchmark(bench, chosen, values.quick ? quick : full)
+  const own = ownTable(results)
+  if (own !== undefined) console.log(`\n${own}`)
   if (against !== undefined) {
     const comparisons = compareWithBefore(results)
-    console.log(`\n${comparisonTable(comparisons)}`)
+    console.log(`\n${comparisonTable(comparisons)}\n`)
+    for (const sentence of sentencesOn(results)) console.log(sentence)
     return comparisons.every(({ outcome }) => outcome === 'no worse') ? 0 : 1
   }
   if (!values.quick && !isPart) keep(results)

@@ -23,11 +23,11 @@ const syncedCreates = 5
 /** Checks that a server does the work of a workload correctly. Throws with what is wrong. `walk` checks the remaining pages. */
 export async function checkAnswers(
   server: Server,
-  { reads, createShare }: Pick<Workload, 'reads' | 'createShare'>,
+  { reads, writeShare }: Pick<Workload, 'reads' | 'writeShare'>,
 ): Promise<void> {
   await checkKeys(server)
-  if (createShare < 1) await (reads === 'pets' ? checkPets : checkPages)(server)
-  if (createShare > 0) await checkCreates(server)
+  if (writeShare < 1) await (reads === 'pets' ? checkPets : checkPages)(server)
+  if (writeShare > 0) await checkCreates(server)
 }
 
 async function checkKeys(server: Server): Promise<void> {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processorMs } from '../../test/processes/processor-time.ts'
 import type { Window } from '../results.ts'
-import type { Workload } from '../workloads.ts'
+import { isOfOrders, type OrderWrites, type Workload } from '../workloads.ts'
+import { cancelOrders, listCancellations } from './orders.ts'
 import { forgetPeak, peakMiB, type Server } from './server.ts'
 import { type Load, runWrk } from './wrk.ts'
 
@@ -10,15 +11,20 @@ const creators = 4
 /** Connection pools close idle connections. Opening them again must not count in the window. */
 const leadInMs = 200
 
-/** A server with a file of paths for `wrk` by what a workload reads. */
-export type Participant = { server: Server; files: Record<Workload['reads'], string> }
+/** A server with its files for `wrk`. */
+export type Participant = {
+  server: Server
+  /** Paths by what a workload reads, requests by what it writes. */
+  files: Record<Workload['reads'] | OrderWrites, string>
+}
 
 /** What a workload asks of a participant. */
 export function loadOf(
   { server: { baseUrl, key }, files }: Participant,
-  { reads, createShare, createdKinds, connections }: Workload,
+  { reads, writeShare, writes: kind, connections }: Workload,
 ): Omit<Load, 'durationMs'> {
-  return { baseUrl, key, pathsFile: files[reads], createShare, createdKinds, connections }
+  const writes = isOfOrders(kind) ? files[kind] : kind
+  return { baseUrl, key, pathsFile: files[reads], writeShare, writes, connections }
 }
 
 /** Measures one window of a workload on one server. Throws `LoadFailed`. */
@@ -27,11 +33,40 @@ export async function measure(
   workload: Workload,
   windowMs: number,
 ): Promise<Window> {
-  const { server } = participant
-  const { createShare, syncDelayMs } = workload
-  const durationMs = syncDelayMs === undefined ? windowMs : 2 * windowMs
+  const durationMs = workload.syncDelayMs === undefined ? windowMs : 2 * windowMs
   const load = { ...loadOf(participant, workload), durationMs }
+  if (isOfOrders(workload.writes)) return await measureOrders(participant, workload, load)
   if (workload.engine === 'postgres') await runWrk({ ...load, durationMs: leadInMs })
+  return await measureLoad(participant.server, workload, load)
+}
+
+/** Makes the orders that a window cancels. Leaves none open: the pets are available again. */
+async function measureOrders(
+  { server, files }: Participant,
+  workload: Workload,
+  load: Load,
+): Promise<Window> {
+  const { 'orders of a pet each': orders, cancellations } = files
+  try {
+    if (workload.writes === 'cancellations') {
+      // Also when cancellations are faster than orders, the window should not end early.
+      await runWrk({ ...load, writes: orders, durationMs: 2 * load.durationMs })
+      await listCancellations(server, cancellations)
+    } else {
+      await runWrk({ ...load, durationMs: leadInMs })
+      await cancelOrders(load, cancellations)
+    }
+    return await measureLoad(server, workload, load)
+  } finally {
+    await cancelOrders(load, cancellations)
+  }
+}
+
+async function measureLoad(
+  server: Server,
+  { writeShare, syncDelayMs }: Workload,
+  load: Load,
+): Promise<Window> {
   const creating = syncDelayMs === undefined ? undefined : createSlowly(server, load, syncDelayMs)
   forgetPeak(server.pid)
   const syncsBefore = server.syncs?.count() ?? 0
@@ -48,7 +83,7 @@ export async function measure(
     processorUs: (spentMs * 1_000) / answers,
     ...{ perSecond, p50Ms, p99Ms },
     peakMiB: peakMiB(server.pid),
-    ...(syncs > 0 && createShare > 0 ? { createsPerSync: (answers * createShare) / syncs } : {}),
+    ...(syncs > 0 && writeShare > 0 ? { createsPerSync: (answers * writeShare) / syncs } : {}),
   }
 }
 
@@ -56,7 +91,7 @@ export async function measure(
 async function createSlowly(server: Server, load: Load, syncDelayMs: number): Promise<void> {
   server.syncs?.delay(syncDelayMs)
   try {
-    await runWrk({ ...load, createShare: 1, connections: creators })
+    await runWrk({ ...load, writeShare: 1, connections: creators })
   } finally {
     server.syncs?.delay(0)
     await sleep(syncDelayMs)

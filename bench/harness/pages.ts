@@ -47,7 +47,8 @@ export async function walk(
   const paths: string[] = []
   let path = `/v1/pets?limit=${pageSize}${filter}`
   for (let index = 0; index < ids.length; index += pageSize) {
-    const { status, headers, body } = await ask(server, path)
+    const answer = await ask(server, path)
+    const { status, body } = answer
     if (status !== 200) throw new Error(`${path} returned ${status}`)
     if (body !== pageOf(ids.slice(index, index + pageSize))) {
       throw new Error(`${path} is not the page of ${pageSize} pets from index ${index}`)
@@ -55,14 +56,17 @@ export async function walk(
     // Creates will change the last page.
     const isLast = index + pageSize >= ids.length
     if (index > 0 && !isLast) paths.push(path)
-    const next = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1]
+    const next = nextOf(answer)
     if (isLast !== (next === undefined)) throw new Error(`${path} has a wrong next link`)
-    if (next !== undefined) path = pathOf(next)
+    if (next !== undefined) path = next
   }
   return paths
 }
 
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address)
+/** The path of the next page, if there is one. */
+export function nextOf({ headers }: Answer): string | undefined {
+  const next = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1]
+  if (next === undefined) return undefined
+  const { pathname, search } = new URL(next)
   return `${pathname}${search}`
 }

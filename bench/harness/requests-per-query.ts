@@ -26,7 +26,7 @@ export async function countOnSqlite(
   const server = await startOursOn(bench, template, 'counted', { env })
   const found: Results['requestsPerQuery'] = {}
   for (const workload of workloads) {
-    if (workload.createShare > 0 || workload.syncDelayMs !== undefined) continue
+    if (workload.writeShare > 0 || workload.syncDelayMs !== undefined) continue
     const before = await queriesOf(server, file)
     const { answers } = await runWrk({ ...loadOf({ server, files }, workload), durationMs })
     found[workload.name] = { ours: answers / ((await queriesOf(server, file)) - before) }
@@ -51,6 +51,7 @@ export async function countOnPostgres(
   const found: Results['requestsPerQuery'] = {}
   await sleep(publishedAfterMs)
   for (const workload of workloads) {
+    if (!workload.hasContenders) continue
     const before = await transactionsOf(postgres)
     const answers: number[] = []
     for (const participant of participants) {

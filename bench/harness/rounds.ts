@@ -1,6 +1,6 @@
 import type { Results } from '../results.ts'
 import { interleave } from '../rounds.ts'
-import { rawNode, type Workload } from '../workloads.ts'
+import { takesPart, type Workload } from '../workloads.ts'
 import { measure, type Participant } from './measure.ts'
 import { requireShortLog } from './server.ts'
 import { LoadFailed } from './wrk.ts'
@@ -38,6 +38,6 @@ export async function runRounds(
   return { windows, skips }
 }
 
-function participantsIn(participants: Participants, { engine, hasRawNode }: Workload) {
-  return participants[engine].filter(({ server }) => hasRawNode || server.name !== rawNode)
+function participantsIn(participants: Participants, workload: Workload) {
+  return participants[workload.engine].filter(({ server }) => takesPart(server.name, workload))
 }

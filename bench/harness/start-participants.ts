@@ -4,10 +4,11 @@ import { SeededRandom } from '../../test/harness/seeded-random.ts'
 import type { PostgresServer } from '../../test/processes/postgres.ts'
 import { repositoryRoot } from '../../test/processes/process.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
-import { before, rawNode, type Workload } from '../workloads.ts'
+import { before, isOfOrders, rawNode, takesPart, type Workload } from '../workloads.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { fillOurs } from './fill.ts'
 import type { Participant } from './measure.ts'
+import { makeOrders } from './orders.ts'
 import { pageSize, walk } from './pages.ts'
 import { checkReplay, record } from './record.ts'
 import { type Server, type Setup, startContender, startOurs } from './server.ts'
@@ -142,7 +143,7 @@ export async function startOnPostgres(
   return participants
 }
 
-/** Checks a server's answers for each workload and writes the files of its paths. */
+/** Checks a server's answers for each of its workloads and writes its files. */
 async function admit(
   { directory }: Bench,
   server: Server,
@@ -150,16 +151,22 @@ async function admit(
 ): Promise<Participant> {
   const { name, database = 'SQLite' } = server
   console.log(`checking ${name} on ${database === 'SQLite' ? database : 'PostgreSQL'}`)
-  const paths = { 'first page': [firstPage], pages: [''], available: [''], pets: petPathsOf() }
-  for (const { reads, filter, ids } of walks) {
-    const isRead = chosen.some((workload) => workload.reads === reads)
-    paths[reads] = isRead ? await walk(server, { filter, ids }) : []
+  const own = chosen.filter((workload) => takesPart(name, workload))
+  const hasOrders = own.some(({ writes }) => isOfOrders(writes))
+  const lines = {
+    ...{ 'first page': [firstPage], pages: [''], available: [''], pets: petPathsOf() },
+    ...(hasOrders ? await makeOrders(server, availableIds) : {}),
+    cancellations: [],
   }
-  for (const workload of chosen) await checkAnswers(server, workload)
-  const files = Object.entries(paths).map(([reads, some]) => {
-    const file = join(directory, `${fileNameOf(`${name} ${database} ${reads}`)}.txt`)
+  for (const { reads, filter, ids } of walks) {
+    const isRead = own.some((workload) => workload.reads === reads)
+    lines[reads] = isRead ? await walk(server, { filter, ids }) : []
+  }
+  for (const workload of own) await checkAnswers(server, workload)
+  const files = Object.entries(lines).map(([what, some]) => {
+    const file = join(directory, `${fileNameOf(`${name} ${database} ${what}`)}.txt`)
     writeFileSync(file, some.join('\n'))
-    return [reads, file]
+    return [what, file]
   })
   return { server, files: Object.fromEntries(files) }
 }
@@ -204,7 +211,9 @@ const walks = [
 ] as const
 
 function readPaths(file: string): string[] {
-  return readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('/'))
 }
 
 function petPathsOf(): string[] {

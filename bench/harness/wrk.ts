@@ -1,15 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../../test/processes/process.ts'
 import type { Workload } from '../workloads.ts'
 
-export type Load = Pick<Workload, 'createShare' | 'createdKinds' | 'connections'> & {
+export type Load = Pick<Workload, 'writeShare' | 'connections'> & {
   baseUrl: string
   key: string
   /** A file with one path per line. */
   pathsFile: string
+  /** A kind of creates that load.lua knows, or a file with a request per line: the load ends with it. */
+  writes: string
   durationMs: number
 }
 type Outcome = { answers: number; perSecond: number; p50Ms: number; p99Ms: number }
@@ -41,12 +44,12 @@ export async function runWrk(load: Load): Promise<Outcome> {
 
 async function outputOf(load: Load): Promise<string> {
   seed += 1
-  const { createShare, createdKinds, connections } = load
+  const { writeShare, writes, connections } = load
   const args = [
     ...['-t', '1', '-c', String(connections), '-d', '600', '--timeout', '60'],
     ...['-H', `Authorization: Bearer ${load.key}`],
     ...['-s', join(import.meta.dirname, 'load.lua'), new URL(load.baseUrl).origin],
-    ...['--', load.pathsFile, String(createShare), createdKinds, String(seed)],
+    ...['--', load.pathsFile, String(writeShare), writes, String(seed)],
   ]
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
@@ -55,9 +58,10 @@ async function outputOf(load: Load): Promise<string> {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  // load.lua prints a line with the first request, when it has read the paths: the duration starts there.
-  await Promise.race([once(child.stderr, 'data'), ended])
-  await Promise.race([sleep(load.durationMs), ended])
+  // load.lua prints a line when it has read the paths, where the duration starts, and one when each line of a file is answered.
+  const lines = createInterface(child.stderr)[Symbol.asyncIterator]()
+  await Promise.race([lines.next(), ended])
+  await Promise.race([sleep(load.durationMs), lines.next(), ended])
   // wrk takes whole seconds only, but ends in order on SIGINT. It can miss a signal, so the signal is repeated.
   const interrupting = setInterval(() => child.kill('SIGINT'), interruptEveryMs)
   child.kill('SIGINT')

@@ -1,10 +1,11 @@
 import { checkGoals, findVoid } from '../goals.ts'
 import type { Results } from '../results.ts'
-import { goalsTable, resultsTable } from './tables.ts'
+import { goalsTable, ownTable, resultsTable } from './tables.ts'
 
 /** The page that shows a full run. */
 export function resultsPage(results: Results): string {
   const { madeOn, machine, versions, remarks = [] } = results
+  const own = ownTable(results)
   const paragraphs = [
     '<!-- Generated from bench/results/full.json by node bench/report.ts: do not edit. -->',
     '# Results of the benchmark',
@@ -13,6 +14,13 @@ export function resultsPage(results: Results): string {
     '## Ours and the best contender',
     'Medians over all rounds: both instances of ours on the left, the best contender for that measure on the right, **bold** where it is better.',
     resultsTable(results),
+    ...(own === undefined
+      ? []
+      : [
+          '## Ours alone',
+          'Medians of the ratios to plain creates of the same engine within a round.',
+          own,
+        ]),
     '## Goals',
     'Medians of the ratios within a round. A goal is met when the whole interval is within the limit.',
     goalsTable(checkGoals(results)),

@@ -1,15 +1,14 @@
-import type { Comparison } from '../compare.ts'
+import { type Comparison, compareWithPlainCreates } from '../compare.ts'
 import { findVoid, type Verdict } from '../goals.ts'
 import type { Measure, Results, Window } from '../results.ts'
-import { median } from '../statistics.ts'
+import { type Estimate, median } from '../statistics.ts'
 import { isContender, rawNode, workloads } from '../workloads.ts'
 
 /** The goals with the measured values as Markdown. */
 export function goalsTable(verdicts: readonly Verdict[]): string {
   const rows = verdicts.map(({ title, estimate, bound, limit, unit, outcome }) => {
-    const { median, low, high } = estimate
-    const measured = `${shown(median)} (${shown(low)} to ${shown(high)})${unit}`
-    return [title, outcome === 'not measured' ? '–' : measured, `${bound} ${shown(limit)}`, outcome]
+    const measured = outcome === 'not measured' ? '–' : `${shownEstimate(estimate)}${unit}`
+    return [title, measured, `${bound} ${shown(limit)}`, outcome]
   })
   return markdownTable([['goal', 'median (95 % interval)', 'limit', 'outcome'], ...rows])
 }
@@ -42,7 +41,7 @@ export function resultsTable(results: Results): string {
   const { windows, requestsPerQuery } = results
   const voids = findVoid(results)
   const rows = workloads
-    .filter(({ name }) => windows[name]?.ours !== undefined)
+    .filter(({ name, hasContenders }) => hasContenders && windows[name]?.ours !== undefined)
     .map(({ name }) => {
       const servers = windows[name] ?? {}
       const ours = oursIn(servers)
@@ -65,6 +64,29 @@ export function resultsTable(results: Results): string {
   return markdownTable([head, ...rows])
 }
 
+/** The workloads of ours alone beside plain creates, as Markdown. Undefined when none was measured. */
+export function ownTable(results: Results): string | undefined {
+  const voids = findVoid(results)
+  const rows = compareWithPlainCreates(results).map(({ workload, perSecond, processorUs }) => {
+    const ours = oursIn(results.windows[workload] ?? {})
+    return [
+      voids.has(workload) ? `${workload} (void)` : workload,
+      shown(middle(ours, 'perSecond')),
+      shown(middle(ours, 'processorUs')),
+      shownEstimate(perSecond),
+      shownEstimate(processorUs),
+    ]
+  })
+  const head = [
+    'workload',
+    'answers/s',
+    'processor µs per answer',
+    'rate / plain creates (95 % interval)',
+    'processor time / plain creates (95 % interval)',
+  ]
+  return rows.length === 0 ? undefined : markdownTable([head, ...rows])
+}
+
 /** The windows of both instances of our service. */
 export function oursIn({
   ours = [],
@@ -83,6 +105,10 @@ function cellOf(ours: number, contender: number, best: 'least' | 'most'): string
   const text = `${shown(ours)} : ${Number.isFinite(contender) ? shown(contender) : '–'}`
   const isBetter = best === 'least' ? contender < ours : contender > ours
   return isBetter && Number.isFinite(contender) ? `**${text}**` : text
+}
+
+function shownEstimate({ median, low, high }: Estimate): string {
+  return Number.isNaN(median) ? '–' : `${shown(median)} (${shown(low)} to ${shown(high)})`
 }
 
 function shown(value: number): string {

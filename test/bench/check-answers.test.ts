@@ -7,9 +7,9 @@ import { checkReplay } from '../../bench/harness/record.ts'
 
 const key = 'right'
 const pets = 100_000
-const reads = { reads: 'first page', createShare: 0 } as const
-const onePet = { reads: 'pets', createShare: 0 } as const
-const creates = { reads: 'first page', createShare: 1 } as const
+const reads = { reads: 'first page', writeShare: 0 } as const
+const onePet = { reads: 'pets', writeShare: 0 } as const
+const creates = { reads: 'first page', writeShare: 1 } as const
 
 type Answer = { status: number; body?: string; headers?: Record<string, string> }
 /** Serves the requests that match the pattern, as `METHOD path authorization body`. */
