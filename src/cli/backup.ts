@@ -93,7 +93,10 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     madeAtMs,
   }
   const backup = await withProgress(request)
-  const warning = await recordBackup(storage, request, backup).then(() => '', sentenceOf)
+  const warning = await recordBackup(storage, request, backup, systemClock()).then(
+    () => '',
+    sentenceOf,
+  )
   // While the store has findings, an older backup may be the better one.
   const rotated =
     retention === undefined || exitCodeFor(backup) !== 0

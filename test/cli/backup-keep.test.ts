@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { it } from 'node:test'
-import { aBackedUpStore, backup, change } from '../harness/backed-up-store.ts'
+import { aBackedUpStore, backup, change, rowsIn } from '../harness/backed-up-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -32,7 +32,8 @@ it('backup --keep: a folder gets a file with the time in its name; the oldest ar
 })
 
 it('backup --keep: a clock that was ahead; the new file is kept, those of the future are reported and left', async (t) => {
-  const { env, file, folder } = await aBackedUpStore(t)
+  const { env, file, folder, path } = await aBackedUpStore(t)
+  change(path, ['update last_backup set made_at = made_at + 1000000000000'])
   const [past, ...future] = ['2020-01-01', '2999-01-01', '2999-01-02'].map(
     (day) => `production-${day}T00-00-00Z.backup`,
   ) as [string, string, string]
@@ -48,6 +49,7 @@ it('backup --keep: a clock that was ahead; the new file is kept, those of the fu
   )
   const left = ['pets.backup', basename(report.file), ...future]
   assert.deepEqual(readdirSync(folder).sort(), left.sort())
+  assert.deepEqual(rowsIn(path, 'select file from last_backup'), [report.file])
 })
 
 it('backup --keep-hourly, --keep-daily, --keep-weekly: the newest of each hour, day and week that has one', async (t) => {

@@ -91,6 +91,10 @@ it('restore --replace: keeps the old store, and none of its ids is assigned agai
   ])
   const without = await petstoreInThread(['restore', file], { env })
   const old = contentsOf(directory)
+  // Neither a folder with such a name nor the file of a store that was kept is one of this store.
+  const kept = `${path}.replaced-2026-01-01T00-00-00Z`
+  mkdirSync(kept)
+  writeFileSync(`${kept}.damaged-2026-01-01T00-00-00Z.new`, '')
   const { code, report } = await restore(env, file, '--replace')
 
   assert.equal(without.code, 64)

@@ -44,9 +44,10 @@ export async function recordBackup(
   storage: Storage,
   { source, target, madeAtMs }: Pick<Request, 'source' | 'target' | 'madeAtMs'>,
   { manifest }: CheckedBackup,
+  nowMs: number,
 ): Promise<void> {
   if (!isCurrentSchema(manifest.schema)) return
   const db = await openDbAsItIs(source, { storage })
-  const backup = { madeAt: BigInt(madeAtMs), file: target.file }
+  const backup = { madeAt: BigInt(madeAtMs), file: target.file, now: BigInt(nowMs) }
   await db.write(insertLastBackup, backup).finally(() => db.close())
 }

@@ -14,15 +14,15 @@ export const selectLastBackup: Query<undefined, LastBackup | undefined> = {
   },
 }
 
-/** Records a backup, unless a later one is recorded. */
-export const insertLastBackup = defineTransaction<LastBackup, null>({
+/** Records a backup, unless a later one is recorded; a recorded one of the future was made by a clock that was ahead. */
+export const insertLastBackup = defineTransaction<LastBackup & { now: bigint }, null>({
   name: 'insertLastBackup',
-  async run(sql, { madeAt, file }) {
+  async run(sql, { madeAt, file, now }) {
     await sql.all(
       `insert into last_backup (id, made_at, file) values (1, ?1, ?2)
       on conflict (id) do update set made_at = excluded.made_at, file = excluded.file
-        where last_backup.made_at <= excluded.made_at`,
-      [madeAt, file],
+        where last_backup.made_at <= excluded.made_at or last_backup.made_at > ?3`,
+      [madeAt, file, now],
     )
     return null
   },

@@ -17,6 +17,8 @@ type BackupFacts = {
 
 /** A daily backup, two hours late. */
 const ageMaxMs = 26 * 3_600_000
+/** The clocks of two machines may differ so much. */
+const aheadMaxMs = 60_000
 
 /** Whether the last backup of a store is there, can be read and is recent; nothing where the store cannot be read. */
 export function checkBackupOf(
@@ -44,6 +46,14 @@ export function checkBackup({ environment, nowMs, last, file }: BackupFacts): Fi
   const ageMs = nowMs - last.madeAtMs
   const message = `The last backup is ${duration(Math.max(ageMs, 0))} old: ${last.file}`
   if ('problem' in file) return [warning('lastBackup', `${message}. ${file.problem}`)]
+  if (-ageMs > aheadMaxMs) {
+    return [
+      warning(
+        'lastBackup',
+        `The last backup has a time that is ${duration(-ageMs)} ahead: ${last.file}. The clock was ahead when it was made. Run petstore backup.`,
+      ),
+    ]
+  }
   if (ageMs <= ageMaxMs || environment !== 'production') {
     return [ok('lastBackup', `${message}, ${size(file.bytes)}.`)]
   }

@@ -239,6 +239,11 @@ it('doctor reports each fault of backups, and none where there is none', () =>
         'warning',
         /^The last backup is 3 days old: \/b\/1\. Find out why/,
       ],
+      [
+        { last: { madeAtMs: nowMs + 3 * dayMs, file: '/b/1' } },
+        'warning',
+        /^The last backup has a time that is 3 days ahead: \/b\/1\. .* Run petstore backup\.$/,
+      ],
       [{ last: undefined, environment: 'staging' }],
       [
         { file: { problem: 'It is gone.' } },

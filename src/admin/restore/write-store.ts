@@ -88,7 +88,8 @@ async function completeStore(
         await store.skipIds(name, last)
         lastIds[name] = last
       }
-      await insertLastBackup.run(store, { madeAt: BigInt(madeAtMs), file: backup })
+      const madeAt = BigInt(madeAtMs)
+      await insertLastBackup.run(store, { madeAt, file: backup, now: madeAt })
       store.exec('commit')
     },
     storage,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../errors.ts'
 import { placeFile } from '../../files/place-file.ts'
@@ -17,6 +17,8 @@ type Reason = keyof typeof commands
  * is kept as `pets.db.replaced-2026-12-05T03-00-00Z`. While there is such a file, neither store is whole at its place.
  */
 const newEnding = '.new'
+
+const timeAndEnding = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-2)*(?:\.new)?$/
 
 /** Where a store is written until it is complete. A start creates no empty store beside it. */
 export function unfinishedStore(path: string): string {
@@ -103,12 +105,16 @@ function listNew(path: string): { aside: string; reason: Reason }[] {
   )
 }
 
-/** The databases that were kept aside, the latest first. */
+/** The databases that were kept aside, the latest first; no folder or pipe that has such a name. */
 export function listAside(path: string): string[] {
   return namesBeside(path)
-    .filter(({ time }) => /Z(?:-2)*$/.test(time))
+    .filter(({ name, time }) => !time.endsWith(newEnding) && isFile(join(dirname(path), name)))
     .sort((one, other) => (one.time < other.time ? 1 : -1))
     .map(({ name }) => join(dirname(path), name))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /** The names beside a store of those that were kept, and of those that were to replace it, with their parts. */
@@ -118,6 +124,7 @@ function namesBeside(path: string): { name: string; reason: Reason; time: string
     (Object.keys(commands) as Reason[])
       .map((reason) => ({ reason, start: `${basename(path)}.${reason}-` }))
       .filter(({ start }) => name.startsWith(start))
-      .map(({ reason, start }) => ({ name, reason, time: name.slice(start.length) })),
+      .map(({ reason, start }) => ({ name, reason, time: name.slice(start.length) }))
+      .filter(({ time }) => timeAndEnding.test(time)),
   )
 }
