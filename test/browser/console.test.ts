@@ -39,6 +39,10 @@ describe('the console', () => {
   it('signs in with a key, which is kept for the tab alone, and says why another is refused', async () => {
     const page = await openSignedOut()
 
+    // No command can add a key to a store in memory; the reference knows of which kind a store is.
+    assert.doesNotMatch(await page.innerText('main'), /keys create/)
+    const help = await page.getByRole('link', { name: 'reference' }).getAttribute('href')
+    assert.match(help ?? '', /\/docs#key$/)
     await signIn(page, 'garbage')
     await page.getByText('not an API key').waitFor()
     await signIn(page, await petstore().issueKey({ revoked: true }))

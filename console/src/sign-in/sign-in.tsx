@@ -64,12 +64,10 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
           Sign in
         </Button>
         <Text size="sm" c="dimmed">
-          No key? Run <code>{newKeyCommand}</code> where the service runs, or read the{' '}
-          <Anchor href={docsUrl.href}>reference</Anchor>.
+          No key? The way to get one is in the{' '}
+          <Anchor href={`${docsUrl.href}#key`}>reference</Anchor>.
         </Text>
       </Paper>
     </main>
   )
 }
-
-const newKeyCommand = `petstore keys create --name me${environment === 'staging' ? ' --environment staging' : ''}`
