@@ -9,6 +9,8 @@ import { repositoryRoot, settingsFor } from '../processes/process.ts'
 
 /** The files of `src` of which code runs for each create, on the serving thread and on the writer's. */
 const filesMax = 38
+const runsMin = 6
+const runsMax = 100
 
 type Coverage = {
   result: { url: string; functions: { ranges: { count: number }[] }[] }[]
@@ -27,15 +29,15 @@ it(`a create on a warm connection passes through at most ${filesMax} files`, asy
   await send('Profiler.enable')
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
-  const runs: Set<string>[] = []
-  for (let n = 0; n < 6; n++) {
+  // Timers are not in all runs. On a busy machine keys are confirmed during most of them.
+  let files = new Set<string>()
+  for (let run = 0; run < runsMin || (files.size > filesMax && run < runsMax); run++) {
     await create()
-    runs.push(filesIn(await send('Profiler.takePreciseCoverage')))
+    const ran = filesIn(await send('Profiler.takePreciseCoverage'))
+    files = run === 0 ? ran : files.intersection(ran)
   }
   await send('Profiler.disable')
 
-  // Timers, and what happens once a second, are not in all of them.
-  const files = runs.reduce((each, run) => each.intersection(run))
   t.diagnostic([...files].sort().join(' '))
   for (const name of ['http/route.ts', 'features/pets/create-pet.ts', 'features/pets/queries.ts'])
     assert.ok(files.has(name), name)

@@ -156,6 +156,20 @@ it('200: at the maximum a connection with a key that has sent a part of a reques
   assert.equal((await exchange(get(), 'GET', '/v1/pets')).status, 200)
 })
 
+it('200: an address with more than half of the connections gives way, even where each has begun a request', async () => {
+  const { openKeyed, open, get } = await startWithRoom(3)
+  const begun = []
+  for (let count = 0; count < 3; count++) {
+    const connection = await open({ localAddress: '127.0.0.2' })
+    connection.send(get().slice(0, 20))
+    begun.push(connection)
+  }
+
+  await openKeyed()
+
+  assert.equal((await begun[0]?.ended())?.toString(), '')
+})
+
 it('200: Keep-Alive says how long a connection may be idle: seconds until it has shown a valid key', async () => {
   const { server, open, openUnkeyed, use } = await startWithRoom(3)
   const accepted: Socket[] = []

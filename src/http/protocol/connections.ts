@@ -160,11 +160,23 @@ function createSlots(connectionsMax: number): Slots {
     else if (largest === network) largest = undefined
   }
 
-  /** The one to close for another of this network: one of the largest network first. */
-  function findFor({ network }: Connection, among: Set<Connection>, mayClose: MayClose) {
-    const isLarge = (counts.get(network) ?? 0) >= connectionsMax / 2
-    if (isLarge) return find(among, mayClose, network)
+  function isLarge({ network }: Connection): boolean {
+    return (counts.get(network) ?? 0) >= connectionsMax / 2
+  }
+
+  /** The one to close for this connection: one of the largest network first. */
+  function findFor(connection: Connection, among: Set<Connection>, mayClose: MayClose) {
+    if (isLarge(connection)) return find(among, mayClose, connection.network)
     return find(among, mayClose, largest) ?? find(among, mayClose)
+  }
+
+  function findForRequest(connection: Connection): Connection | undefined {
+    // Of the largest network even those that have sent a part of a request.
+    const ofLargest =
+      largest === undefined || isLarge(connection) ? undefined : find(unkeyed, isIdle, largest)
+    return (
+      ofLargest ?? findFor(connection, unkeyed, isSilent) ?? findFor(connection, keyed, isAtRest)
+    )
   }
 
   function take(connection: Connection, findReplaceable: () => Connection | undefined): boolean {
@@ -182,11 +194,7 @@ function createSlots(connectionsMax: number): Slots {
 
   const slots: Slots = {
     takeForNew: (connection) => take(connection, () => findFor(connection, unkeyed, isSettled)),
-    takeForRequest: (connection) =>
-      take(
-        connection,
-        () => findFor(connection, unkeyed, isSilent) ?? findFor(connection, keyed, isAtRest),
-      ),
+    takeForRequest: (connection) => take(connection, () => findForRequest(connection)),
     touch(connection) {
       if (!unkeyed.delete(connection) && !keyed.delete(connection)) return
       if (connection.isKeyed) keyed.add(connection)
