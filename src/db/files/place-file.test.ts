@@ -34,3 +34,15 @@ it('a file is synced before it gets its name, and its folder afterwards', () => 
   assert.deepEqual(fs.readdirSync(folder), ['placed'])
   fs.rmSync(folder, { recursive: true })
 })
+
+it('a file that SQLite could not complete when it closed it gets no name', () => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'petstore-place-'))
+  const [file, name] = [join(folder, 'new'), join(folder, 'placed')]
+  fs.writeFileSync(file, 'a part of it')
+  fs.writeFileSync(`${file}-wal`, 'the rest')
+
+  assert.throws(() => placeFile(file, name), /new is not complete: its log could not be copied/)
+
+  assert.deepEqual(fs.readdirSync(folder), ['new', 'new-wal'])
+  fs.rmSync(folder, { recursive: true })
+})

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { OpenError } from '../errors.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 /** The files that SQLite makes beside a database. */
@@ -12,8 +13,15 @@ export function openEmpty(file: string): number {
   return descriptor
 }
 
-/** Renames a complete file. Syncs the file before, and its directory after. */
+/** Renames a complete file. Syncs the file before, and its directory after. Throws `ioError` where it is not complete. */
 export function placeFile(file: string, name: string): void {
+  // SQLite keeps the log, and reports nothing, where it cannot copy it into the file when it closes it.
+  if (existsSync(`${file}-wal`)) {
+    throw new OpenError(
+      'ioError',
+      `${file} is not complete: its log could not be copied into it, the disk fails or is full. Nothing was replaced.`,
+    )
+  }
   const descriptor = openSync(file, 'r+')
   try {
     fsyncSync(descriptor)
