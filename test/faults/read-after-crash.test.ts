@@ -20,11 +20,19 @@ for (const { title, change } of [
     change(path)
     const log = readFileSync(`${path}-wal`)
     const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+    const other = `sqlite:${join(aDirectory(t), 'other.db')}`
+    await petstoreInThread(['seed', '--count', '1'], { env: { PETSTORE_DATABASE: other } })
 
-    for (const args of [['verify'], ['keys', 'list'], ['backup', join(directory, 'a.backup')]]) {
+    for (const [expected, ...args] of [
+      [0, 'verify'],
+      [0, 'keys', 'list'],
+      [0, 'backup', join(directory, 'a.backup')],
+      // There is a store already.
+      [78, 'transfer', '--from', other],
+    ] as [number, ...string[]][]) {
       const { code, stderr } = await petstoreInThread(args, { env })
 
-      assert.equal(code, 0, stderr)
+      assert.equal(code, expected, stderr)
       const kept = readFileSync(`${path}-wal`).subarray(0, log.length)
       assert.ok(kept.equals(log), args.join(' '))
     }
