@@ -228,7 +228,7 @@ it('200: a request that joins a confirmation which then fails waits for another 
     return broken
   })
 
-  const first = api.get('/v1/pets')
+  const first = api.get('/v1/pets', { isRepeated: false })
   await isReading
   const second = api.get('/v1/pets')
   reading.mock.restore()

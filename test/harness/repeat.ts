@@ -30,6 +30,20 @@ export function repeatRefused<T extends { status: number; text: string }>(
   return repeatWhile(send, ({ status, text }) => status === 503 && !unknown.test(text))
 }
 
+const confirmTriesMax = 5
+
+/** Sends a request again, a few times, while keys cannot be confirmed: on a busy machine that takes longer than it waits. */
+export async function repeatUnconfirmed<T extends { statusCode: number; payload: string }>(
+  send: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const response = await send()
+    const isUnconfirmed =
+      response.statusCode === 503 && response.payload.includes('keys cannot be confirmed')
+    if (!isUnconfirmed || tries === confirmTriesMax) return response
+  }
+}
+
 /** Repeats a database call while it is unavailable and nothing was stored. Throws other errors. */
 export async function repeatUnavailable<T>(work: () => Promise<T>): Promise<T> {
   const attempt = () =>
