@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
+import { OpenError } from '../../src/db/errors.ts'
 import { placeOf } from '../../src/db/files/place-of.ts'
 import { openDbBriefly } from '../../src/db/open.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
@@ -30,13 +31,25 @@ class Killed extends Error {}
 
 /** Ends the work at its nth change of a file or sync, as a kill would; whether it came so far. */
 function isKilledAt(moment: number, work: () => unknown): boolean {
+  try {
+    failing((call) => (call >= moment ? new Killed() : undefined), work)
+    return false
+  } catch (error) {
+    if (error instanceof Killed || (error as Error).cause instanceof Killed) return true
+    throw error
+  }
+}
+
+/** Runs the work, whose changes of files and syncs fail as `failureOf` says of the nth. */
+function failing(failureOf: (call: number) => Error | undefined, work: () => unknown) {
   const { renameSync, rmSync, fsyncSync } = fs
   let calls = 0
   const counted =
     <Args extends unknown[]>(call: (...args: Args) => void) =>
     (...args: Args) => {
       calls += 1
-      if (calls === moment) throw new Killed()
+      const failure = failureOf(calls)
+      if (failure) throw failure
       call(...args)
     }
   Object.assign(
@@ -51,10 +64,6 @@ function isKilledAt(moment: number, work: () => unknown): boolean {
   syncBuiltinESMExports()
   try {
     work()
-    return false
-  } catch (error) {
-    if (error instanceof Killed) return true
-    throw error
   } finally {
     Object.assign(fs, { renameSync, rmSync, fsyncSync })
     syncBuiltinESMExports()
@@ -117,6 +126,45 @@ it('a kill while a store is replaced: it is the old one, or refused until a seco
   }
   assert.ok(refused >= 4, `${refused} moments`)
 })
+
+for (const code of ['EPERM', 'EIO']) {
+  it(`${code} while a store is replaced: it is the old one or the new one, and the message says which`, async (t) => {
+    const from = await twoStores(t)
+    const seen = new Set<string>()
+    for (let moment = 1, hasFailed = true; hasFailed; moment++) {
+      const directory = aDirectory(t)
+      const [path, complete] = [join(directory, 'petstore.db'), join(directory, 'complete')]
+      copyStore(from.path, path)
+      copyFileSync(from.complete, complete)
+      const failure = Object.assign(new Error(`${code}: not now`), { code })
+      const work = () => replaceStore(path, complete, order)
+
+      const error = caught(() => failing((call) => (call === moment ? failure : undefined), work))
+
+      hasFailed = error !== undefined
+      if (!(error instanceof OpenError)) assert.equal(error, undefined, `${moment}`)
+      else assert.equal(error.reason, code === 'EPERM' ? 'noPermission' : 'ioError')
+      const isOld = /: not now\. The old store is in its place, unchanged\.$/.test(
+        error?.message ?? '',
+      )
+      if (error && !isOld)
+        assert.match(error.message, /\. The new store is in its place; the old one/)
+      if (isOld) assert.deepEqual(bytesOf(path), bytesOf(from.path))
+      assert.ok(!readdirSync(directory).some((name) => name.endsWith('.new')))
+      assert.equal(await open(path), isOld ? oldPets : newPets, `${moment}`)
+      if (error) seen.add(isOld ? 'old' : 'new')
+    }
+    assert.deepEqual([...seen], ['old', 'new'])
+  })
+}
+
+function caught(work: () => unknown): unknown {
+  try {
+    return void work()
+  } catch (error) {
+    return error
+  }
+}
 
 it('65 damaged: a store that is half replaced is refused by its real name and by a link, and restore ends that', async (t) => {
   const { path, complete } = await twoStores(t)

@@ -5,13 +5,15 @@ export function explainWriting<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    throw new OpenError(
-      isForbidden ? 'noPermission' : 'ioError',
-      `${file} cannot be written: ${message}.`,
-      error,
-    )
+    throw writingError(error, `${file} cannot be written`)
   }
+}
+
+/** An OpenError for a failure of the operating system; other errors are returned unchanged. */
+export function writingError(error: unknown, subject: string, consequence = ''): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined) return error
+  const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
+  const sentence = `${subject}: ${message}.${consequence}`
+  return new OpenError(isForbidden ? 'noPermission' : 'ioError', sentence, error)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../errors.ts'
+import { writingError } from '../../files/explain-writing.ts'
 import { placeFile } from '../../files/place-file.ts'
 import { syncDirectory } from '../../files/sync-directory.ts'
 
@@ -32,8 +33,8 @@ export function filesOf(path: string): string[] {
 
 /**
  * Puts a complete store in a place. A store that is there is kept under a dated name, with its log and its witness;
- * returns that name. The caller holds the place alone. A process that is killed in between has done nothing, or
- * `findReplacement` finds what it left, and `undoReplacement` undoes it.
+ * returns that name. The caller holds the place alone. A failure leaves the old store, or the new one, and says which.
+ * What a killed process leaves, `findReplacement` finds, and `undoReplacement` undoes. Throws OpenError.
  */
 export function replaceStore(
   path: string,
@@ -46,15 +47,31 @@ export function replaceStore(
   }
   const time = new Date(nowMs).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
   const aside = freeName(`${path}.${reason}-${time}`)
-  placeFile(complete, aside + newEnding)
-  for (const ending of endings) {
-    if (existsSync(path + ending)) renameSync(path + ending, aside + ending)
+  let standing = 'The old store is in its place, unchanged.'
+  try {
+    placeFile(complete, aside + newEnding)
+    for (const ending of endings) {
+      if (existsSync(path + ending)) renameSync(path + ending, aside + ending)
+    }
+    rmSync(`${path}-shm`, { force: true })
+    syncDirectory(dirname(path))
+    renameSync(aside + newEnding, path)
+    standing = `The new store is in its place; the old one is kept as ${filesOf(aside)[0]}.`
+    syncDirectory(dirname(path))
+  } catch (error) {
+    putBack(path, error)
+    throw writingError(error, `${path} cannot be replaced`, ` ${standing}`)
   }
-  rmSync(`${path}-shm`, { force: true })
-  syncDirectory(dirname(path))
-  renameSync(aside + newEnding, path)
-  syncDirectory(dirname(path))
   return filesOf(aside)[0]
+}
+
+/** Undoes a replacement that failed. Throws what a start will say where that fails too. */
+function putBack(path: string, cause: unknown) {
+  try {
+    undoReplacement(path)
+  } catch {
+    throw Object.assign(findReplacement(path) as OpenError, { cause })
+  }
 }
 
 /** Two runs in one second must not overwrite each other's files. */
