@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { itInFull } from '../harness/extent.ts'
@@ -106,6 +113,32 @@ itInFull('77 noPermission: a database of another user', canBecomeNobody, async (
     message: /^The database .* cannot be read and written by this user: EACCES/,
     process: asNobody,
   })
+})
+
+it('77 noPermission: a kept store that this user cannot read', canBecomeNobody, async (t) => {
+  const directory = aDirectory(t)
+  chmodSync(directory, 0o777)
+  await makeStore(directory)
+  const env = settingsFor(directory)
+  const backup = join(directory, 'pets.backup')
+  await petstoreInThread(['backup', backup], { env })
+  await petstoreInThread(['restore', backup, '--replace'], { env })
+  for (const name of readdirSync(directory)) {
+    chmodSync(join(directory, name), name.includes('.replaced-') ? 0o600 : 0o666)
+  }
+  const before = readdirSync(directory)
+
+  const { code, stderr } = await petstore(['restore', backup, '--replace'], {
+    env,
+    wrapper: asNobody,
+  })
+
+  assert.equal(code, 77, stderr)
+  assert.match(
+    stderr,
+    /^\S+\.replaced-\S+Z, whose ids must stay unused, cannot be read by this user: EACCES[^\n]*\n$/,
+  )
+  assert.deepEqual(readdirSync(directory), before)
 })
 
 it('69 addressInUse: another process listens on the port', async (t) => {

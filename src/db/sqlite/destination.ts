@@ -3,7 +3,7 @@ import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { placeOf } from '../files/place-of.ts'
 import type { Table } from '../storage.ts'
 import { holdAlone } from './locking/lock.ts'
-import { preparePlace } from './locking/prepare.ts'
+import { preparePlace, requireAccess } from './locking/prepare.ts'
 import {
   filesOf,
   listAside,
@@ -45,7 +45,11 @@ export function holdDestination(given: string): Destination {
     found: present === undefined ? undefined : filesOf(present)[0],
     isTaken,
     unfinished,
-    readIds: (tables, skippedIds) => readAssignedIds(stores, tables, skippedIds),
+    readIds(tables, skippedIds) {
+      for (const file of stores.flatMap(filesOf))
+        requireAccess(file, `${file}, whose ids must stay unused,`, 'read')
+      return readAssignedIds(stores, tables, skippedIds)
+    },
     replace: (nowMs) =>
       explainWriting(path, () => {
         giveToOwnerOf(path, unfinished)

@@ -111,6 +111,8 @@ export function describeUnfinished(path: string): string | undefined {
   return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
 }
 
+const modes = { read: constants.R_OK, 'read and written': constants.R_OK | constants.W_OK }
+
 function makeDirectory(directory: string, path: string) {
   if (directory !== resolve(defaultDirectory)) {
     throw new OpenError(
@@ -131,13 +133,18 @@ function makeDirectory(directory: string, path: string) {
   }
 }
 
-function requireAccess(path: string, subject: string) {
+/** Throws `noPermission` where a file or a folder cannot be read, or not be written either. */
+export function requireAccess(
+  path: string,
+  subject: string,
+  use: keyof typeof modes = 'read and written',
+) {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK)
+    accessSync(path, modes[use])
   } catch (error) {
     throw new OpenError(
       'noPermission',
-      `${subject} cannot be read and written by this user: ${reasonOf(error)}`,
+      `${subject} cannot be ${use} by this user: ${reasonOf(error)}`,
       error,
     )
   }
