@@ -43,7 +43,10 @@ const edits: Record<string, [edit: (file: string) => void, sentence: RegExp]> = 
       ]),
     /: the trigger theft is foreign\. /,
   ],
-  'a schema that leads to a page twice': [forkSchema, / the pages of its schema form no tree\. /],
+  'a schema that leads to a page twice': [
+    forkSchema,
+    / is truncated or damaged: its schema cannot be read\. /,
+  ],
   'a table in place of which there is a view without end': [
     (file) =>
       change(file, [

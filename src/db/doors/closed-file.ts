@@ -84,7 +84,7 @@ function connectTo(path: string): Connection {
   if (!isSchemaTree(path)) {
     throw new OpenError(
       'damaged',
-      `${path} is damaged: the pages of its schema form no tree. Nothing was changed; use another file.`,
+      `${path} is truncated or damaged: its schema cannot be read. Nothing was changed; use another file.`,
     )
   }
   try {
