@@ -55,14 +55,15 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
   const hasColors = terminal.hasColors()
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     hasColors ? styleText(style, text, { validateStream: false }) : text
-  const { baseUrl } = service
+  const { baseUrl, origin } = service
   const isStaging = config.environment === 'staging'
   const title = isStaging
     ? paint(['black', 'bgYellow'], 'The pet store is open: STAGING.')
     : paint(['bold', 'green'], 'The pet store is open: production.')
   const rows = {
     'Base address': paint('cyan', baseUrl),
-    Reference: paint('cyan', `${baseUrl.replace(/\/v1$/, '')}/docs`),
+    Reference: paint('cyan', `${origin}/docs`),
+    ...(config.console === 'on' ? { Console: paint('cyan', `${origin}/console/`) } : {}),
     Data: describeData(service, config),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',

@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
     stdout: process.stdout,
     stderr: process.stderr,
   }
-  await run(applicationFor(words.join(' ')), inputs, { process: ended })
+  await run(applicationFor(words), inputs, { process: ended })
   return exitCodeFrom(ended.exitCode ?? 0)
 }
 
@@ -51,9 +51,7 @@ function withoutHelpCommand([command, ...words]: readonly string[]): string[] {
 function problemWith(args: readonly string[], words: readonly string[]): string | undefined {
   const target = targetOf(words)
   if (words.length === args.length + 1 && isGroup(target)) {
-    const names = target
-      .getAllEntries()
-      .map(({ name }) => `${words.slice(1).join(' ')} ${name.original}`)
+    const names = namesIn(target).map((name) => `${words.slice(1).join(' ')} ${name}`)
     return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}. See ${words.join(' ')} --help.`
   }
   const rest = args[0] === 'help' && !isGroup(target) ? args[words.length] : undefined
@@ -89,6 +87,13 @@ function targetOf([, ...words]: readonly string[]) {
   )
 }
 
+/** The commands of a group, or the options of a command. */
+function namesIn(target: ReturnType<typeof targetOf>): string[] {
+  if (target === undefined) return []
+  if (isGroup(target)) return target.getAllEntries().map(({ name }) => name.original)
+  return Object.keys(target.parameters.flags ?? {})
+}
+
 function isGroup(target: unknown): target is RouteMap<CliContext> {
   return typeof target === 'object' && target !== null && 'getAllEntries' in target
 }
@@ -99,13 +104,13 @@ function exitCodeFrom(code: number): number {
   return code === -4 || code === -5 ? exitCodes.usage : exitCodes.unexpected
 }
 
-function applicationFor(command: string) {
+function applicationFor(words: readonly string[]) {
   return buildApplication<CliContext>(
     root,
     {
       name: 'petstore',
-      scanner: { caseStyle: 'original', distanceOptions: { threshold: 3, weights: distances } },
-      localization: { text: textFor(command) },
+      scanner: { caseStyle: 'original' },
+      localization: { text: textFor(words) },
       determineExitCode: exitCodeOf,
     },
     {
@@ -119,19 +124,15 @@ function applicationFor(command: string) {
   )
 }
 
-const distances = { insertion: 1, deletion: 1, substitution: 1, transposition: 1 }
-
-function textFor(command: string): ApplicationText {
+function textFor(words: readonly string[]): ApplicationText {
+  const command = words.join(' ')
   const describe = (error: unknown) => describeFailure(error, command)
   return {
     ...text_en,
-    exceptionWhileParsingArguments: (error) => describeParseError(error, command),
-    noCommandRegisteredForInput: ({ input, corrections }) =>
-      describeUnknownCommand(
-        input,
-        corrections.map((name) => name.replaceAll('`', '')),
-        command,
-      ),
+    exceptionWhileParsingArguments: (error) =>
+      describeParseError(error, command, namesIn(targetOf(words))),
+    noCommandRegisteredForInput: ({ input }) =>
+      describeUnknownCommand(input, namesIn(targetOf(words)), command),
     exceptionWhileRunningCommand: describe,
     exceptionWhileLoadingCommandFunction: describe,
   }

@@ -1,6 +1,7 @@
 import { formatMessageForArgumentScannerError } from '@stricli/core'
 import { ExitError } from '../config/exit-error.ts'
 import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
+import { nearestName } from '../nearest-name.ts'
 import { printable } from '../telemetry/escape.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -8,13 +9,17 @@ import { exitCodes } from './exit-codes.ts'
 const shownMax = 100
 
 /** What is wrong with the arguments of a command, in one line. */
-export function describeParseError(error: unknown, command: string): string {
+export function describeParseError(
+  error: unknown,
+  command: string,
+  options: readonly string[],
+): string {
   if (!(error instanceof Error)) return String(error)
   const message = formatMessageForArgumentScannerError(
     error as Parameters<typeof formatMessageForArgumentScannerError>[0],
     {
-      FlagNotFoundError: ({ input, corrections }) =>
-        `There is no option --${shown(input)}${suggestion(corrections.map((name) => `--${name}`))}.`,
+      FlagNotFoundError: ({ input }) =>
+        `There is no option --${shown(input)}${suggestion(input, options, '--')}.`,
       AliasNotFoundError: ({ input }) => `There is no option -${shown(input)}.`,
       UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} needs a value.`,
       UnexpectedFlagError: ({ externalFlagName, previousInput, input }) =>
@@ -52,25 +57,23 @@ function beginningOf(input: string): string {
   return input.length > shownMax ? `${input.slice(0, shownMax)}…` : input
 }
 
-/** That a word is no command, with the nearest that is one. */
+/** That a word is no command, with the nearest of those that the group has. */
 export function describeUnknownCommand(
   input: string,
-  corrections: readonly string[],
+  commands: readonly string[],
   group: string,
 ): string {
   if (input.startsWith('-')) {
     return withPage(`There is no option ${shown(input)} before a command.`, group)
   }
-  const [, ...words] = group.split(' ')
-  const full = (word: string) => [...words, word].join(' ')
-  return withPage(
-    `There is no command ${full(shown(input))}${suggestion(corrections.map(full))}.`,
-    group,
-  )
+  const before = `${group} `.replace('petstore ', '')
+  const message = `There is no command ${before}${shown(input)}${suggestion(input, commands, before)}.`
+  return withPage(message, group)
 }
 
-function suggestion(names: readonly string[]): string {
-  return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`
+function suggestion(input: string, known: readonly string[], before: string): string {
+  const nearest = nearestName(input, known)
+  return nearest === undefined ? '' : `; did you mean ${before}${nearest}?`
 }
 
 function withPage(message: string, command: string): string {

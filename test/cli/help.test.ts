@@ -98,6 +98,11 @@ const wrong: [args: string[], message: RegExp][] = [
     /^petstore serve takes no argument; received "\\u001b\[2J\\u009b"\./,
   ],
   [['x'.repeat(100_000)], /^There is no command x{100}…\. See/],
+  [['serve', '--env', 'staging'], /^There is no option --env; did you mean --environment\? See/],
+  [
+    ['backup', 'a', '--envrionment=x'],
+    /^There is no option --envrionment; did you mean --environment/,
+  ],
   [['serve', '-p', '1'], /^There is no option -p\. See petstore serve --help\.\n$/],
   [['serve', 'now'], /^petstore serve takes no argument; received "now"\. See petstore serve/],
   [['serve', '--port'], /^--port needs a value\. See petstore serve --help\.\n$/],

@@ -94,7 +94,7 @@ it(
     const cwd = aDirectory(t)
     mkdirSync(join(cwd, 'data'))
     const command = `stty cols 80; exec ${executable('serve', '--port', '0').join(' ')}`
-    const env = { NO_COLOR: '1', PETSTORE_DRAIN_MS: '0' }
+    const env = { NO_COLOR: '1', PETSTORE_CONSOLE: 'on', PETSTORE_DRAIN_MS: '0' }
     const { child, output, waitFor } = spawnCommand(t, ['script', '-qec', command, '/dev/null'], {
       cwd,
       env,
@@ -109,6 +109,7 @@ it(
     // Some 400 KB: more than what lies between the service and this process.
     await sendMany(baseUrl, 5_000)
 
+    assert.match(output.stdout, /\r\n {2}Console {7}http:\S+\/console\/\r\n/)
     assert.doesNotMatch(output.stdout, /[{\u001b]/)
     assert.ok(
       lines.every(({ length }) => length <= 80),

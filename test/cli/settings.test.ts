@@ -201,7 +201,7 @@ itInFull(
     const socket = connect(Number(port), hostname).on('error', () => undefined)
     socket.pause().write(`GET /v1/pets?limit=100 ${head}`.repeat(2_000))
 
-    await until(() => /connections were reset/.test(service.output.stderr))
+    await until(() => /"1 connection was reset: nobody read/.test(service.output.stderr))
     socket.destroy()
   },
 )

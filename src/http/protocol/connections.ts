@@ -92,14 +92,14 @@ export function createConnections({
     const unread = resetUnread(open, responseTimeoutMs)
     if (unread > 0) {
       const seconds = responseTimeoutMs / 1_000
-      log.warn(
-        `${unread} connections were reset: their clients did not read the responses within ${seconds} s.`,
-      )
+      const were = unread === 1 ? '1 connection was' : `${unread} connections were`
+      log.warn(`${were} reset: nobody read the responses within ${seconds} s.`)
     }
     const replaced = slots.closedCount()
     if (replaced > 0) {
+      const were = replaced === 1 ? '1 idle connection was' : `${replaced} idle connections were`
       log.warn(
-        `${replaced} idle connections were closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
+        `${were} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
       )
     }
   }, checkEveryMs).unref()
