@@ -1,5 +1,4 @@
-import { examine, type Group, groupOf } from '../admin/doctor/examine.ts'
-import { error, type Finding } from '../admin/doctor/finding.ts'
+import { examine, type Group } from '../admin/doctor/examine.ts'
 import { firstKeyFileOf } from '../app/first-key.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
@@ -40,7 +39,7 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
     loaded = loadConfig({ environment })
   } catch (problem) {
     if (!(problem instanceof ExitError)) throw problem
-    yield await groupOf('settings', () => problemsIn(problem))
+    yield { name: 'settings', findings: problemsIn(problem) }
     return
   }
   const firstKeyFile = firstKeyFileOf(loaded.config)
@@ -48,6 +47,6 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
   yield* examine({ ...loaded, ...context, versions, firstKeyFile })
 }
 
-function problemsIn({ message }: ExitError): Finding[] {
-  return message.split('\n').map((sentence) => error('values', sentence))
+function problemsIn({ message }: ExitError): Group['findings'] {
+  return message.split('\n').map((line) => ({ check: 'values', level: 'error', message: line }))
 }

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Finding, Level } from '../../src/admin/doctor/finding.ts'
+import {
+  type Checks,
+  type Finding,
+  findingsOf,
+  type Level,
+} from '../../src/admin/doctor/finding.ts'
 
 /** A change of facts without a fault, and the only fault that it must cause; without one it must be tolerated. */
 type Case<Facts> = [change: Partial<Facts>, level?: Level, sentence?: RegExp]
@@ -9,15 +14,15 @@ const withRemedy = /\S[.:?] .*\S\.$/
 
 /** Expects of a group of checks of `petstore doctor`, on faked facts, each of these faults and no others. */
 export function expectFindings<Facts>(
-  check: (facts: Facts) => readonly Finding[],
+  checks: Checks<Facts>,
   sound: Facts,
   cases: readonly Case<Facts>[],
 ) {
-  const findings = check(sound)
+  const findings = findingsOf(checks, sound)
   assert.ok(findings.length > 0)
   assert.deepEqual(faultsIn(findings), [])
   for (const [change, level, sentence] of cases) {
-    const faults = faultsIn(check({ ...sound, ...change }))
+    const faults = faultsIn(findingsOf(checks, { ...sound, ...change }))
     const expected = level === undefined ? [] : [level]
     assert.deepEqual(
       faults.map((fault) => fault.level),

@@ -98,8 +98,8 @@ describe('a start on PostgreSQL', { timeout }, () => {
       sound.warnings.filter((check) => check !== 'checksums'),
       ['store'],
     )
-    assert.deepEqual([lossy.code, lossy.errors], [79, ['fsync']])
-    assert.ok(lossy.warnings.includes('fullPageWrites'))
+    assert.deepEqual([lossy.code, lossy.errors], [79, ['durability']])
+    assert.ok(lossy.warnings.includes('durability'))
     assert.deepEqual([refused.code, refused.errors], [79, ['hosts', 'primary']])
     assert.match(
       refused.stdout,

@@ -1,14 +1,11 @@
 import { it } from 'node:test'
 import { expectFindings } from '../../../test/harness/findings.ts'
 import { loadConfig } from '../../config/config.ts'
-import { checkBackup } from './backup.ts'
-import { checkClock } from './clock.ts'
-import { checkDisk, type DiskFacts } from './disk.ts'
-import { checkFiles, type FilesFacts, type PathFacts } from './files.ts'
+import { type DiskFacts, diskChecks } from './disk.ts'
+import { type FilesFacts, filesChecks, type PathFacts } from './files.ts'
 import type { Level } from './finding.ts'
-import { checkProgram, type ProgramFacts } from './program.ts'
-import { checkSettings } from './settings.ts'
-import { checkStore, type StoreFacts } from './store.ts'
+import { clockChecks, type ProgramFacts, programChecks, settingsChecks } from './machine.ts'
+import { backupChecks, type StoreFacts, storeChecks } from './store.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -23,7 +20,7 @@ const tooFewFiles: [Partial<ProgramFacts>, Level, RegExp] = [
 
 it('doctor reports each fault of the program, and none where there is none', () =>
   expectFindings(
-    checkProgram,
+    programChecks,
     {
       versions: { petstore: '1.0.0', node: '26.10.0', sqlite: '3.53.4' },
       connectionsMax: 1_000,
@@ -44,7 +41,7 @@ function settingsOf(environment: Record<string, string>) {
 }
 
 it('doctor reports each fault of settings, and none where there is none', () =>
-  expectFindings(checkSettings, settingsOf({}), [
+  expectFindings(settingsChecks, settingsOf({}), [
     [settingsOf({ PETSTORE_DATABSE: 'x' }), 'warning', /did you mean PETSTORE_DATABASE\? Correct/],
     [settingsOf({ PETSTORE_DATABASE: 'sqlite::memory:' }), 'error', /in memory: all data is gone/],
     [
@@ -62,13 +59,12 @@ it('doctor reports each fault of settings, and none where there is none', () =>
 
 const aFile: PathFacts = {
   path: '/data/pets.db',
-  kind: 'file',
   mode: 0o600,
   uid: 1_000,
   links: 1,
   isUsable: true,
 }
-const aFolder: PathFacts = { ...aFile, path: '/data', kind: 'folder', mode: 0o755 }
+const aFolder: PathFacts = { ...aFile, path: '/data', mode: 0o755 }
 const aKeyFile: PathFacts = { ...aFile, path: '/data/pets.first-key' }
 const files: FilesFacts = {
   uid: 1_000,
@@ -79,7 +75,7 @@ const files: FilesFacts = {
 }
 
 it('doctor reports each fault of files, and none where there is none', () =>
-  expectFindings(checkFiles, files, [
+  expectFindings(filesChecks, files, [
     [
       { database: [{ ...aFile, mode: 0o644 }] },
       'warning',
@@ -94,7 +90,6 @@ it('doctor reports each fault of files, and none where there is none', () =>
     [{ database: [{ ...aFile, isUsable: false }] }, 'error', /\(1000\) may not read and write/],
     [{ database: [aFile, { ...aFile, path: 'l', uid: 0 }] }, 'error', /user 1000, but l to user 0/],
     [{ database: [{ ...aFile, links: 2 }] }, 'error', /one of 2 names/],
-    [{ database: [{ ...aFile, kind: 'folder' }] }, 'error', /is not a file/],
     [{ firstKey: { ...aKeyFile, mode: 0o644 } }, 'error', /others may read \(mode 0644\)\. Revoke/],
     [
       {
@@ -118,7 +113,7 @@ const disk: DiskFacts = {
 }
 
 it('doctor reports each fault of the disk, and none where there is none', () =>
-  expectFindings(checkDisk, disk, [
+  expectFindings(diskChecks, disk, [
     [{ syncs: { timesMs: [0.001, 0.002, 5] } }, 'error', /takes 2 µs, less than any disk needs/],
     [{ syncs: { timesMs: [0.02, 0.02, 5] } }, 'error', /takes 20 µs, less than any disk needs/],
     [{ syncs: { timesMs: [70, 80, 90] } }, 'warning', /takes 80 ms, and each create waits/],
@@ -142,7 +137,7 @@ it('doctor reports each fault of the disk, and none where there is none', () =>
   ]))
 
 it('doctor reports each fault of the clock, and none where there is none', () =>
-  expectFindings(checkClock, { environment: 'production', nowMs, newestMs: nowMs - 5 }, [
+  expectFindings(clockChecks, { environment: 'production', nowMs, newestMs: nowMs - 5 }, [
     [{ nowMs: 0 }, 'error', /says 1970-01-01T00:00:00\.000Z, which cannot be\. Set it/],
     [{ newestMs: nowMs + hourMs }, 'error', /1 hour ahead of the clock/],
     [{ newestMs: nowMs + 10_000 }, 'warning', /10 seconds ahead of the clock/],
@@ -170,7 +165,7 @@ const store: StoreFacts = {
 }
 
 it('doctor reports each fault of the store, and none where there is none', () =>
-  expectFindings(checkStore, store, [
+  expectFindings(storeChecks, store, [
     [
       { state: 'missing' },
       'warning',
@@ -225,7 +220,7 @@ it('doctor reports each fault of the store, and none where there is none', () =>
 
 it('doctor reports each fault of backups, and none where there is none', () =>
   expectFindings(
-    checkBackup,
+    backupChecks,
     {
       environment: 'production',
       nowMs,

@@ -1,15 +1,14 @@
-import { error, type Finding, ok, warning } from './finding.ts'
+import { access, constants, lstat, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Checks } from './finding.ts'
 import { listed } from './quantities.ts'
 
-/** A file or folder as the operating system describes it. */
+/** A file or folder as the operating system describes it; `isUsable` where this user may read and write it. */
 export type PathFacts = {
   path: string
-  kind: 'file' | 'folder' | 'other'
-  /** The permission bits. */
   mode: number
   uid: number
   links: number
-  /** Whether this user may read and write it. */
   isUsable: boolean
 }
 
@@ -28,93 +27,112 @@ const root = 0
 const forOthers = { read: 0o004, write: 0o002 }
 
 /** Who may use the files of a store. */
-export function checkFiles(facts: FilesFacts): Finding[] {
-  if (facts.uid === undefined) return []
-  const findings = [
-    checkKind(facts),
-    checkUsable(facts),
-    checkOwners(facts),
-    checkOthers(facts),
-  ].filter((finding) => finding !== undefined)
-  const [first] = facts.database
-  if (findings.length === 0 && first !== undefined) {
-    findings.push(ok('permissions', `${first.path} is readable and writable by its user alone.`))
-  }
-  return [...findings, ...checkFirstKey(facts)]
-}
+export const filesChecks: Checks<FilesFacts> = {
+  database: ({ database: [first] }) =>
+    first !== undefined &&
+    first.links > 1 && {
+      error: `${first.path} is one of ${first.links} names (hard links) of the same file, so a start refuses it. Delete the other names, or make copies of them.`,
+    },
 
-function checkKind({ database: [first] }: FilesFacts): Finding | undefined {
-  if (first === undefined) return undefined
-  if (first.kind !== 'file') {
-    return error(
-      'database',
-      `${first.path} is not a file. Set PETSTORE_DATABASE to the file of a store.`,
+  /** What another user's command has created, the service cannot open. */
+  owner({ database: [first, ...others] }) {
+    const foreign = others.filter(({ uid }) => uid !== first?.uid && first?.uid !== root)
+    if (first === undefined || foreign.length === 0) return false
+    const names = listed(foreign.map(({ path, uid }) => `${path} to user ${uid}`))
+    return {
+      error: `${first.path} belongs to user ${first.uid}, but ${names}: the service may be unable to start. Change the owner, and run commands as the user of the service.`,
+    }
+  },
+
+  permissions({ uid, folder, database, isReachable }) {
+    if (uid === undefined) return false
+    const all = [...(folder ? [folder] : []), ...database]
+    const namesOf = (paths: readonly PathFacts[]) => listed(paths.map(({ path }) => path))
+    const closed = all.filter(({ isUsable }) => !isUsable)
+    if (closed.length > 0) {
+      return {
+        error: `This user (${uid}) may not read and write ${namesOf(closed)}. Run the service and its commands as the user that owns them, or change the owner.`,
+      }
+    }
+    const openTo = (right: number) => (one: PathFacts) => isReachable.database && one.mode & right
+    const writable = all.filter(openTo(forOthers.write))
+    if (writable.length > 0) {
+      return {
+        error: `Every user of this machine may change ${namesOf(writable)}. Take the right away: chmod o-w.`,
+      }
+    }
+    const readable = database.filter(openTo(forOthers.read))
+    if (readable.length > 0) {
+      return {
+        warning: `Every user of this machine may read ${namesOf(readable)}. Take the right away: chmod o-r.`,
+      }
+    }
+    const [first] = database
+    return (
+      first !== undefined && { ok: `${first.path} is readable and writable by its user alone.` }
     )
+  },
+
+  firstKey({ uid, firstKey, isReachable }) {
+    if (uid === undefined || firstKey === undefined) return false
+    const { path, mode } = firstKey
+    if ((mode & 0o077) === 0) {
+      return {
+        ok: `The first key is in ${path}, readable by its user alone. Delete the file once the key is kept elsewhere.`,
+      }
+    }
+    const isOpen = isReachable.firstKey || (mode & 0o070) !== 0
+    return {
+      [isOpen ? 'error' : 'warning']:
+        `The first key is in ${path}, which others may read (mode ${mode.toString(8).padStart(4, '0')}). Revoke that key, issue another one (petstore keys), and delete the file.`,
+    }
+  },
+}
+
+/** What the operating system says of the files of a store; `path` is absent for PostgreSQL. */
+export async function describeFiles(
+  path: string | undefined,
+  firstKeyFile: string,
+): Promise<FilesFacts> {
+  const endings = path === undefined ? [] : ['', '-wal', '-shm', '.lock', '.witness']
+  const database = await Promise.all(endings.map((ending) => describePath(path + ending)))
+  return {
+    uid: process.getuid?.(),
+    folder: path === undefined ? undefined : await describePath(dirname(path)),
+    database: database.filter((facts) => facts !== undefined),
+    firstKey: await describePath(resolve(firstKeyFile)),
+    isReachable: {
+      database: path !== undefined && (await letsOthersPass(path)),
+      firstKey: await letsOthersPass(firstKeyFile),
+    },
   }
-  if (first.links === 1) return undefined
-  return error(
-    'database',
-    `${first.path} is one of ${first.links} names (hard links) of the same file, so a start refuses it. Delete the other names, or make copies of them.`,
-  )
 }
 
-function checkUsable({ folder, database, uid }: FilesFacts): Finding | undefined {
-  const paths = [...(folder ? [folder] : []), ...database]
-  const closed = paths.filter(({ isUsable }) => !isUsable).map(({ path }) => path)
-  if (closed.length === 0) return undefined
-  return error(
-    'permissions',
-    `This user (${uid}) may not read and write ${listed(closed)}. Run the service and its commands as the user that owns them, or change the owner.`,
-  )
-}
-
-/** What another user's command has created, the service cannot open. */
-function checkOwners({ database: [first, ...others] }: FilesFacts): Finding | undefined {
-  if (first === undefined) return undefined
-  const foreign = others.filter(({ uid }) => uid !== first.uid && first.uid !== root)
-  if (foreign.length === 0) return undefined
-  const names = listed(foreign.map(({ path, uid }) => `${path} to user ${uid}`))
-  return error(
-    'owner',
-    `${first.path} belongs to user ${first.uid}, but ${names}: the service may be unable to start. Change the owner, and run commands as the user of the service.`,
-  )
-}
-
-function checkOthers({ folder, database, isReachable }: FilesFacts): Finding | undefined {
-  if (!isReachable.database) return undefined
-  const paths = [...(folder ? [folder] : []), ...database]
-  const writable = paths.filter(({ mode }) => mode & forOthers.write).map(({ path }) => path)
-  if (writable.length > 0) {
-    return error(
-      'permissions',
-      `Every user of this machine may change ${listed(writable)}. Take the right away: chmod o-w.`,
-    )
-  }
-  const readable = database.filter(({ mode }) => mode & forOthers.read).map(({ path }) => path)
-  if (readable.length === 0) return undefined
-  return warning(
-    'permissions',
-    `Every user of this machine may read ${listed(readable)}. Take the right away: chmod o-r.`,
-  )
-}
-
-function checkFirstKey({ firstKey, isReachable }: FilesFacts): Finding[] {
-  if (firstKey === undefined) return []
-  const { path, mode } = firstKey
-  if ((mode & 0o077) === 0) {
-    return [
-      ok(
-        'firstKey',
-        `The first key is in ${path}, readable by its user alone. Delete the file once the key is kept elsewhere.`,
+async function describePath(path: string): Promise<PathFacts | undefined> {
+  const entry = (await stat(path).catch(absent)) ?? (await lstat(path).catch(absent))
+  return (
+    entry && {
+      path,
+      mode: entry.mode & 0o7777,
+      uid: entry.uid,
+      links: entry.isFile() ? entry.nlink : 1,
+      isUsable: await access(path, constants.R_OK | constants.W_OK).then(
+        () => true,
+        () => false,
       ),
-    ]
+    }
+  )
+}
+
+function absent(): undefined {
+  return undefined
+}
+
+/** Whether every folder above has the right `x` for others. */
+async function letsOthersPass(path: string): Promise<boolean> {
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    const entry = await stat(folder).catch(absent)
+    if (entry === undefined || (entry.mode & 0o001) === 0) return false
+    if (folder === dirname(folder)) return true
   }
-  const isOpen = isReachable.firstKey || (mode & 0o070) !== 0
-  const raise = isOpen ? error : warning
-  return [
-    raise(
-      'firstKey',
-      `The first key is in ${path}, which others may read (mode ${mode.toString(8).padStart(4, '0')}). Revoke that key, issue another one (petstore keys), and delete the file.`,
-    ),
-  ]
 }

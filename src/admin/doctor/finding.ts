@@ -4,16 +4,22 @@ export type Level = 'ok' | 'warning' | 'error'
 /** What a check found: a sentence, and for what is wrong a second one with what to do. */
 export type Finding = { check: string; level: Level; message: string }
 
-export const ok = (check: string, message: string): Finding => ({ check, level: 'ok', message })
+type Verdict = Partial<Record<Level, string>>
 
-export const warning = (check: string, message: string): Finding => ({
-  check,
-  level: 'warning',
-  message,
-})
+/** Checks by name; each returns its sentence by level, several, or `false` where it has nothing to say. */
+export type Checks<Facts> = Readonly<
+  Record<string, (facts: Facts) => Verdict | readonly Verdict[] | false>
+>
 
-export const error = (check: string, message: string): Finding => ({
-  check,
-  level: 'error',
-  message,
-})
+/** Runs these checks, in their order. */
+export function findingsOf<Facts>(checks: Checks<Facts>, facts: Facts): Finding[] {
+  return Object.entries(checks).flatMap(([check, run]) =>
+    [run(facts) || []].flat().flatMap((verdict) =>
+      Object.entries(verdict).map(([level, message]) => ({
+        check,
+        level: level as Level,
+        message,
+      })),
+    ),
+  )
+}

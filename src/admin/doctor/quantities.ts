@@ -32,3 +32,8 @@ export function size(bytes: number): string {
 export function listed(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(words)
 }
+
+/** Whether an address leads to this machine alone. A folder is that of a socket. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|\/.*)$/.test(host)
+}

@@ -3,63 +3,38 @@ import { it } from 'node:test'
 import { expectFindings } from '../../../test/harness/findings.ts'
 import type { HostFacts } from '../../db/postgres/inspect.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
-import { checkConnections, checkHosts, checkLink } from './connections.ts'
 import { groupOf } from './examine.ts'
-import { checkServer } from './server.ts'
+import { findingsOf } from './finding.ts'
+import { connectionsChecks, hostChecks, serverChecks } from './server.ts'
 
-const todayMs = Date.UTC(2026, 11, 5)
-const settings = {
-  autovacuum: 'on',
-  data_checksums: 'on',
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  synchronous_standby_names: '',
-  wal_sync_method: 'fdatasync',
-}
-const server: ServerFacts & { todayMs: number } = {
-  todayMs,
+const settings = { data_checksums: 'on', synchronous_standby_names: '' }
+const server: ServerFacts = {
   versionNumber: 180_004,
-  version: 'PostgreSQL 18.4 on x86_64-pc-linux-gnu',
   settings,
-  encoding: 'UTF8',
-  nowMs: todayMs,
+  issues: [],
+  nowMs: Date.UTC(2026, 11, 5),
   connections: { max: 100, reserved: 3, own: 16, others: 4, roleMax: -1, databaseMax: -1 },
   standbys: 0,
   idleSlots: [],
-  preparedTransactions: 0,
   transactionsAge: 1_000,
   mayMigrate: true,
 }
 
-const onMac = 'PostgreSQL 18.4 on aarch64-apple-darwin25'
-
 it('doctor reports each fault of the server, and none where there is none', () =>
-  expectFindings(checkServer, server, [
-    [{ settings: { ...settings, fsync: 'off' } }, 'error', /^fsync is off: .* Set fsync = on\.$/],
-    [{ settings: { ...settings, full_page_writes: 'off' } }, 'warning', /^full_page_writes is off/],
+  expectFindings(serverChecks, server, [
     [
-      { settings: { ...settings, synchronous_commit: 'off' } },
-      'warning',
-      /^synchronous_commit is off/,
+      { issues: [{ isFatal: true, sentence: 'fsync is off' }] },
+      'error',
+      /^A start refuses this server: fsync is off\. Correct that\.$/,
     ],
-    [{ settings: { ...settings, synchronous_commit: 'local' } }, 'warning', /commit is local\./],
+    [
+      { issues: [{ isFatal: false, sentence: 'pages are off' }] },
+      'warning',
+      /: pages are off\. Turn/,
+    ],
     [{ settings: { ...settings, data_checksums: 'off' } }, 'warning', /no checksums.*pg_checksums/],
-    [{ settings: { ...settings, autovacuum: 'off' } }, 'warning', /^autovacuum is off/],
-    [{ version: onMac }, 'warning', /wal_sync_method is fdatasync, which on this system/],
-    [{ version: onMac, settings: { ...settings, wal_sync_method: 'fsync_writethrough' } }],
-    [{ encoding: 'LATIN1' }, 'error', /^The encoding of the database is LATIN1/],
-    [
-      { versionNumber: 140_005 },
-      'warning',
-      /^PostgreSQL 14\.5 gets no more fixes since 2026-11-12\./,
-    ],
-    [{ todayMs: Date.UTC(2031, 0) }, 'warning', /^PostgreSQL 18\.4 gets no more fixes/],
-    [{ versionNumber: 90_600 }, 'warning', /gets no more fixes\. Upgrade/],
-    [{ versionNumber: 190_000 }],
     [{ standbys: 2 }, 'warning', /^2 standbys are connected, and commits do not wait/],
     [{ standbys: 1, settings: { ...settings, synchronous_standby_names: 'one' } }],
-    [{ preparedTransactions: 1 }, 'warning', /prepared transactions are open/],
     [{ transactionsAge: 1.2e9 }, 'warning', /^60 % of the transaction ids/],
     [{ transactionsAge: 1.9e9 }, 'error', /^95 % of the transaction ids/],
     [{ idleSlots: [{ name: 'old', bytes: 5e9 }] }, 'warning', /replication slots old \(5 GB\)/],
@@ -72,7 +47,7 @@ const limited = (change: Partial<ServerFacts['connections']>) => ({
 })
 
 it('doctor reports each fault of connections, and none where there is none', () =>
-  expectFindings((facts: ServerFacts) => [checkConnections(facts)], server, [
+  expectFindings(connectionsChecks, server, [
     [
       limited({ others: 81 }),
       'error',
@@ -91,18 +66,14 @@ const hosts = (change: Partial<HostFacts>, others: readonly HostFacts[] = []) =>
 })
 
 it('doctor reports each fault of hosts, and none where there is none', () =>
-  expectFindings(
-    ({ hosts }: { hosts: readonly HostFacts[] }) => checkHosts(hosts),
-    { hosts: [primary] },
+  expectFindings(hostChecks, { hosts: [primary] }, [
     [
-      [
-        hosts({ code: 'ECONNREFUSED' }, [primary]),
-        'warning',
-        /^two:5432 does not let us in: no\. Start the/,
-      ],
-      [hosts({ role: 'standby' }, [primary])],
+      hosts({ code: 'ECONNREFUSED' }, [primary]),
+      'warning',
+      /^two:5432 does not let us in: no\. Start the/,
     ],
-  ))
+    [hosts({ role: 'standby' }, [primary])],
+  ]))
 
 const remedies: [code: string, remedy: RegExp][] = [
   ['28P01', /Correct the user and the password/],
@@ -114,7 +85,7 @@ const remedies: [code: string, remedy: RegExp][] = [
 ]
 for (const [code, remedy] of remedies) {
   it(`error: no host lets us in with ${code}, and what to do`, () => {
-    const [host, none] = checkHosts(hosts({ code }).hosts)
+    const [host, none] = findingsOf(hostChecks, hosts({ code }))
     assert.deepEqual([host?.level, none?.level], ['error', 'error'])
     assert.match(host?.message ?? '', remedy)
     assert.match(none?.message ?? '', /^No host accepts writes, so a start fails\. /)
@@ -122,14 +93,19 @@ for (const [code, remedy] of remedies) {
 }
 
 const link = { host: 'db.example:5432', isEncrypted: true, isVerified: true, protocol: 'TLSv1.3' }
+const open = { ...link, isEncrypted: false }
 
 it('doctor reports each fault of the link, and none where there is none', () =>
-  expectFindings(({ host, ...rest }: typeof link) => [checkLink(host, rest)], link, [
-    [{ isVerified: false }, 'warning', /the certificate is not checked: another machine can pose/],
-    [{ isEncrypted: false }, 'warning', /The connection is not encrypted: .* sslmode=verify-full/],
-    [{ isEncrypted: false, host: '127.0.0.1:5432' }],
-    [{ isEncrypted: false, host: '/run/postgresql' }],
-    [{ isEncrypted: false, host: '::1:5432' }],
+  expectFindings(hostChecks, { hosts: [primary], link }, [
+    [
+      { link: { ...link, isVerified: false } },
+      'warning',
+      /the certificate is not checked: another machine can pose/,
+    ],
+    [{ link: open }, 'warning', /The connection is not encrypted: .* sslmode=verify-full/],
+    [{ link: { ...open, host: '127.0.0.1:5432' } }],
+    [{ link: { ...open, host: '/run/postgresql' } }],
+    [{ link: { ...open, host: '::1:5432' } }],
   ]))
 
 it('error: a group that fails, and one that hangs, is a finding, and does not keep the others', async () => {

@@ -1,163 +1,144 @@
+import type { HostFacts, Link } from '../../db/postgres/inspect.ts'
+import { poolMax } from '../../db/postgres/pool.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
-import { error, type Finding, ok, warning } from './finding.ts'
-import { listed, size } from './quantities.ts'
+import type { Checks } from './finding.ts'
+import { isLoopback, listed, size } from './quantities.ts'
 
-/** The ends of support, by major version (postgresql.org/support/versioning). */
-const supportEnds: Readonly<Record<number, string>> = {
-  13: '2025-11-13',
-  14: '2026-11-12',
-  15: '2027-11-11',
-  16: '2028-11-09',
-  17: '2029-11-08',
-  18: '2030-11-14',
+/** Which hosts respond, and as what; whether the network can read what is sent. */
+export const hostChecks: Checks<{
+  hosts: readonly HostFacts[]
+  link?: (Link & { host: string }) | undefined
+}> = {
+  hosts: ({ hosts }) =>
+    hosts.map((host) => {
+      const { name, role, problem = '' } = host
+      if (role === 'primary') return { ok: `${name} is the primary.` }
+      if (role === 'standby')
+        return { ok: `${name} is a standby, or read-only; it is not used until it is promoted.` }
+      return {
+        [hasPrimary(hosts) ? 'warning' : 'error']:
+          `${name} does not let us in: ${problem}. ${remedyFor(host)}`,
+      }
+    }),
+
+  primary: ({ hosts }) =>
+    !hasPrimary(hosts) && {
+      error:
+        'No host accepts writes, so a start fails. Start a primary, or correct PETSTORE_DATABASE.',
+    },
+
+  tls({ link }) {
+    if (link === undefined) return false
+    const { host, isEncrypted, isVerified, protocol } = link
+    if (isEncrypted && isVerified)
+      return { ok: `The connection is encrypted (${protocol}), and the certificate is checked.` }
+    if (isEncrypted) {
+      return {
+        warning:
+          'The connection is encrypted, but the certificate is not checked: another machine can pose as the server. Use sslmode=verify-full.',
+      }
+    }
+    if (isLoopback(host.replace(/:\d+$/, '')))
+      return { ok: 'The connection is not encrypted, and does not leave this machine.' }
+    return {
+      warning:
+        'The connection is not encrypted: the network between can read and change all data. Use sslmode=verify-full.',
+    }
+  },
 }
-const [oldest, newest] = [15, 18]
+
+function hasPrimary(hosts: readonly HostFacts[]): boolean {
+  return hosts.some(({ role }) => role === 'primary')
+}
+
+function remedyFor({ code = '', problem = '' }: HostFacts): string {
+  if (code.startsWith('28')) return 'Correct the user and the password in PETSTORE_DATABASE.'
+  if (code === '3D000') return 'Create the database, or correct its name in PETSTORE_DATABASE.'
+  if (code.startsWith('53')) return 'Raise max_connections, or end sessions.'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'Correct the host in PETSTORE_DATABASE, or its entry in the DNS.'
+  if (/SSL|TLS|CERT|SELF_SIGNED|UNABLE_TO/.test(`${code} ${problem}`))
+    return 'Correct the server’s certificate, or sslmode and sslrootcert in PETSTORE_DATABASE.'
+  return 'Start the server, and look at its log, its address and the firewall.'
+}
 
 /** Two billion transactions after the last freeze, the server refuses writes. */
 const transactionsMax = 2e9
 const keptLogMaxBytes = 1e9
 
 /** Whether the server keeps what it acknowledged, and stays able to. */
-export function checkServer(facts: ServerFacts & { todayMs: number }): Finding[] {
-  return [
-    checkVersion(facts),
-    checkEncoding(facts),
-    ...checkDurability(facts),
-    checkChecksums(facts),
-    checkStandbys(facts),
-    ...checkUpkeep(facts),
-  ].filter((finding) => finding !== undefined)
-}
+export const serverChecks: Checks<ServerFacts> = {
+  version: ({ versionNumber }) => ({
+    ok: `PostgreSQL ${Math.floor(versionNumber / 10_000)}.${versionNumber % 10_000}.`,
+  }),
 
-function checkVersion({ versionNumber, todayMs }: ServerFacts & { todayMs: number }): Finding {
-  const major = Math.floor(versionNumber / 10_000)
-  const version = `PostgreSQL ${major}.${versionNumber % 10_000}`
-  const end = supportEnds[major]
-  if (major < oldest || (end !== undefined && Date.parse(end) < todayMs)) {
-    return warning(
-      'version',
-      `${version} gets no more fixes${end === undefined ? '' : ` since ${end}`}. Upgrade the server to ${newest}.`,
+  durability({ issues }) {
+    if (issues.length === 0) return { ok: 'Commits are synced: fsync is on.' }
+    return issues.map(({ isFatal, sentence }) =>
+      isFatal
+        ? { error: `A start refuses this server: ${sentence}. Correct that.` }
+        : { warning: `A start warns of this server: ${sentence}. Turn it on.` },
     )
-  }
-  if (major > newest) {
-    return ok('version', `${version}, which is newer than those this program was tried with.`)
-  }
-  return ok('version', `${version}, supported until ${end}.`)
-}
+  },
 
-function checkEncoding({ encoding }: ServerFacts): Finding | undefined {
-  if (encoding === 'UTF8') return undefined
-  return error(
-    'encoding',
-    `The encoding of the database is ${encoding}, so a start refuses it. Create another one with encoding 'UTF8'.`,
-  )
-}
+  checksums: ({ settings }) =>
+    settings.data_checksums === 'on'
+      ? { ok: 'Pages have checksums.' }
+      : {
+          warning:
+            'Pages have no checksums: damage of the disk goes unnoticed. Stop the server, run pg_checksums --enable, start it.',
+        },
 
-function checkDurability({ settings, version }: ServerFacts): Finding[] {
-  const findings: Finding[] = []
-  if (settings.fsync === 'off') {
-    findings.push(
-      error(
-        'fsync',
-        'fsync is off: a crash of the server loses acknowledged data, so a start refuses it. Set fsync = on.',
-      ),
-    )
-  }
-  if (settings.full_page_writes === 'off') {
-    findings.push(
-      warning(
-        'fullPageWrites',
-        'full_page_writes is off: a crash of the server can damage pages, unless its file system writes them at once (ZFS). Set full_page_writes = on.',
-      ),
-    )
-  }
-  const method = settings.wal_sync_method ?? 'unknown'
-  if (/darwin|windows|mingw|visual/i.test(version) && method !== 'fsync_writethrough') {
-    findings.push(
-      warning(
-        'walSyncMethod',
-        `wal_sync_method is ${method}, which on this system does not reach the disk. Set wal_sync_method = fsync_writethrough.`,
-      ),
-    )
-  }
-  const commit = settings.synchronous_commit ?? 'unknown'
-  if (commit === 'off' || commit === 'local') {
-    findings.push(
-      warning(
-        'synchronousCommit',
-        `synchronous_commit is ${commit}. The service sets it on for its own sessions; set it for the database, so that other programs do not lose writes.`,
-      ),
-    )
-  }
-  if (findings.length > 0) return findings
-  return [
-    ok(
-      'durability',
-      `Commits are synced: fsync is on, synchronous_commit is ${commit}, wal_sync_method is ${method}. How long a sync takes can be measured on the server alone (pg_test_fsync).`,
-    ),
-  ]
-}
+  standbys({ standbys, settings }) {
+    if (standbys === 0) return false
+    const count = `${standbys} ${standbys === 1 ? 'standby is' : 'standbys are'} connected`
+    if (settings.synchronous_standby_names) return { ok: `${count}, and commits wait.` }
+    return {
+      warning: `${count}, and commits do not wait for them: a failover loses what a standby did not have. Set synchronous_standby_names, or accept the loss.`,
+    }
+  },
 
-function checkChecksums({ settings }: ServerFacts): Finding {
-  if (settings.data_checksums === 'on') return ok('checksums', 'Pages have checksums.')
-  return warning(
-    'checksums',
-    'Pages have no checksums: damage of the disk goes unnoticed. Stop the server, run pg_checksums --enable, start it.',
-  )
-}
+  transactionIds: ({ transactionsAge }) =>
+    transactionsAge > transactionsMax / 2 && {
+      [transactionsAge > transactionsMax * 0.9 ? 'error' : 'warning']:
+        `${Math.floor((transactionsAge / transactionsMax) * 100)} % of the transaction ids are used; with none left the server refuses writes. Run vacuum (freeze), and look what holds back autovacuum.`,
+    },
 
-function checkStandbys({ standbys, settings }: ServerFacts): Finding | undefined {
-  if (standbys === 0) return undefined
-  const count = `${standbys} ${standbys === 1 ? 'standby is' : 'standbys are'} connected`
-  if (settings.synchronous_standby_names) return ok('standbys', `${count}, and commits wait.`)
-  return warning(
-    'standbys',
-    `${count}, and commits do not wait for them: a failover loses what a standby did not have. Set synchronous_standby_names, or accept the loss.`,
-  )
-}
-
-function checkUpkeep({
-  settings,
-  transactionsAge,
-  preparedTransactions,
-  idleSlots,
-}: ServerFacts): Finding[] {
-  const findings: Finding[] = []
-  if (settings.autovacuum === 'off') {
-    findings.push(
-      warning(
-        'autovacuum',
-        'autovacuum is off: tables grow, and in the end the server refuses writes. Set autovacuum = on.',
-      ),
-    )
-  }
-  if (transactionsAge > transactionsMax / 2) {
-    const raise = transactionsAge > transactionsMax * 0.9 ? error : warning
-    const used = Math.floor((transactionsAge / transactionsMax) * 100)
-    findings.push(
-      raise(
-        'transactionIds',
-        `${used} % of the transaction ids are used; with none left the server refuses writes. Run vacuum (freeze), and look what holds back autovacuum.`,
-      ),
-    )
-  }
-  if (preparedTransactions > 0) {
-    findings.push(
-      warning(
-        'preparedTransactions',
-        `${preparedTransactions} prepared transactions are open, which this service does not use: they hold locks. Look at pg_prepared_xacts, and end them.`,
-      ),
-    )
-  }
-  const large = idleSlots.filter(({ bytes }) => bytes > keptLogMaxBytes)
-  if (large.length > 0) {
+  replicationSlots({ idleSlots }) {
+    const large = idleSlots.filter(({ bytes }) => bytes > keptLogMaxBytes)
+    if (large.length === 0) return false
     const names = listed(large.map(({ name, bytes }) => `${name} (${size(bytes)})`))
-    findings.push(
-      warning(
-        'replicationSlots',
-        `Nobody reads the replication slots ${names}, and the server keeps its log for them until the disk is full. Drop them, or start what reads them.`,
-      ),
-    )
-  }
-  return findings
+    return {
+      warning: `Nobody reads the replication slots ${names}, and the server keeps its log for them until the disk is full. Drop them, or start what reads them.`,
+    }
+  },
+}
+
+/** A process has one more while it starts. */
+const neededForProcess = poolMax + 1
+
+/** Whether there are connections for the processes of the service. */
+export const connectionsChecks: Checks<Pick<ServerFacts, 'connections'>> = {
+  connections({ connections: { max, reserved, own, others, roleMax, databaseMax } }) {
+    const limits = [
+      ...(roleMax >= 0 ? [`${roleMax} for the role`] : []),
+      ...(databaseMax >= 0 ? [`${databaseMax} for the database`] : []),
+    ]
+    const limited = limits.length > 0 ? `; the limit is ${listed(limits)}` : ''
+    const used = `Of ${max} connections ${reserved} are reserved and ${others} in use by others, ${own} by the service${limited}`
+    const counts = [Math.max(max - reserved - others, 0), roleMax, databaseMax]
+    const room = Math.min(...counts.filter((count) => count >= 0))
+    const processes = Math.floor(room / neededForProcess)
+    if (processes === 0) {
+      return {
+        error: `${used}: too few for one process, which opens up to ${neededForProcess}. Raise max_connections, or end other sessions.`,
+      }
+    }
+    if (processes === 1) {
+      return {
+        warning: `${used}: enough for one process of ${neededForProcess}, not for a second one during an update. Raise max_connections.`,
+      }
+    }
+    return { ok: `${used}: enough for ${processes} processes of ${neededForProcess} each.` }
+  },
 }

@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
 import { isFatal } from '../../db/enforce-schema.ts'
+import type { OpenError } from '../../db/errors.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'
+import type { Storage } from '../../db/storage.ts'
 import type { StoreFacts as Facts } from '../../db/store-facts.ts'
-import { error, type Finding, ok, warning } from './finding.ts'
-import { describeProblem } from './problem.ts'
-import { listed, size } from './quantities.ts'
+import { openManifest } from '../backup/open-backup.ts'
+import type { Checks } from './finding.ts'
+import { duration, listed, size } from './quantities.ts'
 import type { StoreContents } from './queries.ts'
 
 export type StoreFacts = Facts<StoreContents> & { environment: Environment }
@@ -12,88 +15,126 @@ export type StoreFacts = Facts<StoreContents> & { environment: Environment }
 const logMaxBytes = 1e9
 
 /** Whether the store can be served as it is. */
-export function checkStore(facts: StoreFacts): Finding[] {
-  if (facts.state === 'missing') return [checkMissing(facts)]
-  return [
-    ...checkReadable(facts),
-    ...checkSchema(facts),
-    ...(facts.contents ? [...checkOwner(facts), checkKeys(facts.contents)] : []),
-    checkService(facts),
-    ...checkLog(facts),
-  ]
+export const storeChecks: Checks<StoreFacts> = {
+  store({ name, state, others, problem, pending }) {
+    if (problem !== undefined) return { error: describeProblem(problem) }
+    if (state === 'missing') {
+      const found = others.length > 0 ? ` There are other stores: ${listed(others)}.` : ''
+      return {
+        warning: `There is no store at ${name}; a start creates a new, empty one.${found} Check PETSTORE_DATABASE and the current folder, or restore a backup.`,
+      }
+    }
+    if (pending.length === 0) return { ok: `${name} is a store of this version.` }
+    return {
+      warning: `${name} is a store of an older version: the next start upgrades it (${listed(pending)}). Take a backup first.`,
+    }
+  },
+
+  schema({ name, engine, schema = [] }) {
+    if (schema.length === 0) return false
+    const sentence = `${name} has another schema than its migrations make: ${describeDifferences(schema)}.`
+    return schema.some((difference) => isFatal(difference, engine))
+      ? { error: `${sentence} A start refuses it. Undo these changes, or restore a backup.` }
+      : { warning: `${sentence} A start warns of it. Undo the changes that are not wanted.` }
+  },
+
+  environment: ({ name, environment, contents }) =>
+    contents?.owner !== undefined &&
+    contents.owner !== environment && {
+      error: `${name} holds the data of ${contents.owner}, and this is ${environment}, so a start refuses it. Correct PETSTORE_DATABASE or PETSTORE_ENVIRONMENT.`,
+    },
+
+  keys({ contents }) {
+    if (contents === undefined) return false
+    const { valid, issued } = contents.keys
+    if (valid > 0) return { ok: `Of ${issued} keys ${valid} are valid.` }
+    if (issued === 0)
+      return { ok: 'The store has no keys; the first start of the service issues one.' }
+    return {
+      warning:
+        'No key is valid: nobody can use the service. Issue one: petstore keys create --name NAME.',
+    }
+  },
+
+  service: ({ state, servedBy }) =>
+    state !== 'missing' && {
+      ok: servedBy === undefined ? 'No service runs on it.' : `A service runs on it: ${servedBy}.`,
+    },
+
+  log({ state, logBytes = 0, servedBy }) {
+    if (logBytes > logMaxBytes) {
+      return {
+        warning: `The log of the database has ${size(logBytes)}: a long read keeps it from being emptied. Look for a petstore verify, a backup or another program that reads it.`,
+      }
+    }
+    if (servedBy !== undefined || logBytes === 0) return false
+    return {
+      warning: `The last process did not stop cleanly, and a log of ${size(logBytes)} is left. Keep it beside the database${state === 'readable' ? ': the next start recovers it' : ''}.`,
+    }
+  },
 }
 
-function checkMissing({ name, others, problem }: StoreFacts): Finding {
-  if (problem !== undefined) return error('store', describeProblem(problem))
-  const found = others.length > 0 ? ` There are other stores: ${listed(others)}.` : ''
-  return warning(
-    'store',
-    `There is no store at ${name}; a start creates a new, empty one.${found} Check PETSTORE_DATABASE and the current folder, or restore a backup.`,
-  )
-}
-
-function checkReadable({ name, problem, pending }: StoreFacts): Finding[] {
-  if (problem !== undefined) return [error('store', describeProblem(problem))]
-  if (pending.length === 0) return [ok('store', `${name} is a store of this version.`)]
-  return [
-    warning(
-      'store',
-      `${name} is a store of an older version: the next start upgrades it (${listed(pending)}). Take a backup first.`,
-    ),
-  ]
-}
-
-function checkSchema({ name, engine, schema = [] }: StoreFacts): Finding[] {
-  if (schema.length === 0) return []
-  const isServed = !schema.some((difference) => isFatal(difference, engine))
-  const sentence = `${name} has another schema than its migrations make: ${describeDifferences(schema)}.`
-  return isServed
-    ? [warning('schema', `${sentence} A start warns of it. Undo the changes that are not wanted.`)]
-    : [error('schema', `${sentence} A start refuses it. Undo these changes, or restore a backup.`)]
-}
-
-function checkOwner({ name, environment, contents }: StoreFacts): Finding[] {
-  const owner = contents?.owner
-  if (owner === undefined || owner === environment) return []
-  return [
-    error(
-      'environment',
-      `${name} holds the data of ${owner}, and this is ${environment}, so a start refuses it. Correct PETSTORE_DATABASE or PETSTORE_ENVIRONMENT.`,
-    ),
-  ]
-}
-
-function checkKeys({ keys: { valid, issued } }: StoreContents): Finding {
-  if (valid > 0) return ok('keys', `Of ${issued} keys ${valid} are valid.`)
-  if (issued === 0)
-    return ok('keys', 'The store has no keys; the first start of the service issues one.')
-  return warning(
-    'keys',
-    'No key is valid: nobody can use the service. Issue one: petstore keys create --name NAME.',
-  )
-}
-
-function checkService({ servedBy }: StoreFacts): Finding {
-  return servedBy === undefined
-    ? ok('service', 'No service runs on it.')
-    : ok('service', `A service runs on it: ${servedBy}.`)
-}
-
-function checkLog({ state, logBytes, servedBy }: StoreFacts): Finding[] {
-  if (logBytes === undefined) return []
-  if (logBytes > logMaxBytes) {
-    return [
-      warning(
-        'log',
-        `The log of the database has ${size(logBytes)}: a long read keeps it from being emptied. Look for a petstore verify, a backup or another program that reads it.`,
-      ),
-    ]
+/** Why a store cannot be opened, always with what to do. */
+function describeProblem(problem: OpenError | string): string {
+  if (typeof problem === 'string') return problem
+  const { reason, message } = problem
+  if (reason === 'damaged' && !message.includes('backup')) {
+    return `${message} Restore a backup, or correct PETSTORE_DATABASE.`
   }
-  if (servedBy !== undefined || logBytes === 0) return []
-  return [
-    warning(
-      'log',
-      `The last process did not stop cleanly, and a log of ${size(logBytes)} is left. Keep it beside the database${state === 'readable' ? ': the next start recovers it' : ''}.`,
-    ),
-  ]
+  if (reason === 'noPermission') return `${message} Run it as the user of the service.`
+  if (reason === 'ioError') return `${message} Look at the log of the machine.`
+  return message
+}
+
+type BackupFacts = {
+  environment: Environment
+  nowMs: number
+  /** The last one that the store knows of. */
+  last: StoreContents['lastBackup']
+  /** The size of its file, or why it cannot be used. */
+  file: { bytes: number } | { problem: string }
+}
+
+/** A daily backup, two hours late. */
+const ageMaxMs = 26 * 3_600_000
+/** The clocks of two machines may differ so much. */
+const aheadMaxMs = 60_000
+
+/** Whether the last backup of a store is there, can be read and is recent. */
+export const backupChecks: Checks<BackupFacts> = {
+  lastBackup({ environment, nowMs, last, file }) {
+    const isProduction = environment === 'production'
+    if (last === undefined) {
+      const message = 'No backup of this store was made with petstore backup.'
+      return isProduction
+        ? { warning: `${message} Make one daily: docs/guides/backup.md has a timer.` }
+        : { ok: message }
+    }
+    const ageMs = nowMs - last.madeAtMs
+    const message = `The last backup is ${duration(Math.max(ageMs, 0))} old: ${last.file}`
+    if ('problem' in file) return { warning: `${message}. ${file.problem}` }
+    if (-ageMs > aheadMaxMs) {
+      return {
+        warning: `The last backup has a time that is ${duration(-ageMs)} ahead: ${last.file}. The clock was ahead when it was made. Run petstore backup.`,
+      }
+    }
+    if (ageMs <= ageMaxMs || !isProduction) return { ok: `${message}, ${size(file.bytes)}.` }
+    return {
+      warning: `${message}. Find out why the timer has not run, and run petstore backup.`,
+    }
+  },
+}
+
+/** Reads the manifest of a backup only; `petstore backup --check` reads every row. */
+export function describeBackup(storage: Storage, file: string): BackupFacts['file'] {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) {
+    return { problem: 'That file is not on this machine. Look where it is, or make another.' }
+  }
+  try {
+    openManifest(storage, file)
+    return { bytes: found.size }
+  } catch (error) {
+    return { problem: `It cannot be used: ${(error as Error).message} Make another.` }
+  }
 }

@@ -1,14 +1,14 @@
 import type pg from 'pg'
+import { findSettingIssues, type SettingIssue } from './migrate.ts'
 
 /** What a PostgreSQL server says of itself. */
 export type ServerFacts = {
   /** Such as 180004. */
   versionNumber: number
-  /** The sentence of `version()`, which names the operating system. */
-  version: string
   /** By name; those that this version has. */
   settings: Readonly<Record<string, string>>
-  encoding: string
+  /** What a start says of the settings. */
+  issues: readonly SettingIssue[]
   /** The server's clock. */
   nowMs: number
   connections: {
@@ -25,7 +25,6 @@ export type ServerFacts = {
   standbys: number
   /** Replication slots that nobody reads, with the log that they keep. */
   idleSlots: readonly { name: string; bytes: number }[]
-  preparedTransactions: number
   /** Transactions since the last freeze of this database, of two billion. */
   transactionsAge: number
   /** Whether the role may create tables in the schema of the store. */
@@ -33,16 +32,11 @@ export type ServerFacts = {
 }
 
 const settingNames = [
-  'autovacuum',
   'data_checksums',
-  'fsync',
-  'full_page_writes',
   'max_connections',
   'reserved_connections',
   'superuser_reserved_connections',
-  'synchronous_commit',
   'synchronous_standby_names',
-  'wal_sync_method',
 ]
 
 /** A session of another role hides what it is, but not its database; background processes have none. */
@@ -50,13 +44,11 @@ const sessions = `select count(*) filter (where application_name = 'petstore')::
   count(*) filter (where application_name <> 'petstore' and pid <> pg_backend_pid())::int as others
   from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`
 
-const figures = `select version() as version, current_setting('server_version_num')::int as "versionNumber",
-  current_setting('server_encoding') as encoding,
+const figures = `select current_setting('server_version_num')::int as "versionNumber",
   extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",
   (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
   (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
   (select count(*)::int from pg_stat_replication) as standbys,
-  (select count(*)::int from pg_prepared_xacts where database = current_database()) as "preparedTransactions",
   (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionsAge",
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
 
@@ -76,6 +68,7 @@ export async function readServerFacts(client: pg.ClientBase): Promise<ServerFact
   return {
     ...rest,
     settings,
+    issues: await findSettingIssues(client),
     idleSlots: (await client.query(slots)).rows,
     connections: {
       max: Number(settings.max_connections),
