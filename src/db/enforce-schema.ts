@@ -2,12 +2,13 @@ import { OpenError } from './errors.ts'
 import { describeDifferences, type SchemaDifference } from './schema-difference.ts'
 
 /**
- * Whether a store with this difference is refused. A missing index is not: queries are slow but correct. Nor are triggers
- * that others added on PostgreSQL, where they may have reasons for them.
+ * Whether a store with this difference is refused. A missing index is not: queries are slow but correct. Nor is a changed one on
+ * PostgreSQL, unless it is unique; SQLite does not say which it is. Nor are triggers that others added on PostgreSQL, where they
+ * may have reasons for them.
  */
 export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
   if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'
-  return kind === 'changed' || type !== 'index'
+  return type !== 'index' || (engine === 'sqlite' && kind === 'changed')
 }
 
 /** Warns of the differences of a store that is to be served. Throws `damaged` where one is fatal. */

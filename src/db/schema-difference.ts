@@ -7,6 +7,32 @@ export type SchemaDifference = {
   name: string
 }
 
+/** A table, an index, a trigger and so on, with what defines it. */
+export type SchemaObject = { type: string; name: string; definition: string }
+
+/** Compares objects by name. An index that became unique, or was, is a changed one. */
+export function compareObjects(
+  expected: readonly SchemaObject[],
+  found: readonly SchemaObject[],
+): SchemaDifference[] {
+  const missing = new Map(expected.map((object) => [idOf(object), object]))
+  const differences: SchemaDifference[] = []
+  for (const object of found) {
+    const { type, name, definition } = object
+    const own = missing.get(idOf(object))
+    // A second object of this name is foreign.
+    missing.delete(idOf(object))
+    if (!own) differences.push({ kind: 'foreign', type, name })
+    else if (own.definition !== definition) differences.push({ kind: 'changed', type, name })
+  }
+  for (const { type, name } of missing.values()) differences.push({ kind: 'missing', type, name })
+  return differences
+}
+
+function idOf({ type, name }: SchemaObject): string {
+  return JSON.stringify([type.replace('unique ', ''), name])
+}
+
 /** The most that a sentence names. */
 const namedMax = 5
 const lengthMax = 100

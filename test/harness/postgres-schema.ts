@@ -14,7 +14,7 @@ export async function writePostgresSchema(address: string): Promise<string> {
     const tables = [...storage.tables.map(({ name }) => name), 'migrations']
     const objects = await describeSchema(sqlOn(client), tables)
     await client.query('rollback')
-    return objects.map((object) => `${object.join('\t')}\n`).join('')
+    return objects.map(({ type, name, definition }) => `${type}\t${name}\t${definition}\n`).join('')
   } finally {
     await client.end()
   }

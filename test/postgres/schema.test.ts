@@ -82,7 +82,17 @@ describe('the schema of a store on PostgreSQL', { timeout: 240_000 }, async () =
     )
   })
 
-  it('a trigger of others and a missing index are warned of; tables and indexes of others are not', async (t) => {
+  it('65 damaged: a start is refused where an index became unique', async (t) => {
+    const { address, session } = await makeStore(t)
+    await session.query('drop index pets_name; create unique index pets_name on pets (name_key)')
+
+    const { code, stderr } = await serveRefused(t, address)
+
+    assert.equal(code, 65)
+    assert.match(stderr, /: the unique index pets_name was changed\. Nothing was changed; /)
+  })
+
+  it('a trigger of others, a missing and a changed index are warned of; tables and indexes of others are not', async (t) => {
     const { address, session } = await makeStore(t)
     await session.query(`create table audit (id bigint);
       create index audited on pets (on_hand);
@@ -95,13 +105,19 @@ describe('the schema of a store on PostgreSQL', { timeout: 240_000 }, async () =
     const verified = await petstoreInThread(['verify'], { env })
     const listed = await petstoreInThread(['keys', 'list'], { env })
     const examined = await petstoreInThread(['doctor', '--json'], { env })
-    await session.query('drop index pets_status')
+    await session.query(
+      'drop index pets_status; drop index pets_name; create index pets_name on pets (name)',
+    )
     await (await openStore(address, (sentence) => warnings.push(sentence))).close()
 
+    const index = 'the index pets_name was changed'
     const trigger = 'the trigger pets.audited is foreign'
     assert.equal(warnings.length, 2)
     assert.match(warnings[0] ?? '', new RegExp(`make: ${trigger}\\.$`))
-    assert.match(warnings[1] ?? '', new RegExp(`${trigger}; the index pets_status is missing\\.$`))
+    assert.match(
+      warnings[1] ?? '',
+      new RegExp(`${index}; ${trigger}; the index pets_status is missing\\.$`),
+    )
     assert.match(verified.stdout, /^ok {2}schema: /m)
     assert.equal(verified.stderr, `${warnings[0]}\n`)
     assert.deepEqual([listed.code, listed.stderr], [0, ''])
@@ -123,6 +139,10 @@ const changes: readonly [statement: string, ...differences: string[]][] = [
   ['alter table readiness set unlogged', 'changed table readiness'],
   ['alter table pets enable row level security', 'changed table pets'],
   ['drop index pets_status; create index pets_status on pets (id)', 'changed index pets_status'],
+  [
+    'drop index pets_name; create unique index pets_name on pets (name_key, id)',
+    'changed unique index pets_name',
+  ],
   ['drop index pets_name', 'missing index pets_name'],
   ['create unique index one on pets (name)', 'foreign unique index one'],
   ['alter table pets add check (on_hand < 9)', 'foreign constraint pets.pets_on_hand_check1'],

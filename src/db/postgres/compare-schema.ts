@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Sql } from '../db.ts'
-import type { SchemaDifference } from '../schema-difference.ts'
-
-/** The definition is PostgreSQL's own text, in one line. */
-type SchemaObject = readonly [type: string, name: string, definition: string]
+import { compareObjects, type SchemaDifference, type SchemaObject } from '../schema-difference.ts'
 
 /** A line for each object that the migrations make: type, name and definition. `npm run upgrade-store` writes it. */
 export const schemaFile = new URL('../../../migrations/postgres-schema.tsv', import.meta.url)
@@ -14,23 +11,16 @@ export const schemaFile = new URL('../../../migrations/postgres-schema.tsv', imp
  */
 export async function compareSchema(sql: Pick<Sql, 'all'>): Promise<SchemaDifference[]> {
   const lines = readFileSync(schemaFile, 'utf8').trimEnd().split('\n')
-  const objects = lines.map((line) => line.split('\t') as unknown as SchemaObject)
-  const expected = new Map(objects.map((object) => [idOf(object), object]))
-  const tables = objects.flatMap(([type, name]) => (type === 'table' ? [name] : []))
-  const differences: SchemaDifference[] = []
-  for (const object of await describeSchema(sql, tables)) {
-    const [type, name, definition] = object
-    const own = expected.get(idOf(object))
-    expected.delete(idOf(object))
-    if (own && own[2] !== definition) differences.push({ kind: 'changed', type, name })
-    if (!own && type !== 'index') differences.push({ kind: 'foreign', type, name })
-  }
-  for (const [type, name] of expected.values()) differences.push({ kind: 'missing', type, name })
-  return differences
+  const expected = lines.map((line) => objectOf(line.split('\t') as SchemaRow))
+  const tables = expected.flatMap(({ type, name }) => (type === 'table' ? [name] : []))
+  const differences = compareObjects(expected, await describeSchema(sql, tables))
+  return differences.filter(({ kind, type }) => kind !== 'foreign' || type !== 'index')
 }
 
-function idOf([type, name]: SchemaObject): string {
-  return `${type} ${name}`
+type SchemaRow = [type: string, name: string, definition: string]
+
+function objectOf([type, name, definition]: SchemaRow): SchemaObject {
+  return { type, name, definition: definition.replaceAll(/\s+/g, ' ') }
 }
 
 /** Describes these tables of the store, alike on PostgreSQL 15 to 18. */
@@ -38,8 +28,7 @@ export async function describeSchema(
   { all }: Pick<Sql, 'all'>,
   tables: readonly string[],
 ): Promise<SchemaObject[]> {
-  const rows = await all<[string, string, string]>(selectObjects, [tables.join(' ')])
-  return rows.map(([type, name, definition]) => [type, name, definition.replaceAll(/\s+/g, ' ')])
+  return (await all<SchemaRow>(selectObjects, [tables.join(' ')])).map(objectOf)
 }
 
 // A constraint that is not validated applies to every write, too. The not-null constraints of PostgreSQL 18 are omitted:

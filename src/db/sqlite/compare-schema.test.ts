@@ -62,6 +62,13 @@ describe('compareSchema', () => {
       [{ kind: 'changed', type: 'table', name: 'orders' }],
     ],
     [
+      'what SQLite does not read behind a NUL in a comment',
+      `pragma writable_schema = on;
+      update sqlite_schema set sql = replace(sql, ' strict', '--' || char(0, 10) || ' strict')
+      where name = 'orders'`,
+      [{ kind: 'changed', type: 'table', name: 'orders' }],
+    ],
+    [
       'spaces within a text',
       edited('orders', `'shipped'`, `' shipped'`),
       [{ kind: 'changed', type: 'table', name: 'orders' }],

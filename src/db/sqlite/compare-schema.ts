@@ -1,4 +1,4 @@
-import type { SchemaDifference } from '../schema-difference.ts'
+import { compareObjects, type SchemaDifference, type SchemaObject } from '../schema-difference.ts'
 import type { Connection } from './connection.ts'
 import { openReference } from './reference-schema.ts'
 
@@ -21,25 +21,13 @@ export function compareSchema(
   const reference = openReference(last)
   try {
     reference.exec(more)
-    const expected = new Map(selectObjects(reference).map((object) => [object.id, object]))
-    const differences: SchemaDifference[] = []
-    for (const { id, type, name, definition } of selectObjects(connection)) {
-      const own = expected.get(id)
-      // A second object of this name is foreign.
-      expected.delete(id)
-      if (!own) differences.push({ kind: 'foreign', type, name })
-      else if (own.definition !== definition) differences.push({ kind: 'changed', type, name })
-    }
-    for (const { type, name } of expected.values()) {
-      differences.push({ kind: 'missing', type, name })
-    }
-    return differences
+    return compareObjects(selectObjects(reference), selectObjects(connection))
   } finally {
     reference.close()
   }
 }
 
-function selectObjects(connection: Connection) {
+function selectObjects(connection: Connection): SchemaObject[] {
   return connection
     .all<SchemaRow>(
       `select cast(type as text), cast(name as text), cast(tbl_name as text), cast(sql as text)
@@ -47,17 +35,19 @@ function selectObjects(connection: Connection) {
     )
     .filter(([type, name]) => type !== 'table' || !/^sqlite_stat[14]$/.test(name ?? ''))
     .map(([type, name, table, sql]) => ({
-      id: JSON.stringify([type, name]),
       type: type ?? '',
       name: name ?? '',
       definition: JSON.stringify([table, sql && normalized(sql)]),
     }))
 }
 
-/** Without comments and repeated spaces outside of quotes, and the quotes that renaming a table adds. */
+/**
+ * Without comments and repeated spaces outside of quotes, and the quotes that renaming a table adds. SQLite reads nothing behind
+ * a NUL, so that belongs to no comment.
+ */
 function normalized(sql: string): string {
   return sql
-    .replaceAll(/'[^']*'|"[^"]*"|(?:--[^\n]*|[ \t\n\f\r])+/g, (part) =>
+    .replaceAll(/'[^']*'|"[^"]*"|(?:--[^\n\0]*|[ \t\n\f\r])+/g, (part) =>
       /^['"]/.test(part) ? part : ' ',
     )
     .replace(/^CREATE TABLE "(\w+)"/, 'CREATE TABLE $1')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  appendFileSync,
   copyFileSync,
   mkdtempSync,
   rmSync,
@@ -75,6 +76,19 @@ it('the witness reads as it was written, whatever number follows another', (t) =
     assert.deepEqual(written, { store, commits: BigInt(commits), ids: { pets } })
   }
   writer.close()
+})
+
+it('a witness that became longer is read', async (t) => {
+  const { path, open } = await startWriter(t)
+  const writer = open()
+  t.after(() => writer.close())
+  await writer.run([[newPet]])
+  const before = commitsOf(path)
+  appendFileSync(`${path}.witness`, 'more')
+
+  await writer.run([[newPet]])
+
+  assert.equal(commitsOf(path), before + 1n)
 })
 
 it('a batch that changes nothing is no commit', async (t) => {

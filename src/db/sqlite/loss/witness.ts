@@ -33,11 +33,11 @@ export function witnessPath(path: string): string {
 /**
  * The witness of a database: a file that says how many commits were acknowledged. It is written after the sync of a commit
  * and before its responses, so the database never has fewer commits unless some were lost. Returns its readable slots; none
- * unless it is a regular file of its size.
+ * unless it is a regular file that has room for them.
  */
 export function readWitness(path: string): StoreRow[] {
   const found = lstatSync(witnessPath(path), { throwIfNoEntry: false })
-  if (!found?.isFile() || found.size !== witnessBytes) return []
+  if (!found?.isFile() || found.size < witnessBytes) return []
   const descriptor = openRegular(witnessPath(path))
   if (descriptor === undefined) return []
   try {
