@@ -1,7 +1,7 @@
 import { checkLibrary } from './check-library.ts'
 import type { Connection } from './connection.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
-import { explainOpening } from './locking/prepare.ts'
+import { explainOpening, requireFinished } from './locking/prepare.ts'
 import { connectKeepingLog } from './loss/keep-log.ts'
 import { refuseUntouched } from './migrate.ts'
 
@@ -28,6 +28,8 @@ export async function openStore<T>(
   try {
     checkLibrary()
     const lock = opened.adopt(enterDatabase(path, purpose, advice), ({ release }) => release())
+    // A restore or a transfer may have begun, and been killed, since the path was prepared.
+    requireFinished(path)
     const isChecked = check === undefined || refuseUntouched(path, check)
     if (purpose === 'serve') refuseOpenElsewhere(path, lock)
     const connection = opened.adopt(connect(path), ({ close }) => close())

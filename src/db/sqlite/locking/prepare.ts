@@ -18,8 +18,13 @@ const defaultDirectory = 'data'
  */
 export function prepareFile(path: string): string {
   const place = prepareTarget(path)
-  if (isMissing(place)) refuse(describeUnfinished(place))
+  requireFinished(place)
   return place
+}
+
+/** Throws `damaged` where no database is to be created, since a restore or a transfer was writing one. */
+export function requireFinished(place: string): void {
+  if (isMissing(place)) refuse(describeUnfinished(place))
 }
 
 /** As `prepareFile`, for a database that exists. */
