@@ -6,14 +6,15 @@ import {
   storedColumns,
   type TableShape,
 } from '../../copying/copying.ts'
-import type { Row } from '../../db.ts'
+import type { Value } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { explained, explainOpening, prepareFile } from '../locking/prepare.ts'
 import { openStore } from '../open-store.ts'
 
-/** Rows that are read at once: a chunk of the longest texts has a few megabytes. */
-const chunkRows = 1_000
+/** Rows that are read at once, and the size of their values, unless it is that of one row. */
+const chunkMaxRows = 1_000
+const chunkMaxBytes = BigInt(4 * 2 ** 20)
 
 /** Reads a database file in one snapshot. Throws OpenError. */
 export async function openSqliteReader(file: string): Promise<StoreReader> {
@@ -48,18 +49,29 @@ export function readerOn(connection: Connection, path: string): RowReader {
 
 function* chunksOf(connection: Connection, shape: TableShape): Generator<Chunk> {
   const { name, key } = shape
-  const columns = storedColumns(shape).map((column) => column.name)
-  const keyIndexes = key.map((column) => columns.indexOf(column))
-  const select = `select ${columns.join(', ')} from ${name}`
-  const order = `order by ${key.join(', ')} limit ${chunkRows}`
-  const marks = key.map((_, index) => `?${index + 1}`).join(', ')
-  let rows = connection.all(`${select} ${order}`)
-  while (rows.length > 0) {
+  const columns = storedColumns(shape)
+  const names = columns.map((column) => column.name)
+  const keyIndexes = key.map((column) => names.indexOf(column))
+  const sized = columns.filter(({ type }) => type !== 'int64')
+  const size = sized.map((column) => `coalesce(octet_length(${column.name}), 0)`).join(' + ')
+  const marks = key.map((_, index) => `?${index + 2}`).join(', ')
+  let after: Value[] = []
+  for (;;) {
+    const behind = after.length > 0 ? `where (${key.join(', ')}) > (${marks})` : ''
+    const next = `from ${name} ${behind} order by ${key.join(', ')} limit ?1 + 0`
+    const sizeOf = (limit: number) =>
+      connection.all<[bigint | null]>(
+        `select sum(size) from (select ${size || 0} as size ${next})`,
+        [BigInt(limit), ...after],
+      )[0]?.[0] ?? 0n
+    let limit = chunkMaxRows
+    while (limit > 1 && sizeOf(limit) > chunkMaxBytes) limit >>= 1
+    const rows = connection.all(`select ${names.join(', ')} ${next}`, [BigInt(limit), ...after])
+    const last = rows.at(-1)
+    if (!last) return
+    requireOrder(name, after[0], last[keyIndexes[0] ?? 0])
     yield { rows: rows.length, lines: Buffer.from(rows.map(encodeRow).join('')), values: rows }
-    const last = rows.at(-1) as Row
-    const after = keyIndexes.map((index) => last[index] ?? null)
-    rows = connection.all(`${select} where (${key.join(', ')}) > (${marks}) ${order}`, after)
-    requireOrder(name, after[0], rows.at(-1)?.[keyIndexes[0] ?? 0])
+    after = keyIndexes.map((index) => last[index] ?? null)
   }
 }
 
