@@ -21,7 +21,7 @@ import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
 import { declared } from './declared.ts'
 import { registerHealth } from './health.ts'
-import { type RunningJobs, runJobs, runJobsRegularly } from './jobs.ts'
+import { type RunningJobs, startJobs } from './jobs.ts'
 import { describeNewStore } from './new-store.ts'
 import { operations } from './operations.ts'
 import { storage } from './storage.ts'
@@ -51,7 +51,7 @@ export type App = {
   isNewStore: boolean
   /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
-  /** Runs the scheduled jobs now and then every second. */
+  /** Runs the scheduled jobs once, then at their intervals. */
   startJobs(): Promise<void>
   close(): Promise<void>
 }
@@ -178,11 +178,12 @@ export async function createApp({
     isNewStore: newStore !== undefined,
     baseUrl,
     async startJobs() {
-      const warn = (error: unknown) =>
-        log.warn({ err: error }, 'Scheduled job failed; retrying in 1 s.')
-      // A row lock of another process must not prevent the start.
-      await runJobs(context).catch(warn)
-      jobs = runJobsRegularly(context, warn)
+      jobs = startJobs(context, {
+        report: (job, err, retryAfterMs) =>
+          log.warn({ job, err }, `Scheduled job failed; retrying in ${retryAfterMs / 1_000} s.`),
+      })
+      // A job that fails does not prevent the start: another process may hold a row lock.
+      await jobs.started
     },
     async close() {
       await server.close()

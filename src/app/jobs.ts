@@ -1,46 +1,89 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
+import type { Job } from '../db/storage.ts'
 import { storage } from './storage.ts'
 
-const everyMs = 1_000
+/** The first retry of a failed job; each further one waits twice as long, up to the interval or `retryMaxMs`. */
+const retryMs = 1_000
+const retryMaxMs = 10_000
+/** How long a stop waits for steps that run; closing the database waits for the rest. */
+const stopMaxMs = 2_000
 
-/**
- * Runs each job once: expires orders, deletes expired idempotency keys. Rejects with the first failure once all have
- * run.
- */
-export async function runJobs({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const failures: unknown[] = []
-  for (const { run } of storage.jobs) {
-    await run(db, clock()).catch((error) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+type JobContext = Pick<Context, 'db' | 'clock'>
+
+/** Runs each job until nothing is due. Rejects with the first failure once all have ended. */
+export async function runJobs(context: JobContext, jobs = storage.jobs): Promise<void> {
+  const results = await Promise.allSettled(jobs.map((job) => runJob(job, context)))
+  const failed = results.find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
-export type RunningJobs = { stop(): Promise<void> }
+async function runJob(
+  { runStep }: Job,
+  { db, clock }: JobContext,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const nowMs = clock()
+  while (!stopping?.aborted && (await runStep(db, nowMs)));
+}
 
-/** Runs the jobs every second. A failure is retried by the next run, and reported unless the last run failed with the same. */
-export function runJobsRegularly(context: Context, report: (error: unknown) => void): RunningJobs {
+export type RunningJobs = {
+  /** Resolves once each job has run, or failed. */
+  started: Promise<unknown>
+  /** Resolves once no step runs any more, or after two seconds. */
+  stop(): Promise<void>
+}
+
+type JobsOptions = {
+  jobs?: readonly Job[]
+  /** Called with a failure, unless the last run of the job failed with the same. */
+  report(job: string, error: unknown, retryAfterMs: number): void
+  /** Waits for this time, or until the signal. */
+  pause?(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Runs each job now and then at its interval, independently of the others. */
+export function startJobs(
+  context: JobContext,
+  { jobs = storage.jobs, report, pause = pauseUnreferenced }: JobsOptions,
+): RunningJobs {
   const stopping = new AbortController()
+  const { signal } = stopping
 
-  async function run() {
+  async function runRegularly(job: Job, onRun: () => void) {
+    let failures = 0
     let reported: string | undefined
-    while (!stopping.signal.aborted) {
-      await sleep(everyMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
-      if (stopping.signal.aborted) return
-      const failure: unknown = await runJobs(context).then(
-        () => undefined,
-        (error) => error,
-      )
-      if (failure !== undefined && String(failure) !== reported) report(failure)
-      reported = failure === undefined ? undefined : String(failure)
+    while (!signal.aborted) {
+      let pauseMs = job.intervalMs
+      try {
+        await runJob(job, context, signal)
+        failures = 0
+        reported = undefined
+      } catch (error) {
+        pauseMs = Math.min(retryMs * 2 ** failures, Math.max(job.intervalMs, retryMaxMs))
+        failures += 1
+        if (String(error) !== reported) report(job.name, error, pauseMs)
+        reported = String(error)
+      }
+      onRun()
+      await pause(pauseMs, signal)
     }
   }
 
-  const running = run()
+  const loops = jobs.map((job) => {
+    const first = Promise.withResolvers<void>()
+    return { first: first.promise, ended: runRegularly(job, first.resolve) }
+  })
   return {
+    started: Promise.all(loops.map(({ first }) => first)),
     async stop() {
       stopping.abort()
-      await running
+      await Promise.race([Promise.all(loops.map(({ ended }) => ended)), pause(stopMaxMs)])
     },
   }
+}
+
+/** Does not keep the process from ending. */
+async function pauseUnreferenced(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined)
 }

@@ -34,9 +34,8 @@ export function idempotencyStorage(features: Storage): Storage {
     jobs: [
       {
         name: 'forgetIdempotencyKeys',
-        async run(db, nowMs) {
-          while (await db.write(deleteExpiredKeys, nowMs));
-        },
+        intervalMs: 10_000,
+        runStep: (db, nowMs) => db.write(deleteExpiredKeys, nowMs),
       },
     ],
   })

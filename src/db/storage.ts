@@ -35,8 +35,13 @@ export type Table = {
 /** Computes, within the migration of this name, values that SQL cannot. */
 export type Backfill = { migration: string; run(sql: Sql): Promise<void> }
 
-/** A job that runs every second in each process. Idempotent. */
-type Job = { name: string; run(db: Db, nowMs: number): Promise<void> }
+/** Work that each process does at an interval. Idempotent. */
+export type Job = {
+  name: string
+  intervalMs: number
+  /** A short part of what is due; returns whether more may be left. */
+  runStep(db: Db, nowMs: number): Promise<boolean>
+}
 
 /** Names a row; a key of several columns with `/` between them. */
 export type RecordName = { table: string; id: string }

@@ -1,4 +1,5 @@
-import { type Db, defineTransaction } from '../../db/db.ts'
+import { defineTransaction } from '../../db/db.ts'
+import type { Job } from '../../db/storage.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
 
@@ -6,8 +7,14 @@ import { selectDuePets, selectIsDue } from './queries.ts'
 const stepMax = 500
 
 /** Expires every due pending order and releases its stock. */
-export async function expireOrders(db: Db, nowMs: number): Promise<void> {
-  while (await db.read(selectIsDue, nowMs)) await db.write(expireDueOrders, nowMs)
+export const expireOrders: Job = {
+  name: 'expireOrders',
+  intervalMs: 1_000,
+  async runStep(db, nowMs) {
+    const isDue = await db.read(selectIsDue, nowMs)
+    if (isDue) await db.write(expireDueOrders, nowMs)
+    return isDue
+  },
 }
 
 export const expireDueOrders = defineTransaction<number, null>({

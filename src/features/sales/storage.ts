@@ -30,6 +30,6 @@ export const storage = defineStorage({
   writes: [placeOrder, moveOrder, expireDueOrders, setQuantity],
   scans: [ordersList.search, ordersList.count, inventoryList.search, inventoryList.count],
   checks: [stockCheck, openOrdersCheck, ordersCheck],
-  jobs: [{ name: 'expireOrders', run: expireOrders }],
+  jobs: [expireOrders],
   effects: { createOrder: 'orders', shipOrder: 'orders', deliverOrder: 'orders' },
 })
