@@ -86,7 +86,7 @@ write('README.md', read('docs/package.md'))
 copyConsole()
 write('THIRD-PARTY.md', thirdPartyNotices(root, packages))
 const copied = [
-  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations'],
+  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'docs/README.md'],
   ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
   ...guides.map(({ path }) => path),
 ]

@@ -1,13 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.ts'
 import { prefersPage } from '../http/request/prefers-page.ts'
+import {
+  type Compressible,
+  createCompressible,
+  sendCompressible,
+} from '../http/response/compressible.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
-import { createAssetSender } from './assets.ts'
+import type { SendPage } from '../http/server.ts'
 import type { Store } from './frame.ts'
 import { frontDoorLinks } from './front-door-links.ts'
-import type { Guide } from './guides/guides.ts'
+import { guides } from './guides/guides.ts'
 import type { Html } from './html.ts'
-import { createPageSender, htmlType, pageHeaders, type Scripts } from './send-page.ts'
 
 export type PagesOptions = {
   store: Store
@@ -17,70 +23,123 @@ export type PagesOptions = {
   operations: readonly Operation[]
 }
 
-type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-
-/** Sends the pages and what they load. What renders a page is loaded with the first request for it. */
 export type PageServer = {
-  sendAsset(name: string, ...call: Parameters<Send>): Promise<FastifyReply>
-  sendReference: Send
-  sendGuides: Send
-  sendGuide(guide: Guide, ...call: Parameters<Send>): Promise<FastifyReply>
-  /** The front door at `/`, to a program as JSON; elsewhere the page of a 404. */
-  sendUnrouted(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    near: readonly string[],
-  ): Promise<FastifyReply>
+  /** Sends the page or the asset at a path that is routed. */
+  send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** Sends the front door at `/`, to a program as JSON; elsewhere the page of a 404. */
+  sendUnrouted(...call: Parameters<SendPage>): Promise<FastifyReply>
 }
 
+/** What the scripts of a page may do; `requests`: send requests to this service too. */
+type Scripts = 'none' | 'run' | 'requests'
+type Page = { scripts: Scripts; render(): Promise<Html> }
+
+/** Makes each page and asset with the first request for it, and a page again when its `variant` changes. */
 export function createPageServer(options: PagesOptions): PageServer {
-  const { store, baseUrlOf, document, operations } = options
-  const sendPage = createPageSender()
-  const loadGuides = () => import('./guides/guide-page.ts')
-  const send = (
-    [request, reply]: Parameters<Send>,
-    page: { path: string; scripts: Scripts; render: () => Promise<Html> },
-  ) => sendPage(request, reply, { ...page, variant: '' })
+  const { store, baseUrlOf } = options
+  const pages = new Map(pagesOf(options))
+  const made = new Map<string, { variant: string; body: Promise<Compressible> }>()
+
+  function find(path: string, variant: string, make: () => Promise<Compressible>) {
+    const known = made.get(path)
+    if (known?.variant === variant) return known.body
+    const body = make()
+    made.set(path, { variant, body })
+    body.catch(() => made.delete(path))
+    return body
+  }
 
   return {
-    sendAsset: createAssetSender(),
-    sendReference: (...call) =>
-      send(call, {
-        path: '/docs',
-        scripts: 'requests',
-        async render() {
-          const { referencePage } = await import('./reference/reference-page.ts')
-          return referencePage(store, document(), operations)
-        },
-      }),
-    sendGuides: (...call) =>
-      send(call, {
-        path: '/guides',
-        scripts: 'none',
-        render: async () => (await loadGuides()).guidesPage(store),
-      }),
-    sendGuide: (guide, ...call) =>
-      send(call, {
-        path: `/guides/${guide.name}`,
-        scripts: 'run',
-        render: async () => (await loadGuides()).guidePage(store, guide),
-      }),
+    async send(path, request, reply) {
+      const page = pages.get(path)
+      const body = await find(path, '', () => (page ? renderPage(page) : readAsset(path)))
+      return sendCompressible(
+        request,
+        reply.headers(page ? headersOf(page.scripts) : assetHeaders),
+        body,
+      )
+    },
     async sendUnrouted(request, reply, near) {
       const [path = '/'] = request.url.split('?', 1)
-      if (path === '/') {
-        const baseUrl = baseUrlOf(request)
-        reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-        if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
-        return sendPage(request, reply, {
-          path,
-          variant: baseUrl,
-          render: async () => (await import('./front-door.ts')).frontDoor(store, baseUrl),
-          scripts: 'none',
-        })
+      if (path !== '/') {
+        const { notFoundPage } = await import('./not-found.ts')
+        const { text } = notFoundPage(store, { path, near, requestId: request.id })
+        return reply.code(404).headers(headersOf('none')).type(htmlType).send(text)
       }
-      const { notFoundPage } = await import('./not-found.ts')
-      const { text } = notFoundPage(store, { path, near, requestId: request.id })
-      return reply.code(404).headers(pageHeaders('none')).type(htmlType).send(text)
+      const baseUrl = baseUrlOf(request)
+      reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
+      if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
+      const render = async () => (await import('./front-door.ts')).frontDoor(store, baseUrl)
+      const body = await find(path, baseUrl, () => renderPage({ render }))
+      return sendCompressible(request, reply.headers(headersOf('none')), body)
     },
   }
+}
+
+/** What renders a page is loaded with the first request for it. */
+function pagesOf({ store, document, operations }: PagesOptions): [path: string, Page][] {
+  const loadGuides = () => import('./guides/guide-page.ts')
+  const reference = async () => {
+    const { referencePage } = await import('./reference/reference-page.ts')
+    return referencePage(store, document(), operations)
+  }
+  return [
+    ['/docs', { scripts: 'requests', render: reference }],
+    ['/guides', { scripts: 'none', render: async () => (await loadGuides()).guidesPage(store) }],
+    ...guides.map((guide): [string, Page] => [
+      `/guides/${guide.name}`,
+      { scripts: 'run', render: async () => (await loadGuides()).guidePage(store, guide) },
+    ]),
+  ]
+}
+
+const htmlType = 'text/html; charset=utf-8'
+
+/** Pages and assets are revalidated each time: after an upgrade a browser must not mix old and new files. */
+async function renderPage({ render }: Pick<Page, 'render'>): Promise<Compressible> {
+  const { text } = await render()
+  return createCompressible(Buffer.from(text), {
+    contentType: htmlType,
+    cacheControl: 'private, no-cache',
+  })
+}
+
+const assetTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+async function readAsset(path: string): Promise<Compressible> {
+  // The console is built with the tokens too.
+  const file = path === '/assets/tokens.css' ? './tokens.css' : `.${path}`
+  const contentType = assetTypes[extname(path)]
+  if (contentType === undefined) throw new Error(`${path} is of a type that is not sent.`)
+  return createCompressible(await readFile(new URL(file, import.meta.url)), {
+    contentType,
+    cacheControl: 'public, no-cache',
+  })
+}
+
+const assetHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** What a browser may do with a page. No page loads from elsewhere, and none may be in a frame. */
+function headersOf(scripts: Scripts): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...(scripts === 'none' ? [] : ["script-src 'self'"]),
+    ...(scripts === 'requests' ? ["connect-src 'self'"] : []),
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return { 'content-security-policy': policy.join('; '), ...assetHeaders }
 }

@@ -82,7 +82,7 @@ it('200: every link of every page leads somewhere, also from a page for a wrong 
     cwd: new URL('../../docs/', import.meta.url),
   })) {
     const path = `/guides/${basename(file, '.md')}`
-    assert.ok(pages.has(path), `no page leads to ${path}: list it in src/pages/guides/guides.ts`)
+    assert.ok(pages.has(path), `no page leads to ${path}: list it in docs/README.md`)
   }
 })
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { SendPage } from '../http/server.ts'
 import { guides } from './guides/guides.ts'
 import type { PageServer, PagesOptions } from './page-server.ts'
@@ -8,8 +8,8 @@ type Pages = {
   sendUnrouted: SendPage
 }
 
-/** All files that pages load, at `/assets/NAME`; other names are 404. */
-const assetNames = [
+/** All files that pages load; other names are 404. */
+const assets = [
   'tokens.css',
   'frame.css',
   'front-door.css',
@@ -20,6 +20,13 @@ const assetNames = [
   'reference.js',
   'json.js',
   'icon.svg',
+]
+
+const paths = [
+  '/docs',
+  '/guides',
+  ...guides.map(({ name }) => `/guides/${name}`),
+  ...assets.map((name) => `/assets/${name}`),
 ]
 
 /**
@@ -36,22 +43,8 @@ export function createPages(options: PagesOptions): Pages {
 
   return {
     register(app) {
-      const serve = (
-        path: string,
-        send: (
-          server: PageServer,
-          request: FastifyRequest,
-          reply: FastifyReply,
-        ) => Promise<FastifyReply>,
-      ) => app.get(path, async (request, reply) => send(await load(), request, reply))
-
-      for (const name of assetNames) {
-        serve(`/assets/${name}`, (server, ...call) => server.sendAsset(name, ...call))
-      }
-      serve('/docs', (server, ...call) => server.sendReference(...call))
-      serve('/guides', (server, ...call) => server.sendGuides(...call))
-      for (const guide of guides) {
-        serve(`/guides/${guide.name}`, (server, ...call) => server.sendGuide(guide, ...call))
+      for (const path of paths) {
+        app.get(path, async (request, reply) => (await load()).send(path, request, reply))
       }
       app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
       app.get('/guides/', (_request, reply) => reply.redirect('../guides', 308))
