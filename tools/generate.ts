@@ -1,6 +1,6 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { operations } from '../src/app/operations.ts'
+import { contract } from '../src/app/operations.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import type { Document } from './generate/client-operations.ts'
@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '..')
 const clientFolder = join(root, 'client/src/generated')
 const readmePath = join(root, 'client/README.md')
 
-const document = assembleDocument(operations)
+const document = assembleDocument(contract)
 const advice = new Map(
-  operations.flatMap(({ operation: { operationId, lifecycle } }) =>
+  contract.flatMap(({ operationId, lifecycle }) =>
     lifecycle.deprecation ? [[operationId, lifecycle.deprecation.advice]] : [],
   ),
 )
@@ -20,11 +20,10 @@ const advice = new Map(
 /** Generated files, which are committed. */
 const generated = new Map([
   [join(root, 'openapi.json'), `${writeJson(document)}\n`],
-  [readmePath, clientReadme(document as Document, readFileSync(readmePath, 'utf8'))],
-  ...clientModules(document as Document, advice).map(({ path, text }): [string, string] => [
-    join(clientFolder, path),
-    text,
-  ]),
+  [readmePath, clientReadme(document as Document, contract, readFileSync(readmePath, 'utf8'))],
+  ...clientModules(document as Document, contract, advice).map(
+    ({ path, text }): [string, string] => [join(clientFolder, path), text],
+  ),
 ])
 
 const isCheck = process.argv.includes('--check')

@@ -15,15 +15,14 @@ import { compileIsShown } from '../http/request/shown-values.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { assembleDocument } from '../openapi/document.ts'
-import { registerDocument } from '../openapi/register.ts'
+import { implementDocument } from '../openapi/get-document.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
 import { declared } from './declared.ts'
-import { registerHealth } from './health.ts'
 import { type RunningJobs, startJobs } from './jobs.ts'
 import { describeNewStore } from './new-store.ts'
-import { operations } from './operations.ts'
+import { contract, operations } from './operations.ts'
 import { storage } from './storage.ts'
 import type { ServedTestBench } from './test-bench.ts'
 
@@ -70,8 +69,9 @@ export async function createApp({
     config,
     log,
     stream: logStream,
-    isShown: compileIsShown(operations.map(({ operation }) => operation)),
+    isShown: compileIsShown(contract),
   })
+  const document = () => assembleDocument(contract, servers())
   const pages = createPages({
     store: {
       environment: config.environment,
@@ -79,8 +79,8 @@ export async function createApp({
       hasConsole: config.console === 'on',
     },
     baseUrlOf: (request) => baseUrlOf(request),
-    document: () => assembleDocument(operations, servers()),
-    operations: operations.map(({ operation }) => operation),
+    document,
+    operations: contract,
   })
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
@@ -128,7 +128,13 @@ export async function createApp({
   })
   const testClock = bench?.createTestClock(systemClock)
   const clock = testClock?.now ?? systemClock
-  const context = { db, clock, random: systemRandom, orderHoldMs: config.orderHoldMs }
+  const context = {
+    db,
+    clock,
+    random: systemRandom,
+    isStopping: connections.isDraining,
+    orderHoldMs: config.orderHoldMs,
+  }
   const keys = await openKeys(context, config).catch(async (error) => {
     // An open database keeps the process alive, and its lock on the file held.
     await db.close()
@@ -157,9 +163,10 @@ export async function createApp({
           baseUrl,
         })
       : undefined
-  for (const { compile } of operations) server.route(compile({ context, keys, baseUrlOf }))
-  registerHealth(server, context, connections)
-  registerDocument(server, operations, servers)
+  const kit = { prefix: '/v1', context, keys, baseUrlOf }
+  for (const { compile } of [...operations, implementDocument(document)]) {
+    for (const route of compile(kit)) server.route(route)
+  }
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config

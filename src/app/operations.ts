@@ -1,6 +1,18 @@
+import type { Operation } from '../contract/operation.ts'
 import { features } from '../features/features.ts'
+import type { DeclaredScope } from '../features/scopes.ts'
+import type { Implementation } from '../http/implement.ts'
+import { getDocumentOperation } from '../openapi/get-document.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 
-/** All operations, in the order of the features. */
-export const operations = modules.flatMap((module) => module?.operations ?? [])
+/** The operations of all features, in their order. A scope that no feature declares does not compile. */
+export const operations: readonly Implementation<DeclaredScope | 'public'>[] = modules.flatMap(
+  (module) => [...(module?.operations ?? [])],
+)
+
+/** What the document describes: those, and the document itself. */
+export const contract: readonly Operation[] = [
+  ...operations.map(({ operation }) => operation),
+  getDocumentOperation,
+]

@@ -18,6 +18,8 @@ export type Context = {
   random: Random
   /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined
+  /** Whether the process is about to end; absent in commands. */
+  isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
 }

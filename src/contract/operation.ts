@@ -32,29 +32,38 @@ export type Operation<
   Item extends Type.TSchema = Type.TSchema,
 > = {
   operationId: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address; every parameter is the id of a record. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Relative to the base address. */
   path: string
+  /** Whether it is also served beside the base address, for programs that do not know the `/v1`. */
+  isBesideBase?: true
+  /** Its method of the client: `client.NAMESPACE.NAME(…)`. Absent, the client does not have it. */
+  client?: `${string}.${string}`
   tag: Tag
   summary: string
   description: string
-  scope: Scope
+  /** What a key needs; a public operation takes no key and no `Prefer`. */
+  scope: Scope | 'public'
   lifecycle: Lifecycle
   /** Lists also take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact`. */
   query?: Query
   /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
   entityTagFilter?: string
-  /** `record` is the noun for messages. */
-  pathParameter?: { name: string; record: string; description: string; example: number }
+  pathParameter?: PathParameter
   body?: Body
-  /** `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. */
-  returns: 'page' | 'record' | 'created' | 'nothing'
-  /** The schema of the operation's record, also where the response does not contain it. */
+  /**
+   * `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. `value`: 200 and JSON that is
+   * no record. `file`: 200 and constant bytes, compressed on request, with an entity tag.
+   */
+  returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'file'
+  /** The schema of the operation's record, also where the response does not contain it; of a value or a file, its own. */
   item: Item
   /** Of a list: the schema of a page, an array of items. */
   list?: Type.TSchema
-  /** Whether responses carry the record's ETag and conditions on it apply (RFC 9110, section 13). */
+  /** Whether responses carry the record's ETag. */
   hasEntityTag?: true
+  /** The condition on the record's entity tag that a request may have (RFC 9110, section 13). */
+  condition?: 'If-None-Match' | 'If-Match'
   /**
    * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
    * secret, `idempotency_key_reused`.
@@ -73,6 +82,12 @@ export type Operation<
   /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
 }
+
+/** `record` is the noun for messages. */
+export type PathParameter = { name: string; record: string; description: string } & (
+  | { type?: 'int64'; example: number }
+  | { type: 'text'; schema: Type.TSchema; example: string }
+)
 
 /** Another operation, with the parameters and the body that it takes from the response. */
 export type OperationLink = {

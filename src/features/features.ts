@@ -12,7 +12,7 @@ type Feature = {
 }
 
 /** All features, one a line. */
-export const features: readonly Feature[] = [
+export const features = [
   {
     storage: () => import('./pets/storage.ts'),
     operations: () => import('./pets/feature.ts'),
@@ -29,5 +29,8 @@ export const features: readonly Feature[] = [
   },
   { storage: () => import('./keys/storage.ts') },
   { storage: () => import('./environment/storage.ts') },
-  { storage: () => import('./health/storage.ts') },
-]
+  {
+    storage: () => import('./health/storage.ts'),
+    operations: () => import('./health/feature.ts'),
+  },
+] satisfies readonly Feature[]

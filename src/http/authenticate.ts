@@ -46,7 +46,7 @@ function challenge(error: unknown): never {
 export function challengeFor(
   code: ErrorCode,
   message: string,
-  scope?: Scope,
+  scope?: Scope | 'public',
 ): Record<string, string> {
   if (code === 'missing_api_key') return { 'www-authenticate': realm }
   if (code === 'insufficient_scope')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { exposedHeaders } from '../contract/response-headers.ts'
 
-const exposed =
-  'Deprecation, ETag, Idempotency-Replayed, Link, Location, Petstore-Ignored, Petstore-Scopes, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count'
+const exposed = exposedHeaders.join(', ')
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id'
 const preflightMaxAgeSeconds = '600'

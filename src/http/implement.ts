@@ -3,7 +3,8 @@ import type { Context } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
-import { type AnyVerb, compileRoute, type RouteKit } from './route.ts'
+import type { Compressible } from './response/compressible.ts'
+import { type AnyVerb, compileRoutes, type RouteKit } from './route.ts'
 
 type ItemOf<O extends Operation> = Type.Static<O['item']>
 
@@ -19,17 +20,19 @@ type Input<O extends Operation> = O['returns'] extends 'page'
   ? ListRequest<QueryOf<O>>
   : O extends { pathParameter: object }
     ? O extends { body: Type.TSchema } | TakesIfMatch
-      ? { id: bigint } & BodyOf<O> & (O extends TakesIfMatch ? Precondition<O> : unknown)
-      : bigint
+      ? { id: IdOf<O> } & BodyOf<O> & (O extends TakesIfMatch ? Precondition<O> : unknown)
+      : IdOf<O>
     : O extends { body: infer Body extends Type.TSchema }
       ? Type.Static<Body>
       : undefined
+
+type IdOf<O extends Operation> = O extends { pathParameter: { type: 'text' } } ? string : bigint
 
 type BodyOf<O extends Operation> = O extends { body: infer Body extends Type.TSchema }
   ? { body: Type.Static<Body> }
   : unknown
 
-type TakesIfMatch = { hasEntityTag: true; method: 'PATCH' | 'DELETE' }
+type TakesIfMatch = { condition: 'If-Match' }
 
 /** Whether a record matches `If-Match`; absent without that header. */
 type Precondition<O extends Operation> = {
@@ -42,18 +45,26 @@ type Result<O extends Operation> = O['returns'] extends 'page'
     ? undefined
     : O['returns'] extends 'record'
       ? ItemOf<O> | JsonText
-      : ItemOf<O>
+      : O['returns'] extends 'file'
+        ? Compressible
+        : ItemOf<O>
 
 type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Result<O>>
 
-/** An operation that can be served. */
-export type Implementation = { operation: Operation; compile(kit: RouteKit): Route }
+/** An operation that can be served, and the scope that it needs. */
+export type Implementation<S extends Operation['scope'] = Operation['scope']> = {
+  operation: Operation & { scope: S }
+  compile(kit: RouteKit): Route[]
+}
 
 /** Pairs an operation with its verb. */
-export function implement<O extends Operation>(operation: O, verb: Verb<O>): Implementation {
+export function implement<const O extends Operation>(
+  operation: O,
+  verb: Verb<O>,
+): Implementation<O['scope']> {
   return {
     operation,
     // The only cast: the route has parsed and checked what the operation declares.
-    compile: (kit) => compileRoute(operation, verb as AnyVerb, kit),
+    compile: (kit) => compileRoutes(operation, verb as AnyVerb, kit),
   }
 }

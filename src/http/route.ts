@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, PathParameter, Scope } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
-import { compileQuery, parsePathId } from './request/parameters.ts'
-import { parsePreferences, strictApplied } from './request/preferences.ts'
+import { compilePathParameter, compileQuery } from './request/parameters.ts'
+import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { ignoredHeader } from './request/unknown-names.ts'
 import { entityTagOf, isMatch, requireTags } from './response/entity-tag.ts'
@@ -20,15 +20,15 @@ import {
   type Serialize,
 } from './response/respond.ts'
 
-/** What every route needs besides its operation. */
-export type RouteKit = { context: Context; keys: Keys; baseUrlOf: BaseUrlOf }
+/** What every route needs besides its operation: also the path that it is below. */
+export type RouteKit = { prefix: string; context: Context; keys: Keys; baseUrlOf: BaseUrlOf }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
 
 /** The parsed parts of a request. */
 type Parts = {
-  id?: bigint
+  id?: bigint | string
   body?: unknown
   filter?: Record<string, unknown>
   page?: PageRequest
@@ -36,26 +36,34 @@ type Parts = {
   matchesIfMatch?: ((record: unknown) => boolean) | undefined
 }
 
-/** Turns an operation into a route that runs the checks in the order of the design. */
-export function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Route {
-  const { pathParameter, returns, hasEntityTag, idempotency } = operation
+/** Turns an operation into its routes, which run the checks in the order of the design. */
+export function compileRoutes(operation: Operation, verb: AnyVerb, kit: RouteKit): Route[] {
+  const route = compileRoute(operation, verb, kit)
+  const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const prefixes = [kit.prefix, ...(operation.isBesideBase ? [''] : [])]
+  return prefixes.map((prefix) => ({ ...route, url: `${prefix}${path}` }))
+}
+
+function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<Route, 'url'> {
+  const { pathParameter, returns, condition, idempotency } = operation
   const parseQuery = compileQuery(operation)
   const parseBody = operation.body && compileBody(operation.body)
   const serialize = compileSerialize(operation)
   const respond = compileRespond(operation, serialize, kit.baseUrlOf)
   const claimFor = idempotency && compileClaim(operation)
   const contextOf = compileContext(kit.context)
-  const takesIfMatch = hasEntityTag && ['PATCH', 'DELETE'].includes(operation.method)
+  const isPublic = operation.scope === 'public'
+  const parsePath = pathParameter && compilePathParameter(pathParameter)
+  const takesIfMatch = condition === 'If-Match'
   const inputOf = compileInput(operation, { takesIfMatch })
 
   return {
     method: operation.method,
-    url: `/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
       const parts: Parts = {}
-      if (pathParameter) parts.id = parsePathId(pathTextOf(request, pathParameter), pathParameter)
-      const preferences = parsePreferences(request.headers.prefer)
+      if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
+      const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
       const parsed = parseQuery(request.query as QueryParameters, preferences)
       let { ignored } = parsed
       if (returns === 'page') {
@@ -70,20 +78,21 @@ export function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit)
         if (members.length > 0) ignored = [...ignored, ...members]
       }
       if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
-      const actor = callerOf(request)
-      const own = contextOf(actor)
+      const actor = isPublic ? undefined : callerOf(request)
+      const own = actor ? contextOf(actor) : kit.context
       const context =
         key === undefined || !claimFor
           ? own
-          : idempotentContext(own, claimFor(own, key, parts), () =>
+          : idempotentContext(own, claimFor(own, key, parts as { id?: bigint }), () =>
               reply.header('idempotency-replayed', 'true'),
             )
       // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
       verb(context, inputOf(parts))
         .then((result) => {
-          if (ignored.length > 0) reply.header('petstore-ignored', ignoredHeader(ignored))
+          if (ignored.length > 0 && !isPublic)
+            reply.header('petstore-ignored', ignoredHeader(ignored))
           if (preferences.isStrict) reply.headers(strictApplied)
-          if (preferences.wantsScopes) reply.headers(scopesHeader(actor))
+          if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
           respond(request, reply, result, parsed)
         })
         .catch((error) => reply.send(error))
@@ -94,7 +103,7 @@ export function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit)
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
   { pathParameter, body, returns }: Operation,
-  { takesIfMatch }: { takesIfMatch: boolean | undefined },
+  { takesIfMatch }: { takesIfMatch: boolean },
 ): (parts: Parts) => unknown {
   if (returns === 'page') return (parts) => parts
   if (!pathParameter) return ({ body }) => body
@@ -124,26 +133,30 @@ function callerOf({ caller }: FastifyRequest): Actor {
 }
 
 /** Key, scope, removal, media type and size: the checks before the body is read. */
-function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: RouteKit) {
-  const { pathParameter, lifecycle } = operation
+function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
+  const { pathParameter, lifecycle, scope } = operation
   const { deprecation } = lifecycle
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Of an empty id: the list that the id is missing from.
-  const near = `/v1${operation.path.replace(/\/\{\w+\}$/, '')}`
+  const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
-  function checkCaller(caller: Actor, request: FastifyRequest) {
+  function checkCaller(caller: Actor, scope: Scope, request: FastifyRequest) {
     // First, so that the log names the key of a request that is refused.
     request.caller = caller
     markKeyed(request.raw.socket)
-    checkScope(caller, operation.scope)
+    checkScope(caller, scope)
+    checkRest(request)
+  }
+
+  function checkRest(request: FastifyRequest) {
     checkNotRemoved?.(context.clock())
     if (operation.body) {
       checkMediaType(request.headers)
       checkAnnouncedSize(request.headers)
     }
     // Already checked. With one Content-Type, Fastify finds its only parser.
-    if (operation.method !== 'GET') request.headers['content-type'] = bodyType
+    request.headers['content-type'] = bodyType
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -154,12 +167,17 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
         const pathId = pathParameter ? pathTextOf(request, pathParameter) : ''
         reply.headers(headersFor(baseUrlOf(request), pathId))
       }
-      const caller = authenticate(keys, request.raw)
-      if (caller instanceof Promise) {
-        caller.then((confirmed) => checkCaller(confirmed, request)).then(() => done(), done)
-        return
+      if (scope === 'public') checkRest(request)
+      else {
+        const caller = authenticate(keys, request.raw)
+        if (caller instanceof Promise) {
+          caller
+            .then((confirmed) => checkCaller(confirmed, scope, request))
+            .then(() => done(), done)
+          return
+        }
+        checkCaller(caller, scope, request)
       }
-      checkCaller(caller, request)
       done()
     } catch (error) {
       done(error as Error)
@@ -170,5 +188,3 @@ function checksBeforeBody(operation: Operation, { keys, context, baseUrlOf }: Ro
 function pathTextOf({ params }: FastifyRequest, { name }: PathParameter): string {
   return (params as Record<string, string>)[name] ?? ''
 }
-
-type PathParameter = NonNullable<Operation['pathParameter']>

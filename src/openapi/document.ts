@@ -1,8 +1,7 @@
 import type { Environment } from '../config/settings.ts'
-import { serviceTag } from '../contract/tags.ts'
-import type { Implementation } from '../http/implement.ts'
-import { allowHeader, headersAt, localBaseUrl, locationMax, referHeaders } from './headers.ts'
-import { openPaths } from './open-paths.ts'
+import type { Operation } from '../contract/operation.ts'
+import { localBaseUrl, locationMax } from '../contract/response-headers.ts'
+import { headersAt, referHeaders } from './headers.ts'
 import { operationObject } from './operation-object.ts'
 import { sharedParameters } from './parameters.ts'
 import { createSchemas } from './schemas.ts'
@@ -12,7 +11,7 @@ import { createSharedResponses, describeError, type SharedResponses } from './sh
 const interfaceVersion = '1.0.0'
 
 /** The base addresses of this process and of its sibling, both ending in /v1. A store in memory has no sibling. */
-export type Servers = {
+type Servers = {
   environment: Environment
   baseUrl: string
   siblingUrl?: string | undefined
@@ -39,15 +38,15 @@ be repeated safely.
 
 Operations marked \`beta\` may change in any version. All others are stable: what works with them continues to work.`
 
-/** Assembles the OpenAPI 3.1 document of all operations. */
+/** Assembles the OpenAPI 3.1 document of these operations. */
 export function assembleDocument(
-  operations: readonly Implementation[],
+  operations: readonly Operation[],
   { environment, baseUrl, siblingUrl }: Servers = defaultServers,
 ): Record<string, unknown> {
   const schemas = createSchemas()
   const responses = createSharedResponses(schemas)
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const { operation } of operations) {
+  for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: operationObject(operation, schemas, responses),
@@ -72,7 +71,7 @@ export function assembleDocument(
     ],
     security: [{ bearerAuth: [] }],
     tags: tagsOf(operations),
-    paths: { ...paths, ...openPaths(schemas, responses) },
+    paths,
     components: {
       securitySchemes: {
         bearerAuth: {
@@ -83,7 +82,7 @@ export function assembleDocument(
         },
       },
       parameters: sharedParameters,
-      headers: headersAt(baseUrl),
+      headers: headersAt(baseUrl, JSON.stringify([paths, responses.components])),
       responses: responses.components,
       examples: responses.examples,
       schemas: schemas.components,
@@ -123,31 +122,32 @@ const frontDoorSchema = {
 
 /** Responses that occur on any path and method, for which OpenAPI has no element. */
 function anyPath({ referError }: SharedResponses, schemas: ReturnType<typeof createSchemas>) {
-  const allow = { headers: { ...referHeaders([]), Allow: allowHeader } }
   return {
     200: {
       description:
         'The response to GET at `/`, beside the base address: where everything is. A browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
-      headers: referHeaders(['Vary']),
+      headers: referHeaders({ kind: 'frontDoor' }),
       content: { 'application/json': { schema: frontDoorSchema } },
     },
-    204: { description: 'The response to OPTIONS; `Allow` lists the methods.', ...allow },
+    204: {
+      description: 'The response to OPTIONS; `Allow` lists the methods.',
+      headers: referHeaders({ kind: 'methods' }),
+    },
     400: referError(['invalid_request']),
     404: {
       ...referError(['not_found']),
       description:
         '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
     },
-    405: { ...describeError(['method_not_allowed'], [], schemas), ...allow },
+    405: describeError({ codes: ['method_not_allowed'] }, schemas),
     408: referError(['request_timeout']),
     431: referError(['headers_too_large']),
     503: referError(['unavailable']),
   }
 }
 
-/** The tags of the operations in order, the tag of the service last. */
-function tagsOf(operations: readonly Implementation[]) {
-  const tags = new Set([...operations.map(({ operation }) => operation.tag), serviceTag])
+function tagsOf(operations: readonly Operation[]) {
+  const tags = new Set(operations.map(({ tag }) => tag))
   return [...tags].map(({ name, displayName, description }) => ({
     name,
     'x-displayName': displayName,

@@ -7,7 +7,7 @@ import type { SharedResponses } from './shared-responses.ts'
 type Schemas = ReturnType<typeof createSchemas>
 
 /** `x-stability` is of GitBook and has no value for stable; `x-stability-level` is of oasdiff and has both. */
-export const stabilityMarks = {
+const stabilityMarks = {
   beta: { 'x-stability': 'beta', 'x-stability-level': 'beta' },
   stable: { 'x-stability-level': 'stable' },
 } as const
@@ -28,6 +28,7 @@ export function operationObject(
     summary,
     description: returns === 'page' ? `${description} ${paging}` : description,
     ...lifecycleOf(operation),
+    ...(operation.scope === 'public' ? { security: [] } : {}),
     parameters: parametersOf(operation, schemas),
     ...requestBodyOf(operation, schemas),
     responses: responsesOf(operation, schemas, shared),

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, PathParameter } from '../contract/operation.ts'
 import { pageParameters } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
@@ -78,18 +78,18 @@ export const sharedParameters = {
 
 /** The parameters of an operation, each with an example; the examples form one valid request. */
 export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
-  const { pathParameter, returns, hasEntityTag, entityTagFilter, method, idempotency } = operation
+  const { pathParameter, returns, scope, condition, idempotency } = operation
   const isList = returns === 'page'
   const shared = {
-    Prefer: !isList,
+    Prefer: !isList && scope !== 'public',
     PreferOfList: isList,
-    IfNoneMatch: method === 'GET' && (hasEntityTag || entityTagFilter !== undefined),
-    IfMatch: hasEntityTag && (method === 'PATCH' || method === 'DELETE'),
+    IfNoneMatch: condition === 'If-None-Match',
+    IfMatch: condition === 'If-Match',
     IdempotencyKey: idempotency !== undefined,
     RequestId: true,
   }
   return [
-    ...(pathParameter ? [pathParameterOf(pathParameter)] : []),
+    ...(pathParameter ? [pathParameterOf(pathParameter, schemas)] : []),
     ...queryParametersOf(operation, schemas),
     ...Object.entries(shared)
       .filter(([, isTaken]) => isTaken)
@@ -97,12 +97,12 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
   ]
 }
 
-function pathParameterOf({
-  name,
-  description,
-  example,
-}: NonNullable<Operation['pathParameter']>): object {
-  const schema = { type: 'integer', format: 'int64', minimum: 0 }
+function pathParameterOf(parameter: PathParameter, { refer }: Schemas): object {
+  const { name, description, example } = parameter
+  const schema =
+    parameter.type === 'text'
+      ? refer(parameter.schema)
+      : { type: 'integer', format: 'int64', minimum: 0 }
   return { name, in: 'path', required: true, description, schema, example }
 }
 

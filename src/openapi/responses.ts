@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
-import { type HeaderName, headersOfSuccess, lifecycleHeaderNames, referHeaders } from './headers.ts'
+import { referHeaders } from './headers.ts'
 import type { createSchemas } from './schemas.ts'
-import type { SharedResponses } from './shared-responses.ts'
+import { codesBeforeKey, type SharedResponses } from './shared-responses.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 
@@ -13,7 +13,8 @@ const unauthorized = [
   'revoked_api_key',
 ] as const satisfies readonly ErrorCode[]
 
-const codesOfEveryOperation: readonly ErrorCode[] = [
+/** Of every operation with a key. */
+const codesWithKey: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',
   ...unauthorized,
@@ -26,12 +27,14 @@ const codesOfEveryOperation: readonly ErrorCode[] = [
 
 /** Every error code of an operation. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const codes = [...codesOfEveryOperation, ...operation.errors]
+  const codes = [
+    ...(operation.scope === 'public' ? codesBeforeKey : codesWithKey),
+    ...operation.errors,
+  ]
   if (operation.returns === 'page') codes.push('invalid_cursor')
   if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')
   if (operation.body)
     codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
-  else if (operation.method !== 'GET') codes.push('body_too_large')
   if (operation.lifecycle.deprecation) codes.push('operation_removed')
   return codes
 }
@@ -42,32 +45,28 @@ export function responsesOf(
   schemas: Schemas,
   shared: SharedResponses,
 ): Record<string, unknown> {
-  const { lifecycle, method } = operation
   const responses: Record<string, unknown> = successOf(operation, schemas)
-  if (method === 'GET' && hasTag(operation)) responses[304] = shared.referNotModified(lifecycle)
+  if (operation.condition === 'If-None-Match') responses[304] = shared.referNotModified(operation)
   const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[status] = shared.referError(codes, lifecycle)
+    responses[status] = shared.referError(codes, operation)
   }
   return responses
 }
 
 const successes = {
-  page: { status: 200, description: 'A page of the list.', own: ['NextPage', 'X-Total-Count'] },
-  record: { status: 200, description: 'The record.', own: [] },
-  created: { status: 201, description: 'The record was created.', own: ['Location'] },
-} as const satisfies Record<string, { status: number; description: string; own: HeaderName[] }>
+  page: { status: 200, description: 'A page of the list.' },
+  record: { status: 200, description: 'The record.' },
+  created: { status: 201, description: 'The record was created.' },
+  nothing: { status: 204, description: 'The change was made.' },
+  value: { status: 200, description: undefined },
+  file: { status: 200, description: undefined },
+} as const
 
 function successOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { returns, item, list = item, idempotency, lifecycle, examples } = operation
-  if (returns === 'nothing') {
-    return { 204: { description: 'The change was made.', headers: referHeaders(headersOfSuccess) } }
-  }
-  const { status, description, own } = successes[returns]
-  const headers: HeaderName[] = [...own, ...headersOfSuccess]
-  if (hasTag(operation)) headers.push('ETag')
-  if (idempotency === 'replayed') headers.push('Idempotency-Replayed')
+  const { returns, item, list = item, examples } = operation
   const { name, summary, response } = examples
+  const { status, description = summary } = successes[returns]
   const content = {
     'application/json': {
       schema: schemas.refer(returns === 'page' ? list : item),
@@ -77,15 +76,11 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, unkno
   return {
     [status]: {
       description,
-      headers: referHeaders([...headers, ...lifecycleHeaderNames(lifecycle)]),
-      content,
+      headers: referHeaders({ kind: 'success', operation }),
+      ...(returns === 'nothing' ? {} : { content }),
       ...linksOf(operation),
     },
   }
-}
-
-function hasTag({ hasEntityTag, entityTagFilter }: Operation): boolean {
-  return hasEntityTag === true || entityTagFilter !== undefined
 }
 
 function linksOf({ links = [] }: Operation): { links?: object } {

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCodes, errorKindOf } from '../contract/error-codes.ts'
-import type { Lifecycle } from '../contract/operation.ts'
-import { type HeaderName, lifecycleHeaderNames, referHeaders } from './headers.ts'
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
+import type { Operation } from '../contract/operation.ts'
+import { referHeaders } from './headers.ts'
 import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
@@ -18,27 +18,27 @@ export function createSharedResponses(schemas: Schemas) {
   const components: Record<string, unknown> = {}
   const examples: Record<string, unknown> = {}
 
-  function refer(name: string, lifecycleHeaders: readonly HeaderName[], response: () => object) {
-    const fullName = `${name}${lifecycleHeaders.length > 0 ? 'WhenDeprecated' : ''}`
+  function refer(name: string, operation: Operation | undefined, response: () => object) {
+    const fullName = `${name}${operation?.lifecycle.deprecation ? 'WhenDeprecated' : ''}`
     components[fullName] ??= response()
     return { $ref: `#/components/responses/${fullName}` }
   }
 
   /** The response of a status that has these error codes. */
-  function referError(codes: readonly ErrorCode[], lifecycle: Lifecycle = {}): { $ref: string } {
+  function referError(codes: readonly ErrorCode[], operation?: Operation): { $ref: string } {
     // Lifecycle headers are set at authentication, which an unreadable request never reaches.
     const isBeforeKey = codes.every((code) => codesBeforeKey.includes(code))
-    const lifecycleHeaders = isBeforeKey ? [] : lifecycleHeaderNames(lifecycle)
-    return refer(nameOf(codes), lifecycleHeaders, () =>
-      describeError(codes, lifecycleHeaders, schemas, referExample),
+    const reached = isBeforeKey ? undefined : operation
+    return refer(nameOf(codes), reached, () =>
+      describeError({ codes, operation: reached }, schemas, referExample),
     )
   }
 
-  function referNotModified(lifecycle: Lifecycle = {}): { $ref: string } {
-    const lifecycleHeaders = lifecycleHeaderNames(lifecycle)
-    return refer('NotModified', lifecycleHeaders, () => ({
+  function referNotModified(operation: Operation): { $ref: string } {
+    const name = operation.returns === 'file' ? 'FileNotModified' : 'NotModified'
+    return refer(name, operation, () => ({
       description: 'The client has the current version.',
-      headers: referHeaders(['ETag', ...lifecycleHeaders]),
+      headers: referHeaders({ kind: 'notModified', operation }),
     }))
   }
 
@@ -52,8 +52,7 @@ export function createSharedResponses(schemas: Schemas) {
 
 /** One response for all codes of a status, with an example of each in both media types. */
 export function describeError(
-  codes: readonly ErrorCode[],
-  moreHeaders: readonly HeaderName[],
+  { codes, operation }: { codes: readonly ErrorCode[]; operation?: Operation | undefined },
   schemas: Schemas,
   exampleOf: (name: string, value: object) => object = (_, value) => ({ value }),
 ): Record<string, unknown> {
@@ -61,7 +60,7 @@ export function describeError(
     Object.fromEntries(codes.map((code) => [code, exampleOf(`${code}${suffix}`, bodyOf(code))]))
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
-    headers: referHeaders([...headersOf(codes), ...moreHeaders]),
+    headers: referHeaders({ kind: 'error', codes, operation }),
     content: {
       'application/json': {
         schema: schemas.refer(errorSchema),
@@ -103,16 +102,4 @@ function plainError(code: ErrorCode) {
 function problem(code: ErrorCode) {
   const { status, title } = errorCodes[code]
   return { type: `urn:petstore:error:${code}`, title, status, detail: `${title}.`, code }
-}
-
-function headersOf(codes: readonly ErrorCode[]): HeaderName[] {
-  const has = (code: ErrorCode) => codes.includes(code)
-  return [
-    ...(has('missing_api_key') || has('insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
-    ...(has('insufficient_scope') ? (['Petstore-Scopes'] as const) : []),
-    ...(codes.some((code) => errorKindOf(code).retryAfterSeconds)
-      ? (['Retry-After'] as const)
-      : []),
-    ...(has('invalid_parameter') ? (['Preference-Applied'] as const) : []),
-  ]
 }

@@ -1,5 +1,5 @@
 import type * as Type from '../contract/type.ts'
-import { allowHeader, headersAt, referHeaders } from '../openapi/headers.ts'
+import { headersAt, referHeaders } from '../openapi/headers.ts'
 import { createSchemas, errorSchema } from '../openapi/schemas.ts'
 import { type Control, journalParameters } from './control.ts'
 
@@ -14,7 +14,7 @@ export function assembleTestBenchDocument(
   const schemas = createSchemas()
   const error = {
     description: 'An error, in the form of all errors of the service.',
-    headers: { ...referHeaders(['WWW-Authenticate', 'Retry-After']), Allow: allowHeader },
+    headers: referHeaders({ kind: 'error', codes }),
     content: {
       'application/json': { schema: schemas.refer(errorSchema as unknown as Type.TSchema) },
     },
@@ -26,7 +26,6 @@ export function assembleTestBenchDocument(
       [control.method.toLowerCase()]: operationOf(control, schemas),
     }
   }
-  const all = headersAt(baseUrl)
   return {
     openapi: '3.1.1',
     info: { title: 'Pet Store Test Bench', version: '1.0.0', description },
@@ -35,14 +34,15 @@ export function assembleTestBenchDocument(
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      headers: Object.fromEntries(headers.map((name) => [name, all[name]])),
+      headers: headersAt(baseUrl, JSON.stringify([paths, error])),
       responses: { Error: error },
       schemas: schemas.components,
     },
   }
 }
 
-const headers = [...Object.keys(referHeaders([])), 'WWW-Authenticate', 'Retry-After']
+const codes = ['missing_api_key', 'unavailable', 'method_not_allowed'] as const
+const plain = referHeaders({ kind: 'error' })
 
 const jsonObject = { 'application/json': { schema: { type: 'object' } } }
 
@@ -51,7 +51,7 @@ const ownOperation = {
   summary: 'Get this document',
   security: [],
   responses: {
-    200: { description: 'The document.', headers: referHeaders([]), content: jsonObject },
+    200: { description: 'The document.', headers: plain, content: jsonObject },
     default: { $ref: '#/components/responses/Error' },
   },
 }
@@ -84,8 +84,8 @@ function operationOf(control: Control, schemas: ReturnType<typeof createSchemas>
       : {}),
     responses: {
       ...(example === undefined
-        ? { 204: { description: 'Done.', headers: referHeaders([]) } }
-        : { 200: { description: 'Done.', headers: referHeaders([]), ...success } }),
+        ? { 204: { description: 'Done.', headers: plain } }
+        : { 200: { description: 'Done.', headers: plain, ...success } }),
       default: { $ref: '#/components/responses/Error' },
     },
   }

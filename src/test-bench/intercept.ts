@@ -58,7 +58,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   // After the check of the key: a request without one is not kept waiting.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const operation = request.headers.prefer === undefined ? undefined : operationOf(request)
-    if (operation === undefined) return done(null, payload)
+    if (operation === undefined || operation.scope === 'public') return done(null, payload)
     obeyPrefer({ request, reply, operation, stopping }, operation).then(
       () => done(null, payload),
       (error) => done(error),

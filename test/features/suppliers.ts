@@ -16,7 +16,9 @@ export function addSuppliers(root: string): void {
     mkdirSync(dirname(added), { recursive: true })
     writeFileSync(added, text)
   }
-  edit(root, 'src/features/features.ts', (list) => list.replace(/^\]$/m, `${entry}]`))
+  edit(root, 'src/features/features.ts', (list) =>
+    list.replace(/^\] satisfies/m, `${entry}] satisfies`),
+  )
   edit(root, 'console/src/pages.ts', (list) =>
     `import { suppliersPage } from './suppliers/page.ts'\n${list}`.replace(
       /\] as const$/m,

@@ -3,15 +3,15 @@ export const contractMutants = [
   {
     fault: 'contract: names the scopes of a key unasked',
     file: 'src/http/route.ts',
-    find: 'if (preferences.wantsScopes) reply',
-    replaceBy: 'reply',
+    find: 'if (actor && preferences.wantsScopes) reply',
+    replaceBy: 'if (actor) reply',
     tests: ['src/http/authenticate.test.ts'],
   },
   {
     fault: 'contract: answers 304 with the scopes of the key that asked',
     file: 'src/http/response/respond.ts',
-    find: "  'petstore-scopes',\n",
-    replaceBy: '',
+    find: 'for (const name of withheld) reply',
+    replaceBy: "for (const name of withheld) if (name !== 'Petstore-Scopes') reply",
     tests: ['src/http/authenticate.test.ts'],
   },
   {
@@ -75,7 +75,9 @@ export const contractMutants = [
   },
   {
     fault: 'contract: serves health only beside the base address',
-    edits: [{ file: 'src/app/health.ts', find: "['', '/v1']", replaceBy: "['']" }],
+    file: 'src/http/route.ts',
+    find: 'const prefixes = [kit.prefix, ',
+    replaceBy: "const prefixes = [operation.isBesideBase ? '' : kit.prefix, ",
     tests: ['src/features/health/health.test.ts'],
   },
   {
@@ -125,13 +127,13 @@ export const contractMutants = [
     file: 'src/http/response/compressible.ts',
     find: "const suffix = coding === 'identity'",
     replaceBy: "const suffix = coding !== ''",
-    tests: ['src/openapi/register.test.ts'],
+    tests: ['src/openapi/get-document.test.ts'],
   },
   {
     fault: 'contract: omits Origin from Vary',
     file: 'src/http/response/compressible.ts',
     find: 'vary: vary === undefined',
     replaceBy: 'vary: vary !== 0',
-    tests: ['src/openapi/register.test.ts'],
+    tests: ['src/openapi/get-document.test.ts'],
   },
 ]

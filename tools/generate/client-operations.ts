@@ -1,4 +1,4 @@
-import { type ClientMethod, clientMethodsOf } from '../../src/openapi/client-methods.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { nameOf, type Schema } from './client-types.ts'
 
 type Parameter = { name: string; in: string; description: string; schema: Schema }
@@ -23,7 +23,9 @@ export type Document = {
 }
 
 /** An operation as a method of the client: `client.NAMESPACE.NAME(…)`. */
-export type ClientOperation = ClientMethod & {
+export type ClientOperation = {
+  namespace: string
+  name: string
   id: string
   method: string
   path: string
@@ -42,14 +44,20 @@ export type ClientOperation = ClientMethod & {
   takesIfNoneMatch: boolean
 }
 
-/** All operations of the document, in its order. */
-export function clientOperationsOf({ paths, components }: Document): ClientOperation[] {
-  const clientMethods = clientMethodsOf(paths)
+/** The operations that the client has, in the order of the document. */
+export function clientOperationsOf(
+  { paths, components }: Document,
+  operations: readonly Operation[],
+): ClientOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
-      ...operationOf(path, method.toUpperCase(), described, components),
-      ...(clientMethods.get(described.operationId) as ClientMethod),
-    })),
+    Object.entries(methods).flatMap(([method, described]) => {
+      const own = operations.find(({ operationId }) => operationId === described.operationId)
+      if (own?.client === undefined) return []
+      const [namespace = '', name = ''] = own.client.split('.')
+      const isList = own.returns === 'page'
+      const found = operationOf(path, method.toUpperCase(), described, components, isList)
+      return [{ namespace, name, ...found }]
+    }),
   )
 }
 
@@ -58,7 +66,8 @@ function operationOf(
   method: string,
   described: DocumentOperation,
   { schemas, parameters: shared }: Document['components'],
-): Omit<ClientOperation, keyof ClientMethod> {
+  isList: boolean,
+): Omit<ClientOperation, 'namespace' | 'name'> {
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
   const all = parameters.map((parameter) =>
@@ -68,7 +77,6 @@ function operationOf(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const result = success?.content?.['application/json'].schema
   const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
-  const isList = listed?.type === 'array'
   return {
     id,
     method,

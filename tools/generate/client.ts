@@ -1,4 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
@@ -8,8 +9,12 @@ type Module = { path: string; text: string }
 const origin = '// Made from the contract by tools/generate.ts.\n'
 
 /** The modules of the client that follow from the contract: records, namespaces, error codes, base addresses. */
-export function clientModules(document: Document, advice: Advice): Module[] {
-  const operations = clientOperationsOf(document)
+export function clientModules(
+  document: Document,
+  contract: readonly Operation[],
+  advice: Advice,
+): Module[] {
+  const operations = clientOperationsOf(document, contract)
   const namespaces = Map.groupBy(operations, ({ namespace }) => namespace)
   const modules = [
     { name: 'records', text: recordsOf(document, operations) },
@@ -28,8 +33,15 @@ export function clientModules(document: Document, advice: Advice): Module[] {
 const methodsTable = /(?<=^<!-- methods.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
 
 /** The README of the client with its table of methods. */
-export function clientReadme(document: Document, readme: string): string {
-  const namespaces = Map.groupBy(clientOperationsOf(document), ({ namespace }) => namespace)
+export function clientReadme(
+  document: Document,
+  contract: readonly Operation[],
+  readme: string,
+): string {
+  const namespaces = Map.groupBy(
+    clientOperationsOf(document, contract),
+    ({ namespace }) => namespace,
+  )
   const rows = [...namespaces].map(([namespace, operations]) => {
     const names = operations.map(
       ({ name, removedOn }) => `\`${name}\`${removedOn ? ' (deprecated)' : ''}`,
@@ -171,7 +183,7 @@ function queryTypeOf({ id, query }: ClientOperation): string {
 }
 
 function methodOf(operation: ClientOperation, advice?: string): string {
-  const { id, method, kind, parameter, body, result, query, removedOn } = operation
+  const { id, kind, parameter, body, result, query, removedOn } = operation
   const comment = commentOf(
     `${operation.summary}.\n\n${operation.description}`,
     '  ',
@@ -198,7 +210,7 @@ function methodOf(operation: ClientOperation, advice?: string): string {
   }
 `
   }
-  const isConditional = method === 'GET' && operation.takesIfNoneMatch
+  const isConditional = operation.takesIfNoneMatch
   const overloads = isConditional
     ? [
         signature(`options: ${options} & { ifNoneMatch: string }`, `Call<${type} | undefined>`),

@@ -1,5 +1,5 @@
 import { int64Max } from '../../contract/int64.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation, PathParameter } from '../../contract/operation.ts'
 import { limitDefault } from '../../contract/paging.ts'
 import { pageParameters } from '../../contract/schemas.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
@@ -183,11 +183,29 @@ export function isPathId(text: string): boolean {
   return pathIdPattern.test(text) && (text.length < longestPathId.length || text <= longestPathId)
 }
 
-/** The id in a path. Throws `not_found` for anything that is not an int64. */
-export function parsePathId(text: string, { record }: { record: string }): bigint {
-  if (isPathId(text)) return BigInt(text)
-  throw new ServiceError(
-    'not_found',
-    `There is no ${record} with the id ${quotedName(text)}: an id is an integer from 0 to ${int64Max}.`,
-  )
+/**
+ * Compiles the parser of a path parameter. It throws `not_found` for an id that is not an int64, `invalid_parameter` for a
+ * text that its schema does not allow.
+ */
+export function compilePathParameter(parameter: PathParameter): (text: string) => bigint | string {
+  const { name, record } = parameter
+  if (parameter.type === 'text') {
+    const members = Type.Object({ [name]: parameter.schema })
+    const check = compileCheck(members, {
+      locate: () => ({ parameter: name }),
+      describe: describeParameter,
+    })
+    return (text) => {
+      const problems = check({ [name]: text })
+      if (problems.length > 0) throw invalidParameters(problems)
+      return text
+    }
+  }
+  return (text) => {
+    if (isPathId(text)) return BigInt(text)
+    throw new ServiceError(
+      'not_found',
+      `There is no ${record} with the id ${quotedName(text)}: an id is an integer from 0 to ${int64Max}.`,
+    )
+  }
 }

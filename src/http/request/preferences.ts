@@ -11,14 +11,18 @@ type Preferences = {
   wantsScopes: boolean
 }
 
-const none: Preferences = { countsExactly: false, isStrict: false, wantsScopes: false }
+export const noPreferences: Preferences = {
+  countsExactly: false,
+  isStrict: false,
+  wantsScopes: false,
+}
 
 /** The headers of a response to which `handling=strict` made a difference. */
 export const strictApplied = { 'preference-applied': 'handling=strict' } as const
 
 /** Parses `Prefer` (RFC 7240): of equal names the first counts, unknown ones are ignored. */
 export function parsePreferences(prefer: IncomingHttpHeaders[string]): Preferences {
-  if (prefer === undefined) return none
+  if (prefer === undefined) return noPreferences
   const values = preferenceValues(prefer)
   return {
     countsExactly: values.get('count') === 'exact',

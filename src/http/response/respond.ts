@@ -1,11 +1,13 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
+import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
 import type { Page } from '../../db/lists/page.ts'
 import { encodeCursor } from '../request/cursor.ts'
 import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
+import { type Compressible, sendCompressible } from './compressible.ts'
 import { entityTagOf, isKnown } from './entity-tag.ts'
 import { sendNotModified } from './not-modified.ts'
 
@@ -35,6 +37,10 @@ export function compileRespond(
   const { returns, path, hasEntityTag } = operation
   if (returns === 'page') return respondWithPage(operation, serialize, baseUrlOf)
   if (returns === 'nothing') return (_request, reply) => void reply.code(204).send()
+  const sendTagged = compileSendTagged(operation)
+  if (returns === 'file') {
+    return (request, reply, file) => void sendCompressible(request, reply, file as Compressible)
+  }
   return (request, reply, record) => {
     const body = serialize(record)
     if (returns === 'created') {
@@ -57,10 +63,12 @@ type WrittenPage = {
 }
 
 function respondWithPage(
-  { path, entityTagFilter }: Operation,
+  operation: Operation,
   serialize: Serialize,
   baseUrlOf: BaseUrlOf,
 ): Respond {
+  const { path, entityTagFilter } = operation
+  const sendTagged = compileSendTagged(operation)
   // Requests that share a page are answered consecutively, and share its serialization.
   let last: WrittenPage | undefined
 
@@ -113,24 +121,22 @@ function asSent(text: string): string | Buffer {
   return text.length > textLengthMax ? Buffer.from(text) : text
 }
 
-const headersOfFullResponse = [
-  'x-total-count',
-  'preference-applied',
-  'petstore-ignored',
-  'petstore-scopes',
-]
+/** Compiles the sending of a record with its entity tag: in full, or as a 304. */
+function compileSendTagged(operation: Operation) {
+  const withheld = headersWithheldFrom304(operation)
+  const isConditional = operation.condition === 'If-None-Match'
 
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void {
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const known = request.headers['if-none-match']
-  if (!isRead || known === undefined || !isKnown(known, tag)) {
-    reply.type(mediaType).send(body)
-    return
+  return (request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void => {
+    reply.header('etag', tag).header('cache-control', 'private, no-cache')
+    const known = request.headers['if-none-match']
+    if (!isConditional || known === undefined || !isKnown(known, tag)) {
+      reply.type(mediaType).send(body)
+      return
+    }
+    // A 304 repeats the headers that a cached response needs; what is about the request belongs to the 200.
+    for (const name of withheld) reply.removeHeader(name)
+    sendNotModified(request, reply)
   }
-  // A 304 repeats the headers that a cached response needs; what is about the request belongs to the 200.
-  for (const name of headersOfFullResponse) reply.removeHeader(name)
-  sendNotModified(request, reply)
 }
 
 const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])

@@ -57,14 +57,14 @@ export function messageOf(described: Described, code: ErrorCode, texts: ErrorTex
 }
 
 function messageOfCheck({ operation }: Described, code: ErrorCode): string | undefined {
-  if (operation?.body && code === 'invalid_body') {
+  if (operation.body && code === 'invalid_body') {
     const check = compileBody(operation.body)
     const [member = ''] = Object.keys((operation.body as { properties?: object }).properties ?? {})
     return messageFrom(() =>
       check(Buffer.from(JSON.stringify({ [member]: [] })), { isStrict: false }),
     )
   }
-  if (operation && code === 'invalid_parameter') {
+  if (code === 'invalid_parameter') {
     const parse = compileQuery(operation)
     const isList = operation.returns === 'page'
     const query = new Map([isList ? ['limit', ['101']] : ['colour', ['red']]])

@@ -1,7 +1,6 @@
 import type { Environment } from '../../config/settings.ts'
 import type { ErrorCode } from '../../contract/error-codes.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { type ClientMethod, clientMethodsOf } from '../../openapi/client-methods.ts'
 
 export type Schema = {
   $ref?: string
@@ -59,16 +58,14 @@ export type Described = {
   isTried: boolean
   /** Whether it needs no key. */
   isOpen: boolean
-  scope: string | undefined
   /** The noun of the record that the path names. */
   record: string | undefined
   parameters: Parameter[]
   body: { description: string; schema: Schema; example: unknown } | undefined
   responses: Response[]
   errors: ErrorCode[]
-  clientMethod: ClientMethod
-  /** As it is served; absent for those of the service itself. */
-  operation: Operation | undefined
+  /** As it is served. */
+  operation: Operation
 }
 
 export type Reference = {
@@ -120,7 +117,6 @@ export function readReference(
   environment: Environment,
 ): Reference {
   const { info, servers, tags, paths, components } = document as unknown as Document
-  const methods = clientMethodsOf(paths)
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
 
   function resolve<T extends object>(value: T | Ref): T {
@@ -145,7 +141,7 @@ export function readReference(
     const { operationId: id, requestBody, responses } = described
     const all = Object.entries(responses).map(([status, one]) => [status, resolve(one)] as const)
     const body = requestBody?.content['application/json']
-    const operation = byId.get(id)
+    const operation = byId.get(id) as Operation
     return {
       id,
       method: method.toUpperCase(),
@@ -157,9 +153,8 @@ export function readReference(
       isDeprecated: described.deprecated === true,
       removedOn: described['x-sunset'],
       isTried: described['x-hideTryItPanel'] !== true,
-      isOpen: described.security?.length === 0,
-      scope: operation?.scope,
-      record: operation?.pathParameter?.record,
+      isOpen: operation.scope === 'public',
+      record: operation.pathParameter?.record,
       parameters: described.parameters.map((parameter) => resolve(parameter)),
       body: requestBody &&
         body && { ...requestBody, schema: body.schema, example: firstExample(body) },
@@ -167,7 +162,6 @@ export function readReference(
         .filter(([status]) => Number(status) < 400)
         .map(([status, response]) => responseOf(status, response)),
       errors: all.flatMap(([, response]) => response['x-error-codes'] ?? []),
-      clientMethod: methods.get(id) as ClientMethod,
       operation,
     }
   }

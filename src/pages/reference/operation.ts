@@ -21,7 +21,7 @@ export function operationSection(described: Described, shown: Shown): Html {
 <summary><h3><span class="method method-${method.toLowerCase()}">${method}</span><code class="operation-path${described.isDeprecated && ' is-deprecated'}">${path}</code><span class="operation-summary">${summary}</span>${marksOf(described)}<span class="operation-id">${id}</span></h3></summary>
 <div class="operation-body" id="${id}">
 <div class="operation-text"><p>${inline(described.description)}</p>
-${noticesOf(described)}${described.scope !== undefined && html`<p class="scope">The key needs the scope <code>${described.scope}</code>.</p>\n`}</div>
+${noticesOf(described)}${!described.isOpen && html`<p class="scope">The key needs the scope <code>${described.operation.scope}</code>.</p>\n`}</div>
 <div class="operation-request">
 ${isTried ? tryForm(described, shown) : parametersOf(described, shown)}
 </div>

@@ -6,9 +6,15 @@ type Sample = { language: 'curl' | 'typescript' | 'python'; label: string; text:
 /** The samples of an operation, with this base address. The key is in the environment, as `API_KEY`. */
 export function samplesOf(operation: Described, baseUrl: string): Sample[] {
   const request = exampleOf(operation, baseUrl)
+  const { client } = operation.operation
+  const inClient: Sample = {
+    language: 'typescript',
+    label: 'TypeScript',
+    text: typescript(operation, request),
+  }
   return [
     { language: 'curl', label: 'curl', text: curl(operation, request) },
-    { language: 'typescript', label: 'TypeScript', text: typescript(operation, request) },
+    ...(client === undefined ? [] : [inClient]),
     { language: 'python', label: 'Python', text: python(operation, request) },
   ]
 }
@@ -56,7 +62,7 @@ function curl({ method, isOpen }: Described, { url, body }: Example): string {
 }
 
 function typescript(
-  { clientMethod: { namespace, name }, isOpen, responses }: Described,
+  { operation: { client, returns }, isOpen, responses }: Described,
   { baseUrl, id, query, body }: Example,
 ): string {
   const given = [
@@ -64,8 +70,8 @@ function typescript(
     ...(body === undefined ? [] : [literal(body, javascript)]),
     ...(Object.keys(query).length === 0 ? [] : [literal(query, javascript)]),
   ].join(', ')
-  const call = `await client.${namespace}.${name}(${given})`
-  const isList = name === 'list'
+  const call = `await client.${client}(${given})`
+  const isList = returns === 'page'
   const hasResult = responses.some(({ status, schema }) => status < 300 && schema !== undefined)
   return [
     "import { PetstoreClient } from 'petstore-client'",

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { contract } from '../app/operations.ts'
+import { type DeclaredScope, scopes } from '../features/scopes.ts'
+import { type Implementation, implement } from '../http/implement.ts'
+import { defineOperation } from './operation.ts'
+import { serviceTag } from './tags.ts'
+import * as Type from './type.ts'
+
+const withoutScope = {
+  operationId: 'getWeather',
+  method: 'GET',
+  path: '/weather',
+  tag: serviceTag,
+  summary: 'Get the weather',
+  description: 'Returns the weather.',
+  lifecycle: {},
+  returns: 'value',
+  item: Type.Object({}),
+  errors: [],
+  examples: { name: 'rain', summary: 'Rain', response: {} },
+} as const
+
+/** Where the store serves operations. */
+type Served = readonly Implementation<DeclaredScope | 'public'>[]
+
+it('an operation names a scope that a feature declares, or is public; another does not compile', () => {
+  const open = defineOperation({ ...withoutScope, scope: 'public' })
+  const own = defineOperation({ ...withoutScope, scope: 'pets:read' })
+  const misspelt = defineOperation({ ...withoutScope, scope: 'pets:raed' })
+  const verb = async () => ({})
+
+  // @ts-expect-error: it names no scope, and is not public
+  const scopeless = defineOperation(withoutScope)
+  // @ts-expect-error: no feature declares this scope
+  const refused: Served = [implement(misspelt, verb)]
+  const served: Served = [implement(open, verb), implement(own, verb)]
+
+  assert.deepEqual([scopeless.operationId, refused.length, served.length], ['getWeather', 1, 2])
+  for (const { scope } of contract)
+    assert.ok(scope === 'public' || scopes.includes(scope as DeclaredScope), scope)
+})

@@ -1,0 +1,211 @@
+import { type ErrorCode, errorKindOf } from './error-codes.ts'
+import type { Operation } from './operation.ts'
+
+/** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
+const linkMax = 131_072
+export const locationMax = 32_768
+
+/** The base address of the examples in a document that no store serves. */
+export const localBaseUrl = 'http://127.0.0.1:8080/v1'
+
+/** A response of an operation, or of none: an error before its route is known, the response to OPTIONS. */
+export type ResponseKind = {
+  kind: 'success' | 'notModified' | 'error' | 'methods' | 'frontDoor'
+  operation?: Operation | undefined
+  /** The codes that an error may have. */
+  codes?: readonly ErrorCode[]
+}
+
+type ResponseHeader = {
+  description: string
+  example: string
+  schema: { maxLength: number; [keyword: string]: unknown }
+  /** The name of the header, where two that differ in meaning share one. */
+  name?: string
+  /** The responses that may have it. */
+  isOn(response: ResponseKind): boolean
+  /** Whether pages of other origins may read it (`Access-Control-Expose-Headers`); true when absent. */
+  isExposed?: false
+}
+
+const always = () => true
+/** Where there is a key, and `Prefer` is read. */
+const onSuccess = ({ kind, operation }: ResponseKind) =>
+  kind === 'success' && operation?.scope !== 'public'
+const onTagged = ({ kind, operation }: ResponseKind) =>
+  kind !== 'error' && operation !== undefined && hasTag(operation)
+const isFile = ({ kind, operation }: ResponseKind) =>
+  kind !== 'error' && operation?.returns === 'file'
+const onDeprecated = ({ operation }: ResponseKind) => operation?.lifecycle.deprecation !== undefined
+const onCode =
+  (...wanted: ErrorCode[]) =>
+  ({ codes = [] }: ResponseKind) =>
+    wanted.some((code) => codes.includes(code))
+
+/** Whether an operation responds with the entity tag of a record. */
+function hasTag({ hasEntityTag, entityTagFilter, returns }: Operation): boolean {
+  return hasEntityTag === true || entityTagFilter !== undefined || returns === 'file'
+}
+
+/**
+ * Every response header, and the responses that may have it. The document, the reference, CORS and the headers of a 304
+ * follow from this table.
+ */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description:
+      'Identifies this request in the log of the service: your own id if you sent one in a form that is taken.',
+    example: '6f1d2c3b4a59-1',
+    schema: { maxLength: 128, pattern: '^[!-~]+$' },
+    isOn: always,
+  },
+  'X-Content-Type-Options': {
+    description: 'Always `nosniff`.',
+    example: 'nosniff',
+    schema: { const: 'nosniff', maxLength: 7 },
+    isOn: always,
+    isExposed: false,
+  },
+  'Cache-Control': {
+    description: '`private, no-cache` in responses with an `ETag`, else `no-store`.',
+    example: 'no-store',
+    schema: { enum: ['no-store', 'private, no-cache'], maxLength: 17 },
+    isOn: always,
+    isExposed: false,
+  },
+  Allow: {
+    description: 'The methods of this path.',
+    example: 'GET, HEAD, OPTIONS, POST',
+    schema: { maxLength: 100, pattern: '^[A-Z]+(, [A-Z]+)*$' },
+    isOn: (response) => response.kind === 'methods' || onCode('method_not_allowed')(response),
+    isExposed: false,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and what was wrong (RFC 6750).',
+    example: 'Bearer realm="petstore"',
+    schema: { maxLength: 1_000, pattern: '^Bearer ' },
+    isOn: onCode('missing_api_key', 'insufficient_scope'),
+  },
+  NextPage: {
+    name: 'Link',
+    description:
+      'The next page with `rel="next"`, as an absolute address; absent on the last page (RFC 8288).',
+    example: `<${localBaseUrl}/pets?limit=20&cursor=AQAAAAAAAAAUUTA8Fw>; rel="next"`,
+    schema: { maxLength: linkMax, pattern: '^<[^>]+>; rel="next"$' },
+    isOn: ({ kind, operation }) => kind === 'success' && operation?.returns === 'page',
+  },
+  'X-Total-Count': {
+    description: 'How many records match; sent with `Prefer: count=exact`.',
+    example: '42',
+    schema: { maxLength: 19, pattern: '^[0-9]+$' },
+    isOn: ({ kind, operation }) => kind === 'success' && operation?.returns === 'page',
+  },
+  Location: {
+    description: 'The address of the new record.',
+    example: `${localBaseUrl}/pets/1`,
+    schema: { format: 'uri', maxLength: locationMax },
+    isOn: ({ kind, operation }) => kind === 'success' && operation?.returns === 'created',
+  },
+  'Preference-Applied': {
+    description:
+      'The preferences that were honoured (RFC 7240): `count=exact`, `handling=strict`, or both.',
+    example: 'handling=strict',
+    schema: { maxLength: 100, pattern: '^(count=exact|(count=exact, )?handling=strict)$' },
+    isOn: (response) => onSuccess(response) || onCode('invalid_parameter')(response),
+  },
+  'Petstore-Ignored': {
+    description:
+      'The unknown query parameters and body members that were ignored: at most ten, percent-encoded, long names shortened. `Prefer: handling=strict` refuses them.',
+    example: 'stats, colour',
+    schema: { maxLength: 4_000, pattern: "^[A-Za-z0-9!'()*._~%, -]*$" },
+    isOn: onSuccess,
+  },
+  'Petstore-Scopes': {
+    description:
+      'The scopes of the API key, separated by spaces: in responses to `Prefer: scopes`, and in every 403.',
+    example: 'pets:read pets:write',
+    schema: { maxLength: 500, pattern: '^([a-z]+:[a-z]+( [a-z]+:[a-z]+)*)?$' },
+    isOn: (response) => onSuccess(response) || onCode('insufficient_scope')(response),
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before a retry.',
+    example: '1',
+    schema: { maxLength: 10, pattern: '^[0-9]+$' },
+    isOn: ({ codes = [] }) =>
+      codes.some((code) => errorKindOf(code).retryAfterSeconds !== undefined),
+  },
+  ETag: {
+    description: 'A strong entity tag of the record (RFC 9110).',
+    example: '"fQ6mCl2fPSHUlDJYwsYeqS"',
+    schema: { maxLength: 128, pattern: '^"[^"]+"$' },
+    isOn: onTagged,
+  },
+  'Idempotency-Replayed': {
+    description:
+      '`true` if this repeats the response to an earlier request with the same `Idempotency-Key`.',
+    example: 'true',
+    schema: { const: 'true', maxLength: 4 },
+    isOn: ({ kind, operation }) => kind === 'success' && operation?.idempotency === 'replayed',
+  },
+  Vary: {
+    description:
+      'The request headers that the response depends on (RFC 9110). Where pages of some origins may use the service, every response has `Origin`.',
+    example: 'Accept-Encoding',
+    schema: { maxLength: 100, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' },
+    isOn: (response) => response.kind === 'frontDoor' || isFile(response),
+    isExposed: false,
+  },
+  'Content-Encoding': {
+    description: 'How the body is compressed; absent where it is not.',
+    example: 'br',
+    schema: { enum: ['br', 'gzip'], maxLength: 4 },
+    isOn: (response) => response.kind === 'success' && isFile(response),
+    isExposed: false,
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745).',
+    example: '@1795132800',
+    schema: { maxLength: 20, pattern: '^@[0-9]+$' },
+    isOn: onDeprecated,
+  },
+  Sunset: {
+    description: 'When the operation is removed (RFC 8594).',
+    example: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    schema: { maxLength: 29, pattern: ' GMT$' },
+    isOn: onDeprecated,
+  },
+  SuccessorVersion: {
+    name: 'Link',
+    description:
+      'The same record by the replacement of this operation, with `rel="successor-version"` (RFC 5829).',
+    example: `<${localBaseUrl}/pets?id=1>; rel="successor-version"`,
+    schema: { maxLength: linkMax, pattern: '^<[^>]+>; rel="successor-version"$' },
+    isOn: onDeprecated,
+  },
+} as const satisfies Record<string, ResponseHeader>
+
+const all = Object.entries(responseHeaders) as [keyof typeof responseHeaders, ResponseHeader][]
+
+/** The headers that a response may have: the key in the table, and the name as it is sent. */
+export function headersOf(
+  response: ResponseKind,
+): { key: keyof typeof responseHeaders; name: string }[] {
+  return all
+    .filter(([, { isOn }]) => isOn(response))
+    .map(([key, { name = key }]) => ({ key, name }))
+}
+
+/** The headers of the 200 of an operation that its 304 does not have. */
+export function headersWithheldFrom304(operation: Operation): string[] {
+  const kept = new Set(headersOf({ kind: 'notModified', operation }).map(({ name }) => name))
+  return headersOf({ kind: 'success', operation })
+    .map(({ name }) => name)
+    .filter((name) => !kept.has(name))
+}
+
+/** The names of the headers that pages of other origins may read. */
+export const exposedHeaders: readonly string[] = [
+  ...new Set(
+    all.flatMap(([key, { name = key, isExposed }]) => (isExposed === false ? [] : [name])),
+  ),
+].sort()

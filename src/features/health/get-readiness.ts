@@ -1,0 +1,19 @@
+import type { Context } from '../../context/context.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { updateReadiness } from './queries.ts'
+
+/**
+ * The process takes requests and its database commits; concurrent requests share one commit. Throws `unavailable`, also
+ * during a stop.
+ */
+export async function getReadiness({
+  db,
+  clock,
+  isStopping,
+}: Context): Promise<{ status: 'ready' }> {
+  if (isStopping?.()) {
+    throw new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
+  }
+  await db.write(updateReadiness, clock())
+  return { status: 'ready' }
+}
