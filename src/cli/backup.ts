@@ -23,7 +23,7 @@ import { whenInterrupted } from './when-interrupted.ts'
 
 type KeepFlag = keyof typeof keepFlags
 
-export type BackupFlags = { [flag in KeepFlag]?: string | undefined } & {
+type BackupFlags = { [flag in KeepFlag]?: string | undefined } & {
   replace: boolean
   check: boolean
   json: boolean

@@ -1,217 +1,214 @@
-import { buildCommand, buildRouteMap } from '@stricli/core'
-import {
-  argument,
-  type CliContext,
-  documented,
-  environment,
-  flag,
-  loading,
-  value,
-} from './define-command.ts'
-import { backup } from './definitions/backup.ts'
-import { doctor } from './definitions/doctor.ts'
-import { recover } from './definitions/recover.ts'
-import { restore } from './definitions/restore.ts'
-import { transfer } from './definitions/transfer.ts'
-import type { KeyFlags } from './keys.ts'
+import { counter, defineCommand, defineGroup, flag, value, values } from './define-command.ts'
 
-const serve = documented(
-  {
-    usage: '[OPTIONS]',
-    description:
-      'Serves the interface until SIGTERM or SIGINT. The data is in data/production.db of the current folder, unless PETSTORE_DATABASE names another place. The first start issues a first key.',
-    examples: [
-      ['petstore serve', 'production, on port 8080'],
-      ['petstore serve --seed 1000', 'a first look: 1,000 demo pets, where the store is empty'],
-      ['petstore serve --environment staging', 'staging beside it, on port 8081'],
-      ['petstore serve --ephemeral --port 0 --json', 'a store for one test'],
+const serve = defineCommand({
+  description:
+    'Serves the interface until SIGTERM or SIGINT. The data is in data/production.db of the current folder, unless PETSTORE_DATABASE names another place. The first start issues a first key.',
+  examples: [
+    ['petstore serve', 'production, on port 8080'],
+    ['petstore serve --seed 1000', 'a first look: 1,000 demo pets, where the store is empty'],
+    ['petstore serve --environment staging', 'staging beside it, on port 8081'],
+    ['petstore serve --ephemeral --port 0 --json', 'a store for one test'],
+  ],
+  options: {
+    port: value('N', 'the port to listen on; 0 for any free one'),
+    json: flag('when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error'),
+    ephemeral: flag('keep everything in memory; staging unless told otherwise'),
+    seed: value('N', 'begin with N demo pets where the store is empty'),
+    now: value('INSTANT', 'start the clock there, e.g. 2030-12-05T00:00:00Z; never in production'),
+    fixture: value(
+      'FILE',
+      'begin with the pets, categories and orders of a JSON file (- for standard input)',
+    ),
+    strict: flag('refuse unknown parameters and members unless a request says otherwise'),
+    'until-stdin-ends': flag('stop when standard input ends, such as a pipe from a test run'),
+    'first-id': value(
+      'N',
+      'the first id of pets, categories and orders, not of keys; never in production',
+    ),
+  },
+  load: async () => (await import('./serve.ts')).serve,
+})
+
+const createKey = defineCommand({
+  usage: '--name NAME [OPTIONS]',
+  description:
+    'Issues a key, beside a running service or without one. The key alone goes to standard output. Only its digest is stored: it cannot be shown again.',
+  examples: [
+    ['petstore keys create --name shop', 'a key that may do everything'],
+    [
+      'petstore keys create --name reader --scope pets:read --valid-days 90',
+      'a key that reads pets for 90 days',
     ],
+    ['key=$(petstore keys create --name me)', 'a key in a variable of the shell'],
+  ],
+  options: {
+    name: value('NAME', 'what the key is for'),
+    scope: values(
+      'SCOPE',
+      'only this scope, such as orders:write; repeat it for several (default: all)',
+    ),
+    'valid-days': value('N', 'let it expire after N days (default: never)'),
+    json: flag('print one JSON object: the key and what is known of it'),
   },
-  buildCommand({
-    loader: loading(async () => (await import('./serve.ts')).serve),
-    parameters: {
-      flags: {
-        environment,
-        port: value('N', 'the port to listen on; 0 for any free one'),
-        json: flag(
-          'when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error',
-        ),
-        ephemeral: flag('keep everything in memory; staging unless told otherwise'),
-        seed: value('N', 'begin with N demo pets where the store is empty'),
-        now: value(
-          'INSTANT',
-          'start the clock there, e.g. 2030-12-05T00:00:00Z; never in production',
-        ),
-        fixture: value(
-          'FILE',
-          'begin with the pets, categories and orders of a JSON file (- for standard input)',
-        ),
-        strict: flag('refuse unknown parameters and members unless a request says otherwise'),
-        'until-stdin-ends': flag('stop when standard input ends, such as a pipe from a test run'),
-        'first-id': value(
-          'N',
-          'the first id of pets, categories and orders, not of keys; never in production',
-        ),
-      },
-    },
-    docs: { brief: 'serve the interface until SIGTERM or SIGINT' },
-  }),
-)
+  load: async () => (await import('./keys.ts')).createKeyCommand,
+})
 
-const createKey = documented(
-  {
-    usage: '--name NAME [OPTIONS]',
-    description:
-      'Issues a key, beside a running service or without one. The key alone goes to standard output. Only its digest is stored: it cannot be shown again.',
-    examples: [
-      ['petstore keys create --name shop', 'a key that may do everything'],
-      [
-        'petstore keys create --name reader --scope pets:read --valid-days 90',
-        'a key that reads pets for 90 days',
-      ],
-      ['key=$(petstore keys create --name me)', 'a key in a variable of the shell'],
+const listKeys = defineCommand({
+  description: 'Lists all keys that were ever issued, without their secrets. Oldest first.',
+  examples: [
+    ['petstore keys list', 'a table'],
+    ['petstore keys list --json', 'everything that is known of each key'],
+  ],
+  options: { json: flag('print a JSON array') },
+  load: async () => (await import('./keys.ts')).listKeysCommand,
+})
+
+const revokeKey = defineCommand({
+  description:
+    'Refuses a key from now on. Running services know of it within a second. petstore keys list shows the ID.',
+  examples: [['petstore keys revoke 2', 'the second key that was issued']],
+  argument: ['ID', 'the ID of petstore keys list'],
+  options: { json: flag('print one JSON object') },
+  load: async () => (await import('./keys.ts')).revokeKeyCommand,
+})
+
+const seed = defineCommand({
+  usage: '--count N [OPTIONS]',
+  description:
+    'Adds demo pets, their categories, and orders. Works beside a running service or without one. Categories that exist are used.',
+  examples: [
+    ['petstore seed --count 1000', 'fill an empty store'],
+    ['petstore seed --count 12000 --environment staging', 'add to staging, each time'],
+  ],
+  options: {
+    count: value('N', 'how many pets, from 1 to 10,000,000'),
+    seed: value(
+      'TEXT',
+      'the same text and count give an empty store the same data (default: petstore)',
+    ),
+    force: counter('--force --force: add to a production store that is not empty'),
+    json: flag('print one JSON object with what was added'),
+  },
+  load: async () => (await import('./seed.ts')).seedCommand,
+})
+
+const verify = defineCommand({
+  description:
+    'Checks the data against the rules of this program. Works beside a running service or without one. Changes nothing without --repair. The exit code is 79 if findings are left.',
+  examples: [
+    ['petstore verify', 'what is wrong, if anything'],
+    ['petstore verify --repair', 'ask whether to repair it'],
+    ['petstore verify --json --repair --yes', 'repair it without asking'],
+  ],
+  options: {
+    json: flag('print one JSON object with all that is found'),
+    repair: flag('show what can be repaired, and ask whether to do it'),
+    yes: flag('with --repair: do it without asking'),
+  },
+  load: async () => (await import('./verify.ts')).verifyCommand,
+})
+
+const backup = defineCommand({
+  description:
+    'Writes all that a store holds into one verified file. Works beside the running service or without it. petstore restore reads the file, on SQLite and on PostgreSQL. In a folder, it is named for the environment and the time.',
+  examples: [
+    ['petstore backup pets.backup', 'one file, which must not exist yet'],
+    ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],
+    [
+      'petstore backup /var/backups/petstore --keep-hourly 24 --keep-daily 14 --keep-weekly 8',
+      'for an hourly timer: each hour of a day, then each day, then each week',
     ],
+    ['petstore backup pets.backup --check', 'whether that file can be restored'],
+  ],
+  argument: ['FILE', 'the file, or a folder'],
+  options: {
+    keep: value(
+      'N',
+      'where FILE is a folder: keep the last N; delete those that no --keep option keeps',
+    ),
+    'keep-hourly': value('N', 'keep the newest of each of the last N hours that have one'),
+    'keep-daily': value('N', 'keep the newest of each of the last N days that have one'),
+    'keep-weekly': value('N', 'keep the newest of each of the last N weeks that have one'),
+    replace: flag('where FILE is a backup: put the new one in its place'),
+    check: flag('read an existing backup, and say what is in it; change nothing'),
+    json: flag('print one JSON object'),
   },
-  buildCommand({
-    loader: loading(async () => (await import('./keys.ts')).createKeyCommand),
-    parameters: {
-      flags: {
-        name: value('NAME', 'what the key is for'),
-        scope: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          variadic: true,
-          placeholder: 'SCOPE',
-          brief: 'only this scope, such as orders:write; repeat it for several (default: all)',
-        },
-        'valid-days': value('N', 'let it expire after N days (default: never)'),
-        json: flag('print one JSON object: the key and what is known of it'),
-        environment,
-      },
-    },
-    docs: { brief: 'issue a key; it is printed alone on standard output' },
-  }),
-)
+  load: async () => (await import('./backup.ts')).backupCommand,
+})
 
-const listKeys = documented(
-  {
-    usage: '[OPTIONS]',
-    description: 'Lists all keys that were ever issued, oldest first, without their secrets.',
-    examples: [
-      ['petstore keys list', 'a table'],
-      ['petstore keys list --json', 'everything that is known of each key'],
+const restore = defineCommand({
+  description:
+    'Makes a store of a backup, where PETSTORE_DATABASE says. No service may use that place meanwhile. The backup is checked completely before anything is changed. Keys and stored results of Idempotency-Keys come along.',
+  examples: [
+    ['petstore restore pets.backup', 'where there is no store'],
+    ['petstore restore pets.backup --replace', 'over a store, which is kept under another name'],
+    [
+      'petstore restore pets.backup --skip-ids 10000',
+      'where the old store is lost: leave the ids unused that it may have assigned since',
     ],
+  ],
+  argument: ['FILE', 'what backup has written'],
+  options: {
+    replace: flag('where there is a store: keep it under another name'),
+    'skip-ids': value('N', 'leave N more ids of each table unused, from 0 to 1,000,000,000,000'),
+    json: flag('print one JSON object'),
   },
-  buildCommand({
-    loader: loading(async () => (await import('./keys.ts')).listKeysCommand),
-    parameters: {
-      flags: { json: flag('print a JSON array'), environment },
-    },
-    docs: { brief: 'list all keys, with their last use' },
-  }),
-)
+  load: async () => (await import('./restore.ts')).restoreCommand,
+})
 
-const revokeKey = documented(
-  {
-    usage: 'ID [OPTIONS]',
-    description:
-      'Refuses a key from now on. Running services know of it within a second. petstore keys list shows the ID.',
-    examples: [['petstore keys revoke 2', 'the second key that was issued']],
-  },
-  buildCommand<KeyFlags, [id: string | undefined], CliContext>({
-    loader: loading(async () => (await import('./keys.ts')).revokeKeyCommand),
-    parameters: {
-      flags: { json: flag('print one JSON object'), environment },
-      positional: argument('ID', 'the ID of petstore keys list'),
-    },
-    docs: { brief: 'refuse a key from now on' },
-  }),
-)
+const recover = defineCommand({
+  description:
+    'Makes a store of what can be read of a damaged one. No process may use it meanwhile. The damaged files are kept under another name. It prints what is lost, and assigns no id again. SQLite only. A store that is not damaged is not changed.',
+  examples: [['petstore recover', 'after a start that was refused with exit code 65']],
+  options: { json: flag('print one JSON object') },
+  load: async () => (await import('./recover.ts')).recoverCommand,
+})
 
-const seed = documented(
-  {
-    usage: '--count N [OPTIONS]',
-    description:
-      'Adds demo pets, their categories where they are missing, and orders, beside a running service or without one.',
-    examples: [
-      ['petstore seed --count 1000', 'fill an empty store'],
-      ['petstore seed --count 12000 --environment staging', 'add to staging, each time'],
+const transfer = defineCommand({
+  usage: '--from DATABASE --to DATABASE [OPTIONS]',
+  description:
+    'Moves a store between SQLite and PostgreSQL. Records, stock, keys, the next ids, and the results of Idempotency-Keys come along. Stop the service first. Both stores are verified and compared row by row. Then the old one is not served any more. If a transfer is interrupted, run it again. PETSTORE_DATABASE stands for an omitted option; passwords belong there.',
+  examples: [
+    ['petstore transfer --from sqlite:data/production.db', 'to the database of PETSTORE_DATABASE'],
+    ['petstore transfer --to sqlite:data/production.db', 'from PETSTORE_DATABASE, back to a file'],
+    [
+      'petstore transfer --release --from sqlite:data/production.db',
+      'serve the old store again, as it was then',
     ],
+  ],
+  options: {
+    from: value('DATABASE', 'the store to move: sqlite:PATH or postgres://…'),
+    to: value('DATABASE', 'a place without a store: sqlite:PATH or postgres://…'),
+    release: flag('move nothing: let the store of --from, which was moved, be served again'),
+    json: flag('print one JSON object with the rows and digests of each table'),
   },
-  buildCommand({
-    loader: loading(async () => (await import('./seed.ts')).seedCommand),
-    parameters: {
-      flags: {
-        count: value('N', 'how many pets, from 1 to 10,000,000'),
-        seed: value(
-          'TEXT',
-          'the same text and count give an empty store the same data (default: petstore)',
-        ),
-        force: {
-          kind: 'counter',
-          brief: '--force --force: add to a production store that is not empty',
-        },
-        json: flag('print one JSON object with what was added'),
-        environment,
-      },
-    },
-    docs: { brief: 'add demo pets, their categories, and orders' },
-  }),
-)
+  load: async () => (await import('./transfer.ts')).transferCommand,
+})
 
-const verify = documented(
-  {
-    usage: '[OPTIONS]',
-    description:
-      'Checks the data against the rules of this program, also beside a running service. Changes nothing without --repair. The exit code is 79 if findings are left.',
-    examples: [
-      ['petstore verify', 'what is wrong, if anything'],
-      ['petstore verify --repair', 'ask whether to repair it'],
-      ['petstore verify --json --repair --yes', 'repair it without asking'],
-    ],
-  },
-  buildCommand({
-    loader: loading(async () => (await import('./verify.ts')).verifyCommand),
-    parameters: {
-      flags: {
-        json: flag('print one JSON object with all that is found'),
-        repair: flag('show what can be repaired, and ask whether to do it'),
-        yes: flag('with --repair: do it without asking'),
-        environment,
-      },
-    },
-    docs: { brief: 'check the data; exit code 79 on findings' },
-  }),
-)
+const doctor = defineCommand({
+  description:
+    'Examines settings, files, disk, clock and database. Looks at the rights of files, how long syncs take, the store, the settings of PostgreSQL, and the last backup. Each finding says what to do. Changes nothing, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
+  examples: [
+    ['petstore doctor', 'what is wrong here, if anything'],
+    ['petstore doctor --json', 'the same for a monitor'],
+  ],
+  options: { json: flag('print one JSON object with all findings') },
+  load: async () => (await import('./doctor.ts')).doctorCommand,
+})
 
-const config = documented(
-  {
-    usage: '[OPTIONS]',
-    description: 'Prints the effective settings as shell assignments. Passwords are masked.',
-    examples: [['petstore config --environment staging', 'the settings that staging would have']],
-  },
-  buildCommand({
-    loader: loading(async () => (await import('./config.ts')).showConfig),
-    parameters: {
-      flags: {
-        json: flag('print one JSON object; null where a setting has no value'),
-        environment,
-      },
-    },
-    docs: { brief: 'the effective settings, passwords masked' },
-  }),
-)
+const config = defineCommand({
+  description: 'Prints the effective settings as shell assignments. Passwords are masked.',
+  examples: [['petstore config --environment staging', 'the settings that staging would have']],
+  options: { json: flag('print one JSON object; null where a setting has no value') },
+  load: async () => (await import('./config.ts')).showConfig,
+})
 
-const keys = documented(
+const keys = defineGroup(
   { usage: 'COMMAND', description: 'Issues, lists and revokes API keys.', examples: [] },
-  buildRouteMap({
-    routes: { create: createKey, list: listKeys, revoke: revokeKey },
-    docs: { brief: 'issue, list and revoke keys' },
-  }),
+  { create: createKey, list: listKeys, revoke: revokeKey },
 )
 
-export const root = documented(
+export const root = defineGroup(
   {
     usage: 'COMMAND [OPTIONS]',
     description:
@@ -221,8 +218,5 @@ export const root = documented(
       ['petstore keys create --name me', 'a key for yourself'],
     ],
   },
-  buildRouteMap({
-    routes: { serve, keys, seed, verify, backup, restore, recover, transfer, doctor, config },
-    docs: { brief: 'the pet store service' },
-  }),
+  { serve, keys, seed, verify, backup, restore, recover, transfer, doctor, config },
 )

@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const inMemorySentence =
   'A store in memory has no keys to manage: its one key is printed when it starts.'
 
-export type KeyFlags = { json: boolean; environment?: string | undefined }
+type KeyFlags = { json: boolean; environment?: string | undefined }
 type CreateFlags = KeyFlags & {
   name?: string | undefined
   scope?: readonly string[] | undefined

@@ -22,7 +22,7 @@ import { refuseAddress } from './refuse-address.ts'
 import { showProgress } from './show-progress.ts'
 import { whenInterrupted } from './when-interrupted.ts'
 
-export type RestoreFlags = {
+type RestoreFlags = {
   replace: boolean
   'skip-ids'?: string | undefined
   json: boolean
