@@ -1,4 +1,8 @@
-/** What a part of the work has done: bytes copied, rows read back, checks run. */
-export type Progress = { unit: 'bytes' | 'rows' | 'checks'; done: number; total: number }
+/** What a part of the work has done: pets added, bytes copied, rows read, checks run. */
+export type Progress = { unit: 'pets' | 'bytes' | 'rows' | 'checks'; done: number; total: number }
 
 export type OnProgress = (progress: Progress) => void
+
+/** For work that tells the number of rows so far. */
+export const ofRows = (total: number, onProgress: OnProgress) => (done: number) =>
+  onProgress({ unit: 'rows', done, total })

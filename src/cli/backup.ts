@@ -14,12 +14,12 @@ import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { versionOf } from '../version.ts'
 import { configOf } from './config-of.ts'
-import { amountOf, backupAsJson, countFindings, formatManifest } from './describe-backup.ts'
-import { describeResult, describeResults, findingsOf } from './describe-report.ts'
+import { amountOf, backupAsJson, formatManifest } from './describe-backup.ts'
+import { countFindings, describeResult, describeResults, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { printJson, tell, timeSince } from './print.ts'
+import { withProgress } from './progress.ts'
 import { refuseAddress } from './refuse-address.ts'
-import { showProgress } from './show-progress.ts'
-import { whenInterrupted } from './when-interrupted.ts'
 
 type KeepFlag = keyof typeof keepFlags
 
@@ -54,21 +54,15 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
   if (replace || namesOf(flags).length > 0) {
     throw new ExitError('usage', '--check reads a backup; --keep and --replace are for making one.')
   }
-  const progress = showProgress(process.stderr, systemClock)
-  const backup = await runInWorker(
-    declared,
-    { name: 'check', input: resolve(file) },
-    progress.onProgress,
-  ).finally(progress.clear)
+  const task = { name: 'check', input: resolve(file) } as const
+  const backup = await withProgress((onProgress) => runInWorker(declared, task, onProgress))
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
   const { results } = backup
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(backupAsJson(file, backup))}\n`
-      : formatManifest(file, backup, bold) +
-          results.map(describeResult).join('') +
-          describeResults(results),
-  )
+  if (json) printJson(backupAsJson(file, backup))
+  else {
+    const all = [...results.map(describeResult), describeResults(results)]
+    process.stdout.write(formatManifest(file, backup, bold) + all.join(''))
+  }
   return exitCodeFor(backup)
 }
 
@@ -92,43 +86,28 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     program: versionOf(),
     madeAtMs,
   }
-  const backup = await withProgress(request)
-  const warning = await recordBackup(storage, request, backup, systemClock()).then(
-    () => '',
-    sentenceOf,
+  const backup = await withProgress(
+    (onProgress) => makeBackup(declared, request, onProgress),
+    () => {
+      deleteFile(target.unfinished)
+      return 'Interrupted: there is no backup.'
+    },
+  )
+  const failure = await recordBackup(storage, request, backup, systemClock()).catch(
+    (error: Error) => error,
   )
   // While the store has findings, an older backup may be the better one.
   const rotated =
     retention === undefined || exitCodeFor(backup) !== 0
       ? { deleted: [], future: [] }
       : rotate(target, config.environment, retention)
-  if (json) {
-    const report = { ...backupAsJson(target.file, backup), ...rotated }
-    process.stdout.write(`${JSON.stringify(report)}\n`)
-  } else {
-    const seconds = ((systemClock() - madeAtMs) / 1_000).toFixed(1)
-    process.stderr.write(summaryOf(config, target, backup, seconds, rotated))
-  }
-  process.stderr.write(warning)
+  if (json) printJson({ ...backupAsJson(target.file, backup), ...rotated })
+  else tell(summaryOf(config, target, backup, timeSince(madeAtMs), rotated))
+  if (failure) tell(`The backup is complete, but the store does not know of it: ${failure.message}`)
   return exitCodeFor(backup)
 }
 
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
-
-async function withProgress(request: Parameters<typeof makeBackup>[1]): Promise<CheckedBackup> {
-  const progress = showProgress(process.stderr, systemClock)
-  const cancel = whenInterrupted(() => {
-    progress.clear()
-    deleteFile(request.target.unfinished)
-    process.stderr.write('Interrupted: there is no backup.\n')
-  })
-  try {
-    return await makeBackup(declared, request, progress.onProgress)
-  } finally {
-    cancel()
-    progress.clear()
-  }
-}
 
 function namesOf(flags: Omit<BackupFlags, 'replace' | 'json'>): KeepFlag[] {
   return (Object.keys(keepFlags) as KeepFlag[]).filter((name) => flags[name] !== undefined)
@@ -153,12 +132,12 @@ function summaryOf(
   { database }: Config,
   { file }: Target,
   backup: CheckedBackup,
-  seconds: string,
+  time: string,
   { deleted, future }: Rotated,
 ): string {
   const count = countFindings(backup.results)
   const parts = [
-    `${database.name} is backed up in ${file}: ${amountOf(file, backup)}, in ${seconds} s.`,
+    `${database.name} is backed up in ${file}: ${amountOf(file, backup)}, in ${time}.`,
     ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
     ...(future.length > 0
       ? [
@@ -169,11 +148,7 @@ function summaryOf(
       ? [`The store has ${findingsOf(count)}, and so has the backup: see petstore verify.`]
       : []),
   ]
-  return `${parts.join(' ')}\n`
-}
-
-function sentenceOf(error: unknown): string {
-  return `The backup is complete, but the store does not know of it: ${(error as Error).message}\n`
+  return parts.join(' ')
 }
 
 function exitCodeFor({ results }: CheckedBackup): number {

@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
+import { rowsIn } from '../admin/transfer/copy-held.ts'
+import { countFindings } from './describe-report.ts'
+import { numberOf } from './print.ts'
 import { formatTable } from './table.ts'
 
 /** A backup as JSON: what its manifest says, and whether `verify` finds nothing. */
@@ -13,13 +16,7 @@ export function backupAsJson(file: string, { manifest, digests, results }: Check
     schema,
     environment,
     engine,
-    tables: Object.entries(digests).map(([name, { rows, sha256, lastId }]) => ({
-      name,
-      rows,
-      sha256,
-      // A string, since a double cannot hold every id.
-      ...(lastId === undefined ? {} : { lastId: String(lastId) }),
-    })),
+    tables: Object.entries(digests).map(([name, digest]) => ({ name, ...digest })),
     findings: countFindings(results),
   }
 }
@@ -33,7 +30,7 @@ export function formatManifest(
   const { program, schema, environment, madeAt, engine } = manifest
   const rows = Object.entries(digests).map(([name, { rows: count, lastId }]) => [
     name,
-    count.toLocaleString('en-US'),
+    numberOf(count),
     lastId?.toString() ?? '',
   ])
   const what = `${file}: a backup of ${environment ?? 'a store without an environment'} at ${madeAt}, made by petstore ${program} from ${engineNames[engine]}, ${schema}, ${sizeOf(file)}.`
@@ -44,12 +41,7 @@ const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** How many rows and bytes a backup has, for people. */
 export function amountOf(file: string, { digests }: Pick<CheckedBackup, 'digests'>): string {
-  const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0)
-  return `${rows.toLocaleString('en-US')} rows, ${sizeOf(file)}`
-}
-
-export function countFindings(results: CheckedBackup['results']): number {
-  return results.reduce((sum, { findings }) => sum + findings.length, 0)
+  return `${numberOf(rowsIn(digests))} rows, ${sizeOf(file)}`
 }
 
 function sizeOf(file: string): string {

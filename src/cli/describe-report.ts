@@ -1,14 +1,14 @@
 import type { Result } from '../admin/verify/verify-store.ts'
 import { printable } from '../telemetry/escape.ts'
+import { numberOf } from './print.ts'
 
 /** The most findings of a check that are printed; `--json` has them all. */
 const shownMax = 20
 
-/** All results as one line of JSON; `found` are the results from before the repairs. */
-export function describeReport(results: readonly Result[], found?: readonly Result[]): string {
-  const ok = countOf(results) === 0
-  const checks = results.map(checkOf)
-  return `${JSON.stringify({ ok, checks, found: found?.map(checkOf) })}\n`
+/** All results for JSON; `found` are the results from before the repairs. */
+export function reportOf(results: readonly Result[], found?: readonly Result[]) {
+  const ok = countFindings(results) === 0
+  return { ok, checks: results.map(checkOf), found: found?.map(checkOf) }
 }
 
 function checkOf({ name, findings }: Result) {
@@ -33,7 +33,7 @@ export function describeResult({ name, promise, findings }: Result): string {
 
 /** A summary of all results, in one line for people. */
 export function describeResults(results: readonly Result[]): string {
-  const count = countOf(results)
+  const count = countFindings(results)
   if (count === 0) return '\nNothing is wrong.\n'
   const all = results.flatMap(({ findings }) => findings)
   const repairable = all.filter(({ repair }) => repair !== null).length
@@ -44,14 +44,10 @@ export function describeResults(results: readonly Result[]): string {
   return `\n${findingsOf(count)}: ${parts.join(', ')}.\n`
 }
 
-function countOf(results: readonly Result[]): number {
+export function countFindings(results: readonly Result[]): number {
   return results.reduce((sum, { findings }) => sum + findings.length, 0)
 }
 
 export function findingsOf(count: number): string {
   return `${numberOf(count)} ${count === 1 ? 'finding' : 'findings'}`
-}
-
-function numberOf(count: number): string {
-  return count.toLocaleString('en-US')
 }

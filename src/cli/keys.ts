@@ -9,6 +9,7 @@ import { revokeKey } from '../features/keys/revoke-key.ts'
 import { scopes } from '../features/scopes.ts'
 import { nearestName } from '../nearest-name.ts'
 import { describeKey, formatKeys } from './describe-keys.ts'
+import { printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
@@ -32,8 +33,8 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
     if (flags.json) return printJson({ ...(await recordOf(context, key)), key, environment })
     process.stdout.write(`${key}\n`)
     const isShown = process.stdout.isTTY
-    process.stderr.write(
-      `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.\n`,
+    tell(
+      `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.`,
     )
   })
 }
@@ -55,8 +56,8 @@ export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined):
     const key = (await listKeys(context)).find((one) => one.id === keyId)
     if (key === undefined) throw new Error(`Key ${keyId} was revoked, and is not there.`)
     if (flags.json) return printJson(describeKey(key))
-    process.stderr.write(
-      `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${since.toISOString()}; running services refuse it within a second.\n`,
+    tell(
+      `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${since.toISOString()}; running services refuse it within a second.`,
     )
   })
 }
@@ -73,10 +74,6 @@ async function recordOf(context: Context, key: string) {
   const stored = (await listKeys(context)).find((one) => digest.equals(one.digest))
   if (stored === undefined) throw new Error('The new key is not in the store.')
   return describeKey(stored)
-}
-
-function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
 function readName(name: string | undefined): string {

@@ -5,9 +5,9 @@ import { ExitError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
 import { configOf } from './config-of.ts'
-import { countFindings } from './describe-backup.ts'
-import { findingsOf } from './describe-report.ts'
+import { countFindings, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { printJson } from './print.ts'
 
 type Flags = { json: boolean; environment?: string | undefined }
 
@@ -27,7 +27,7 @@ export async function recoverCommand({ json, environment }: Flags): Promise<numb
   const path = resolve(database.path)
   const recovered = await recoverStore(storage, path, systemClock())
   const isRecord = typeof recovered === 'object'
-  if (json) process.stdout.write(`${JSON.stringify(asJson(path, recovered))}\n`)
+  if (json) printJson(asJson(path, recovered))
   else process.stdout.write(isRecord ? describe(path, recovered) : sentenceOf(path, recovered))
   return isRecord && countFindings(recovered.results) > 0 ? exitCodes.finding : 0
 }
@@ -38,26 +38,10 @@ function sentenceOf(path: string, recovered: 'undone' | undefined): string {
     : `Nothing of ${path} is damaged. Nothing was changed.\n`
 }
 
-function asJson(path: string, recovered: Recovered | 'undone' | undefined) {
-  if (typeof recovered !== 'object') return { database: path, isRecovered: false }
-  const { kept, lost, lostIds, salvaged, lastIds } = recovered
-  return {
-    database: path,
-    isRecovered: true,
-    kept,
-    lost: typeof lost === 'object' && lost ? textsOf(lost) : lost,
-    lostIds: Object.fromEntries(
-      Object.entries(lostIds).map(([table, range]) => [table, textsOf(range)]),
-    ),
-    salvaged,
-    lastIds: textsOf(lastIds),
-    findings: countFindings(recovered.results),
-  }
-}
-
-/** As strings, since a double cannot hold every number. */
-function textsOf(numbers: Record<string, bigint>): Record<string, string> {
-  return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number)]))
+function asJson(database: string, recovered: Recovered | 'undone' | undefined) {
+  if (typeof recovered !== 'object') return { database, isRecovered: false }
+  const { results, ...rest } = recovered
+  return { database, isRecovered: true, ...rest, findings: countFindings(results) }
 }
 
 function describe(path: string, recovered: Recovered): string {

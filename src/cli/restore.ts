@@ -15,12 +15,12 @@ import { unfinishedAt } from '../db/sqlite/destination.ts'
 import { unknownIdsMargin } from '../db/sqlite/loss/recorded-ids.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { configOf } from './config-of.ts'
-import { amountOf, backupAsJson, countFindings } from './describe-backup.ts'
-import { findingsOf } from './describe-report.ts'
+import { amountOf, backupAsJson } from './describe-backup.ts'
+import { countFindings, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { numberOf, printJson, tell, timeSince } from './print.ts'
+import { withProgress } from './progress.ts'
 import { refuseAddress } from './refuse-address.ts'
-import { showProgress } from './show-progress.ts'
-import { whenInterrupted } from './when-interrupted.ts'
 
 type RestoreFlags = {
   replace: boolean
@@ -50,27 +50,21 @@ export async function restoreCommand(
   if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
 
   const nowMs = systemClock()
-  const progress = showProgress(process.stderr, systemClock)
-  const cancel = whenInterrupted(() => {
-    progress.clear()
-    const isFile = database.engine === 'sqlite'
-    deleteFile(isFile ? unfinishedAt(database.path) : fileBeside(backup))
-    process.stderr.write(isFile ? 'Interrupted: nothing was changed.\n' : interruptedOnPostgres)
-  })
   const order = { backup, replaces: replace, skippedIds, nowMs }
-  const restoring =
-    database.engine === 'sqlite'
-      ? restoreSqlite(declared, database.path, order, progress.onProgress)
-      : restorePostgres(declared, database, order, progress.onProgress)
-  const restored = await restoring.finally(() => {
-    cancel()
-    progress.clear()
-  })
-  if (json) process.stdout.write(`${JSON.stringify(asJson(backup, database.name, restored))}\n`)
-  else {
-    const seconds = ((systemClock() - nowMs) / 1_000).toFixed(1)
-    process.stderr.write(summaryOf(backup, database.name, restored, skippedIds, seconds))
-  }
+  const restored = await withProgress(
+    (onProgress) =>
+      database.engine === 'sqlite'
+        ? restoreSqlite(declared, database.path, order, onProgress)
+        : restorePostgres(declared, database, order, onProgress),
+    () => {
+      const isFile = database.engine === 'sqlite'
+      deleteFile(isFile ? unfinishedAt(database.path) : fileBeside(backup))
+      return isFile ? 'Interrupted: nothing was changed.' : interruptedOnPostgres
+    },
+  )
+  const { lastIds, kept = null } = restored
+  if (json) printJson({ ...backupAsJson(backup, restored), database: database.name, kept, lastIds })
+  else tell(summaryOf(backup, database.name, restored, skippedIds, timeSince(nowMs)))
   return countFindings(restored.results) === 0 ? 0 : exitCodes.finding
 }
 
@@ -88,7 +82,7 @@ function refuseFolder(path: string, environment: Environment) {
 
 const inMemorySentence = 'A store in memory ends with its process: nothing can be restored to it.'
 const interruptedOnPostgres =
-  'Interrupted. If services say that a restore has not ended, run this command again.\n'
+  'Interrupted. If services say that a restore has not ended, run this command again.'
 
 /** As many as a service could assign in years; ids stay far below those that a double cannot hold. */
 const skippedIdsMax = 1_000_000_000_000n
@@ -106,32 +100,22 @@ function readSkippedIds(text: string | undefined): bigint | undefined {
   return count
 }
 
-function asJson(backup: string, database: string, restored: Restored) {
-  const lastIds = Object.entries(restored.lastIds).map(([table, id]) => [table, String(id)])
-  return {
-    ...backupAsJson(backup, restored),
-    database,
-    kept: restored.kept ?? null,
-    lastIds: Object.fromEntries(lastIds),
-  }
-}
-
 function summaryOf(
   backup: string,
   database: string,
   restored: Restored,
   skippedIds: bigint | undefined,
-  seconds: string,
+  time: string,
 ): string {
   const { manifest, results, kept, idSource } = restored
   const count = countFindings(results)
   const parts = [
-    `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, restored)}, in ${seconds} s.`,
+    `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, restored)}, in ${time}.`,
     ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
     ...describeIds(idSource, skippedIds),
     ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
   ]
-  return `${parts.join(' ')}\n`
+  return parts.join(' ')
 }
 
 function describeIds(source: IdSource, skippedIds: bigint | undefined): string[] {
@@ -140,7 +124,7 @@ function describeIds(source: IdSource, skippedIds: bigint | undefined): string[]
     return [
       'Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it.',
     ]
-  const more = unknownIdsMargin.toLocaleString('en-US')
+  const more = numberOf(Number(unknownIdsMargin))
   return [
     `The old store is damaged or missing. Its last ids are those of its witness or log; the latest may be missing there, so ${more} more of each table stay unused.`,
   ]

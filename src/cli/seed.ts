@@ -3,7 +3,8 @@ import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { numberOf, printJson, tell, timeSince } from './print.ts'
+import { withProgress } from './progress.ts'
 import { readSeedCount } from './seed-count.ts'
 import { withStore } from './with-store.ts'
 
@@ -26,29 +27,14 @@ export async function seedCommand(flags: Flags): Promise<number> {
   return withStore({ environment, inMemorySentence, purpose: 'fill' }, async (context, config) => {
     await requireConsent(context, config, force)
     const startMs = context.clock()
-    const bar = createProgressBar(process.stderr, {
-      total: count,
-      unit: 'pets',
-      clock: context.clock,
-    })
-    try {
-      bar.show(0)
-      const added = await seedStore(context, {
-        count,
-        seed,
-        onProgress: bar.show,
-      })
-      bar.clear()
-      if (json) return void process.stdout.write(`${JSON.stringify({ ...added, seed })}\n`)
-      const { pets, categories, orders } = added
-      const seconds = ((context.clock() - startMs) / 1_000).toFixed(1)
-      process.stderr.write(
-        `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${seconds} s; seed ${JSON.stringify(seed)}.\n`,
-      )
-    } catch (error) {
-      bar.clear()
-      throw error
-    }
+    const added = await withProgress((onProgress) =>
+      seedStore(context, { count, seed, onProgress }),
+    )
+    if (json) return printJson({ ...added, seed })
+    const { pets, categories, orders } = added
+    tell(
+      `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${timeSince(startMs)}; seed ${JSON.stringify(seed)}.`,
+    )
   })
 }
 
@@ -71,5 +57,5 @@ async function requireConsent(context: Context, { environment, database }: Confi
 const plurals = { pet: 'pets', category: 'categories', order: 'orders' }
 
 function counted(count: number, noun: keyof typeof plurals): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plurals[noun]}`
+  return `${numberOf(count)} ${count === 1 ? noun : plurals[noun]}`
 }

@@ -1,17 +1,22 @@
-import { takeBackStore, transferStore } from '../admin/transfer/transfer-store.ts'
+import {
+  type Step,
+  takeBackStore,
+  transferStore,
+  type Watch,
+} from '../admin/transfer/transfer-store.ts'
 import { UnsoundStore } from '../admin/transfer/unsound-store.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import { readOption } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
-import type { Digests } from '../db/copying/digests.ts'
 import { OpenError } from '../db/errors.ts'
 import { type DatabaseAddress, isInMemory } from '../db/open.ts'
 import { configOf } from './config-of.ts'
 import { describeResult } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
-import { showSteps } from './show-steps.ts'
+import { numberOf, printJson, tell, timeSince } from './print.ts'
+import { showLine, withProgress } from './progress.ts'
 
 type Flags = {
   from?: string | undefined
@@ -30,22 +35,42 @@ export async function transferCommand(flags: Flags): Promise<number> {
   if (release) return takeBack(flags, from)
   requireTwoPlaces(flags, from, to)
   const context = { clock: systemClock, random: systemRandom, ...declared }
-  const steps = showSteps(process.stderr, context.clock, { isQuiet: json })
+  const request = { from, to, environment: config.environment }
   try {
-    const request = { from, to, environment: config.environment }
-    const digests = await transferStore(context, request, { ...steps, warn: tell })
-    if (json) printJson({ from: from.name, to: to.name, tables: describeDigests(digests) })
+    const tables = await withProgress((onProgress) =>
+      transferStore(context, request, { onStep: showStep({ json }), onProgress, warn: tell }),
+    )
+    if (json) printJson({ from: from.name, to: to.name, tables })
     else
       tell(
         `${from.name} is not used any more. Set PETSTORE_DATABASE to ${to.engine === 'sqlite' ? `sqlite:${to.name}` : `the address of ${to.name}`}, and start the service.`,
       )
     return 0
   } catch (error) {
-    steps.abandon()
     if (error instanceof UnsoundStore) return tellFindings(error, from)
     if (!(error instanceof OpenError) || error.reason !== 'ioError') throw error
     const advice = 'Run the transfer again: it begins anew, or completes what is left.'
     throw new OpenError(error.reason, `${error.message} ${advice}`, error)
+  }
+}
+
+const words: Readonly<Record<Step['name'], [doing: string, done: string]>> = {
+  check: ['Checking', 'Checked'],
+  copy: ['Copying', 'Copied'],
+  compare: ['Comparing', 'Compared'],
+}
+
+/** Says which step is running, on a terminal, and which are done. */
+function showStep({ json }: Pick<Flags, 'json'>): Watch['onStep'] {
+  return ({ name, store }) => {
+    const startMs = systemClock()
+    const [doing, done] = words[name]
+    showLine(`${doing} ${store} …`)
+    return (rows) => {
+      const counted = rows === undefined ? '' : `${numberOf(rows)} rows of `
+      showLine('')
+      if (!json) tell(`${done} ${counted}${store} in ${timeSince(startMs)}.`)
+    }
   }
 }
 
@@ -83,14 +108,6 @@ async function takeBack({ to, json }: Flags, from: DatabaseAddress): Promise<num
   return 0
 }
 
-function describeDigests(digests: Digests) {
-  const entries = Object.entries(digests).map(([table, { rows, sha256, lastId }]) => [
-    table,
-    { rows, sha256, lastId: lastId === undefined ? undefined : String(lastId) },
-  ])
-  return Object.fromEntries(entries)
-}
-
 function tellFindings({ store, results }: UnsoundStore, from: DatabaseAddress): number {
   const all = results.map(describeResult).join('')
   const remedy =
@@ -99,12 +116,4 @@ function tellFindings({ store, results }: UnsoundStore, from: DatabaseAddress): 
       : `${from.name} can be served as before; transfer it again.`
   tell(`${all}\n${store} has findings. ${remedy}`)
   return exitCodes.finding
-}
-
-function tell(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
-}
-
-function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
 }

@@ -4,8 +4,9 @@ import { storage } from '../app/storage.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { askWhether } from './ask-whether.ts'
-import { describeReport, describeResult, describeResults } from './describe-report.ts'
+import { countFindings, describeResult, describeResults, reportOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
+import { printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
 type Options = { json: boolean; repair: boolean; yes: boolean }
@@ -24,32 +25,31 @@ export async function verifyCommand({ environment, ...options }: Flags): Promise
   const exitCode = await withStore(store, async (context) => {
     results = await verify(context, options)
   })
-  return isFaultless(results) ? exitCode : exitCodes.finding
+  return countFindings(results) === 0 ? exitCode : exitCodes.finding
 }
 
 /** Returns the findings that are left. */
 async function verify(context: Context, options: Options): Promise<readonly Result[]> {
-  const print = (text: string) => void process.stdout.write(text)
-  const tell = options.json ? () => undefined : print
-  const found = await verifyAll(context, tell)
+  const print = (text: string) => void (options.json || process.stdout.write(text))
+  const found = await verifyAll(context, print)
   if (!(await isRepairWanted(found, options))) {
-    if (options.json) print(describeReport(found))
+    if (options.json) printJson(reportOf(found))
     return found
   }
   await repairStore(context, storage.checks, found)
-  tell('\nRepairs done. Checked again:\n\n')
-  const left = await verifyAll(context, tell)
-  if (options.json) print(describeReport(left, found))
+  print('\nRepairs done. Checked again:\n\n')
+  const left = await verifyAll(context, print)
+  if (options.json) printJson(reportOf(left, found))
   return left
 }
 
-async function verifyAll(context: Context, tell: (text: string) => void): Promise<Result[]> {
+async function verifyAll(context: Context, print: (text: string) => void): Promise<Result[]> {
   const results: Result[] = []
   for await (const result of verifyStore(context, storage.checks)) {
-    tell(describeResult(result))
+    print(describeResult(result))
     results.push(result)
   }
-  tell(describeResults(results))
+  print(describeResults(results))
   return results
 }
 
@@ -59,12 +59,7 @@ async function isRepairWanted(results: readonly Result[], { json, repair, yes }:
   const answer = json
     ? undefined
     : await askWhether(`Do ${count === 1 ? 'this repair' : `these ${count} repairs`}?`)
-  if (answer !== true) process.stderr.write('Nothing was changed.')
-  if (answer === undefined) process.stderr.write(' Add --yes to have it repaired.')
-  if (answer !== true) process.stderr.write('\n')
+  const advice = answer === undefined ? ' Add --yes to have it repaired.' : ''
+  if (answer !== true) tell(`Nothing was changed.${advice}`)
   return answer === true
-}
-
-function isFaultless(results: readonly Result[]): boolean {
-  return results.every(({ findings }) => findings.length === 0)
 }

@@ -5,7 +5,7 @@ import type { Digests } from '../../db/copying/digests.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { Check, Storage } from '../../db/storage.ts'
-import type { OnProgress } from '../progress.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 import { type Result, verifyAll } from '../verify/verify-store.ts'
 import { isCurrentSchema } from './current-schema.ts'
 import type { Manifest } from './manifest.ts'
@@ -26,10 +26,8 @@ export async function checkBackup(
   using backup = openBackup(storage, file)
   const { manifest, tables } = backup
   const reader = backup.readRows()
-  const total = await countRows(reader, tables)
-  const digests = await digestStore(reader, tables, (done) =>
-    onProgress({ unit: 'rows', done, total }),
-  )
+  const onRows = ofRows(await countRows(reader, tables), onProgress)
+  const digests = await digestStore(reader, tables, onRows)
   backup.requireDigests(digests)
   const isCurrent = isCurrentSchema(manifest.schema)
   const results = await verifyFile(storage, file, { isCurrent }, onProgress)

@@ -7,7 +7,7 @@ import { tablesAt } from '../../db/doors/tables-at.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
-import type { OnProgress } from '../progress.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 import { currentSchema } from './current-schema.ts'
 import { selectOwner } from './queries.ts'
 
@@ -53,11 +53,8 @@ async function copyPostgres(
   const copy = { engine: 'sqlite', path: file, name: file } as const
   const writer = closing(await openStoreWriter(copy, storage))
   const tables = tablesAt(storage, currentSchema())
-  const total = await countRows(reader, tables)
-  onProgress({ unit: 'rows', done: 0, total })
-  const digests = await copyStore(reader, writer, tables, (done) =>
-    onProgress({ unit: 'rows', done, total }),
-  )
+  const onRows = ofRows(await countRows(reader, tables), onProgress)
+  const digests = await copyStore(reader, writer, tables, onRows)
   await writer.finish()
   return digests
 }

@@ -8,7 +8,7 @@ import { tablesAt } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
-import type { OnProgress } from '../progress.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from './check-backup.ts'
 import { copySource } from './copy-source.ts'
 import { isCurrentSchema } from './current-schema.ts'
@@ -60,10 +60,8 @@ async function describeCopy(
   using copy = openClosedFile(file)
   const schema = selectSchema(copy)
   const tables = tablesAt(storage, schema)
-  const total = await countRows(copy, tables)
-  const digests = await digestStore(copy, tables, (done) =>
-    onProgress({ unit: 'rows', done, total }),
-  )
+  const onRows = ofRows(await countRows(copy, tables), onProgress)
+  const digests = await digestStore(copy, tables, onRows)
   if (read) requireEqual(isDeepStrictEqual(digests, read), name)
   const manifest: Manifest = {
     program,

@@ -2,15 +2,13 @@ import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ExitError } from '../../config/exit-error.ts'
-import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
-import { type Digests, differences } from '../../db/copying/digests.ts'
 import { holdTarget, openStoreReader } from '../../db/doors/open.ts'
-import { OpenError } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
-import type { Declared, Storage, Table } from '../../db/storage.ts'
+import type { Declared, Storage } from '../../db/storage.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
 import { deleteFile, deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
+import { copyHeld, requireEqual } from '../transfer/copy-held.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
 import type { Result } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
@@ -79,48 +77,15 @@ async function moveIn(
   { file, database, mark }: { file: string; database: OnPostgres; mark: TransferMark },
   onProgress: OnProgress,
 ): Promise<Result[]> {
-  const tables = copiedTables(storage)
-  const target = await holdTarget(database, storage)
-  try {
-    const source = await openStoreReader({ engine: 'sqlite', path: file, name: file })
-    let copied: Digests
-    let total: number
-    try {
-      total = await countRows(source, tables)
-      const writer = await target.fill(mark)
-      copied = await copyStore(source, writer, tables, (done) =>
-        onProgress({ unit: 'rows', done, total }),
-      )
-      await writer.finish()
-    } finally {
-      await source.close()
-    }
-    await requireEqual(tables, database, copied, (done) =>
-      onProgress({ unit: 'rows', done, total }),
-    )
-    const results = await verifyHeld(storage, database, onProgress)
-    await target.release()
-    return results
-  } finally {
-    await target.close()
-  }
-}
-
-async function requireEqual(
-  tables: readonly Table[],
-  database: OnPostgres,
-  copied: Digests,
-  onRows: (done: number) => void,
-): Promise<void> {
-  const reader = await openStoreReader(database)
-  try {
-    const different = differences(copied, await digestStore(reader, tables, onRows))
-    if (different.length === 0) return
-    throw new OpenError(
-      'damaged',
-      `What ${database.name} has of ${different.join(', ')} differs from the backup. Restore it again.`,
-    )
-  } finally {
-    await reader.close()
-  }
+  await using opened = new AsyncDisposableStack()
+  const closing = <T extends { close(): Promise<void> }>(one: T) =>
+    opened.adopt(one, ({ close }) => close())
+  const target = closing(await holdTarget(database, storage))
+  const source = closing(await openStoreReader({ engine: 'sqlite', path: file, name: file }))
+  const copied = await copyHeld({ storage, source, target, mark }, onProgress)
+  const remedy = 'Restore the backup again.'
+  await requireEqual({ storage, copy: database, remedy }, copied, onProgress)
+  const results = await verifyHeld(storage, database, onProgress)
+  await target.release()
+  return results
 }

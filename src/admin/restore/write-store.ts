@@ -8,7 +8,7 @@ import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
 import { insertLastBackup } from '../backup/queries.ts'
-import type { OnProgress } from '../progress.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 
 type RestoreRequest = {
   backup: string
@@ -55,13 +55,11 @@ async function copyRows(
   onProgress: OnProgress,
 ): Promise<Digests> {
   const reader = readRows()
-  const total = await countRows(reader, tables)
+  const onRows = ofRows(await countRows(reader, tables), onProgress)
   const store = { engine: 'sqlite', path: file, name: file } as const
   const writer = await openStoreWriter(store, storage, { last: manifest.schema, isRestore: true })
   try {
-    const digests = await copyStore(reader, writer, tables, (done) =>
-      onProgress({ unit: 'rows', done, total }),
-    )
+    const digests = await copyStore(reader, writer, tables, onRows)
     await writer.finish()
     return digests
   } finally {

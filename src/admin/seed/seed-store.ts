@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { OnProgress } from '../progress.ts'
 import { demoChunks } from './demo-chunks.ts'
 import { insertSeed, type SeedCounts } from './queries.ts'
 
@@ -8,8 +9,7 @@ type SeedRequest = {
   /** How many pets, from 1 to `seedCountMax`. */
   count: number
   seed?: string
-  /** Called after each chunk with the number of pets added so far. */
-  onProgress?(done: number): void
+  onProgress?: OnProgress
 }
 
 /**
@@ -21,12 +21,13 @@ export async function seedStore(
   { count, seed = defaultSeed, onProgress }: SeedRequest,
 ): Promise<SeedCounts> {
   const total = { pets: 0, categories: 0, orders: 0 }
+  onProgress?.({ unit: 'pets', done: 0, total: count })
   for (const chunk of demoChunks(count, seed)) {
     const added = await db.write(insertSeed, chunk)
     total.pets += added.pets
     total.categories += added.categories
     total.orders += added.orders
-    onProgress?.(total.pets)
+    onProgress?.({ unit: 'pets', done: total.pets, total: count })
   }
   return total
 }

@@ -18,7 +18,11 @@ it('a service that is started where a killed transfer was writing is refused; th
 
   const start = () => startApp({ settings: { PETSTORE_DATABASE: other } })
   await assert.rejects(start(), isRefused(/transfer .* has not ended.* again: it begins anew/))
-  const watch = { onStep: () => () => undefined, onRows: () => undefined, warn: () => undefined }
+  const watch = {
+    onStep: () => () => undefined,
+    onProgress: () => undefined,
+    warn: () => undefined,
+  }
   await transferStore(
     { clock: systemClock, random: systemRandom, ...declared },
     { from: at(file), to: at(other), environment: 'staging' },

@@ -52,13 +52,13 @@ function transfer(from: string, to: string, interruption: Interruption = {}) {
     { clock: systemClock, random: systemRandom, ...declared },
     { from: at(from), to: at(to), environment: 'staging' },
     {
-      onStep({ name, rows }) {
-        if (rows !== undefined) current = name
+      onStep({ name }) {
+        if (name !== 'check') current = name
         if (name === step) count += 1
         if (count === occurrence && !isWhileReading && name === step) act()
         return () => undefined
       },
-      onRows() {
+      onProgress() {
         if (count === occurrence && isWhileReading && current === step) act()
       },
       warn: () => undefined,

@@ -1,17 +1,19 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
-import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
-import { type Digests, differences } from '../../db/copying/digests.ts'
+import { copiedTables, countRows, digestStore } from '../../db/copying/copy-store.ts'
+import type { Digests } from '../../db/copying/digests.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
-import { holdSource, holdTarget, openStoreReader } from '../../db/doors/open.ts'
+import { holdSource, holdTarget } from '../../db/doors/open.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import type { Declared, Storage, Table } from '../../db/storage.ts'
+import type { Declared, Storage } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
 import { runInWorker } from '../worker-client.ts'
+import { copyHeld, requireEqual, rowsIn } from './copy-held.ts'
 import { UnsoundStore } from './unsound-store.ts'
 
 type TransferRequest = {
@@ -22,15 +24,15 @@ type TransferRequest = {
 
 type TransferContext = Pick<Context, 'clock' | 'random'> & Declared
 
-/** A part of a transfer; `rows` are those that it will read. */
-export type Step = { name: 'check' | 'copy' | 'compare'; store: string; rows?: number }
+/** A part of a transfer. A check runs beside another step. */
+export type Step = { name: 'check' | 'copy' | 'compare'; store: string }
 
 /** What a transfer tells while it runs. */
-type Watch = {
-  /** Returns what is called at the end of the step. A check runs beside another step. */
-  onStep(step: Step): () => void
-  /** Called with the number of rows so far, of the step that has some. */
-  onRows(rows: number): void
+export type Watch = {
+  /** Returns what is called at the end of the step, with the number of rows that it has read. */
+  onStep(step: Step): (rows?: number) => void
+  /** Of the step that reads rows. */
+  onProgress: OnProgress
   warn(sentence: string): void
 }
 
@@ -93,18 +95,22 @@ async function moveHeld(
   watch: Watch,
 ): Promise<Digests> {
   const { storage, clock, random } = context
-  const tables = copiedTables(storage)
   const hasLeft = source.mark !== undefined && source.mark.transfer === target.mark?.transfer
   if (!hasLeft) requireUnmarked(source.mark, from.name)
   const transfer = Buffer.from(random(16)).toString('hex')
   const mark = { transfer, markedAt: clock() }
   const arriving: TransferMark = { ...mark, state: 'arriving', peer: placeOf(from) }
   const digests = hasLeft
-    ? await digestSource(tables, source, from.name, watch)
-    : await fillSound(context, { source, target }, from, arriving, watch)
+    ? await digestSource(storage, source, from.name, watch)
+    : await copySound(context, { source, target }, from, arriving, watch)
+  const remedy = 'The source was not changed; transfer it again.'
   await runBoth(
-    (signal) => requireEqual(tables, to, digests, until(signal, watch)),
-    (signal) => requireSound(context, { database: to, rows: rowsOf(digests) }, watch, signal),
+    (signal) =>
+      reading({ name: 'compare', store: to.name }, until(signal, watch), async (onProgress) => {
+        await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
+        return digests
+      }),
+    (signal) => requireSound(context, { database: to, rows: rowsIn(digests) }, watch, signal),
   )
   await target.requireHeld()
   // In this order: at no moment both can be served.
@@ -129,70 +135,43 @@ async function requireEnvironment(
 }
 
 /** Fills the target while the source is verified, since the service is down meanwhile. */
-async function fillSound(
+async function copySound(
   declared: Declared,
   { source, target }: Held,
   from: DatabaseAddress,
   mark: TransferMark,
   watch: Watch,
 ): Promise<Digests> {
-  const tables = copiedTables(declared.storage)
-  const rows = await countRows(source, tables)
+  const { storage } = declared
+  const rows = await countRows(source, copiedTables(storage))
   const [, digests] = await runBoth(
     (signal) => requireSound(declared, { database: from, rows }, watch, signal),
-    async (signal) => {
-      const { onStep, onRows } = until(signal, watch)
-      const end = onStep({ name: 'copy', store: from.name, rows })
-      const writer = await target.fill(mark)
-      try {
-        const copied = await copyStore(source, writer, tables, onRows)
-        await writer.finish()
-        end()
-        return copied
-      } finally {
-        await writer.close()
-      }
-    },
+    (signal) =>
+      reading({ name: 'copy', store: from.name }, until(signal, watch), (onProgress) =>
+        copyHeld({ storage, source, target, mark }, onProgress),
+      ),
   )
   return digests
 }
 
 /** What a store has whose copy is complete. */
-async function digestSource(
-  tables: readonly Table[],
-  source: HeldSource,
-  name: string,
-  { onStep, onRows }: Watch,
+async function digestSource(storage: Storage, source: HeldSource, store: string, watch: Watch) {
+  const tables = copiedTables(storage)
+  return reading({ name: 'compare', store }, watch, async (onProgress) =>
+    digestStore(source, tables, ofRows(await countRows(source, tables), onProgress)),
+  )
+}
+
+/** A step that reads rows. */
+async function reading(
+  step: Step,
+  { onStep, onProgress }: Watch,
+  work: (onProgress: OnProgress) => Promise<Digests>,
 ): Promise<Digests> {
-  const end = onStep({ name: 'compare', store: name, rows: await countRows(source, tables) })
-  const digests = await digestStore(source, tables, onRows)
-  end()
+  const end = onStep(step)
+  const digests = await work(onProgress)
+  end(rowsIn(digests))
   return digests
-}
-
-/** Reads every row of the target again. */
-async function requireEqual(
-  tables: readonly Table[],
-  to: DatabaseAddress,
-  copied: Digests,
-  { onStep, onRows }: Watch,
-): Promise<void> {
-  const end = onStep({ name: 'compare', store: to.name, rows: rowsOf(copied) })
-  const reader = await openStoreReader(to)
-  try {
-    const different = differences(copied, await digestStore(reader, tables, onRows))
-    if (different.length === 0) return end()
-    throw new OpenError(
-      'damaged',
-      `What ${to.name} has of ${different.join(', ')} differs from what was copied. The source was not changed; transfer it again.`,
-    )
-  } finally {
-    await reader.close()
-  }
-}
-
-function rowsOf(digests: Digests): number {
-  return Object.values(digests).reduce((sum, table) => sum + table.rows, 0)
 }
 
 /** Verifying a smaller store takes less time than starting a thread. */
@@ -221,9 +200,9 @@ async function requireSound(
 function until(signal: AbortSignal, watch: Watch): Watch {
   return {
     ...watch,
-    onRows(rows) {
+    onProgress(progress) {
       signal.throwIfAborted()
-      watch.onRows(rows)
+      watch.onProgress(progress)
     },
   }
 }

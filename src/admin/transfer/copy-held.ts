@@ -1,0 +1,54 @@
+import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
+import type { StoreReader } from '../../db/copying/copying.ts'
+import { type Digests, differences } from '../../db/copying/digests.ts'
+import type { HeldTarget } from '../../db/copying/held-store.ts'
+import { openStoreReader } from '../../db/doors/open.ts'
+import { OpenError } from '../../db/errors.ts'
+import type { DatabaseAddress } from '../../db/open.ts'
+import type { Storage } from '../../db/storage.ts'
+import type { TransferMark } from '../../db/transfer-mark.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
+
+type Copying = { storage: Storage; source: StoreReader; target: HeldTarget; mark: TransferMark }
+
+/** Fills a held place with the contents of a store. Returns the digests of what was read. Throws OpenError. */
+export async function copyHeld(
+  { storage, source, target, mark }: Copying,
+  onProgress: OnProgress,
+): Promise<Digests> {
+  const tables = copiedTables(storage)
+  const onRows = ofRows(await countRows(source, tables), onProgress)
+  const writer = await target.fill(mark)
+  try {
+    const copied = await copyStore(source, writer, tables, onRows)
+    await writer.finish()
+    return copied
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Reads every row of a copy again. Throws `damaged` with this remedy where it differs from what was copied. */
+export async function requireEqual(
+  { storage, copy, remedy }: { storage: Storage; copy: DatabaseAddress; remedy: string },
+  copied: Digests,
+  onProgress: OnProgress,
+): Promise<void> {
+  const reader = await openStoreReader(copy)
+  try {
+    const onRows = ofRows(rowsIn(copied), onProgress)
+    const different = differences(copied, await digestStore(reader, copiedTables(storage), onRows))
+    if (different.length === 0) return
+    const names = different.join(', ')
+    throw new OpenError(
+      'damaged',
+      `What ${copy.name} has of ${names} differs from what was copied. ${remedy}`,
+    )
+  } finally {
+    await reader.close()
+  }
+}
+
+export function rowsIn(digests: Digests): number {
+  return Object.values(digests).reduce((sum, { rows }) => sum + rows, 0)
+}

@@ -1,0 +1,21 @@
+import { systemClock } from '../context/context.ts'
+
+/** Prints a result as one line of JSON; ids as text, since a double cannot hold every id. */
+export function printJson(value: unknown): void {
+  const text = JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? String(one) : one))
+  process.stdout.write(`${text}\n`)
+}
+
+/** Prints a line on standard error. */
+export function tell(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
+
+export function numberOf(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** Such as `1.2 s`. */
+export function timeSince(startMs: number): string {
+  return `${((systemClock() - startMs) / 1_000).toFixed(1)} s`
+}
