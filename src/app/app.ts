@@ -4,11 +4,10 @@ import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
-import type { Db } from '../db/db.ts'
+import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
-import { keyWrites } from '../features/keys/queries.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -92,7 +91,7 @@ export async function createApp({
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)
   let newStore: string | undefined
-  const opened = await openDb(config.database, {
+  const db = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
     storageUrl: declared.storageUrl,
     firstId,
@@ -101,6 +100,7 @@ export async function createApp({
       if (newStore !== undefined) log.warn(newStore)
     },
     warn: (sentence) => log.warn(sentence),
+    onChanges: (changes) => refreshKeys(changes),
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
       onLost?.(reason)
@@ -108,16 +108,6 @@ export async function createApp({
   })
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) log.warn(fewFiles)
-  const db = refreshingKeys(opened, () =>
-    keys
-      .refresh()
-      .catch((error) =>
-        log.warn(
-          { err: error },
-          'A change of keys could not be read back; it takes effect within a second.',
-        ),
-      ),
-  )
   const systemClock = createClock({
     ...time,
     onSetBack: (ms) =>
@@ -140,6 +130,18 @@ export async function createApp({
     await db.close()
     throw error
   })
+  /** Changes of keys apply before the request that made them gets its response. */
+  async function refreshKeys(changes: readonly Change[]) {
+    if (!changes.some(({ type }) => type.startsWith('key.'))) return
+    await keys
+      .refresh()
+      .catch((error) =>
+        log.warn(
+          { err: error },
+          'A change of keys could not be read back; it takes effect within a second.',
+        ),
+      )
+  }
   let jobs: RunningJobs | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
 
@@ -218,17 +220,3 @@ function originOf(server: FastifyInstance, { host, port }: Config): string {
   const name = allAddresses.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${bound?.port ?? port}`
 }
-
-/** A database that calls `refresh` after each committed change of keys, and resolves the write once it has run. */
-function refreshingKeys(db: Db, refresh: () => Promise<void>): Db {
-  return {
-    ...db,
-    write(write, input) {
-      const stored = db.write(write, input)
-      if (!keyWriteNames.has(write.name)) return stored
-      return stored.then((value) => refresh().then(() => value))
-    },
-  }
-}
-
-const keyWriteNames: ReadonlySet<string> = new Set(keyWrites.map(({ name }) => name))

@@ -1,4 +1,5 @@
 import type { DamagedRow } from './damaged-row.ts'
+import { Refusal } from './errors.ts'
 import type { SchemaDifference } from './schema-difference.ts'
 
 /** A bound or returned value; integers are returned as `bigint`. */
@@ -6,7 +7,7 @@ export type Value = string | bigint | number | Uint8Array | null
 export type Row = Value[]
 export type Parameter = Value | readonly bigint[]
 
-type Column = { name: string; type: 'text' | 'bigint' }
+export type Column = { name: string; type: 'text' | 'bigint' | 'bytes' }
 
 /** Damage that an engine reports. With `isInRows` the files themselves are intact. */
 export type Damage = { message: string; isInRows: boolean }
@@ -21,6 +22,11 @@ export interface Sql {
     columns: readonly Column[],
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
+  /**
+   * Rows as a table `input` of a statement: what follows `from`, which uses one parameter for all, or one for each column,
+   * from `?1` on.
+   */
+  rows(columns: readonly Column[], rows: readonly Row[]): { from: string; parameters: Parameter[] }
   /** A condition: the column is in a parameter made by `set`. */
   isAnyOf(column: string, parameter: string): string
   set(ids: readonly bigint[]): Parameter
@@ -45,36 +51,98 @@ export interface ScanSql extends Sql {
   compareSchema(): Promise<SchemaDifference[]> | SchemaDifference[]
 }
 
-/**
- * A named write of one input. It runs on the database's thread, in a database transaction. Input and value are plain
- * data; throwing rolls it back. Throws `Refusal`.
- */
-export type Transaction<I, V> = {
-  name: string
-  run(sql: Sql, input: I): Promise<V>
+/** What came of one input of a write; a refusal leaves its neighbours alone. */
+export type Outcome<V> = { value: V } | { refusal: Refusal }
+
+/** A change of one record, of which others are told once it is committed. */
+export type Change = { type: string; id: bigint }
+
+/** Who asked for a write, in which request; absent members for jobs and commands. */
+export type Origin = { keyId?: bigint | undefined; requestId?: string | undefined }
+
+/** A committed change, and the request that made it. */
+export type CommittedChange = Change & { origin: Origin }
+
+/** `Sql` inside the transaction of a write. */
+export interface Tx extends Sql {
+  /** Records a change that `input` made. What a refused input recorded is dropped. */
+  record(input: unknown, change: Change): void
+  /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
+  attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
+  /** For the only statement of a write: its commit travels with it. */
+  readonly last: Pick<Sql, 'all' | 'insert'>
 }
 
 /**
- * A named write of many inputs in few statements; it returns one value for each input, in order. Throwing rolls all
- * of it back.
+ * A named write of many inputs in order of arrival. It runs where the database is, in one transaction; inputs and values
+ * are plain data. `run` returns an outcome for each input, in order. What it throws rolls all of it back, and each input
+ * is run alone.
  */
-export type Batch<I, V> = {
+export type Write<I, V> = {
   name: string
-  /** Whether it is one statement: PostgreSQL then needs no `begin` and `commit` around it. */
-  isOneStatement?: true
-  runMany(sql: Sql, inputs: readonly I[]): Promise<V[]>
+  /** What an input locks. Inputs whose row another transaction has held for long wait apart from the others. */
+  rowOf?(input: I): bigint | string
+  run(tx: Tx, inputs: readonly I[]): Promise<Outcome<V>[]>
 }
 
-export type Write<I, V> = Transaction<I, V> | Batch<I, V>
-
-/** Keeps the exact types of a transaction. */
-export function defineTransaction<I, V>(transaction: Transaction<I, V>): Transaction<I, V> {
-  return transaction
+/** Keeps the exact types of a write. */
+export function defineWrite<I, V>(write: Write<I, V>): Write<I, V> {
+  return write
 }
 
-/** Keeps the exact types of a batch. */
-export function defineBatch<I, V>(batch: Batch<I, V>): Batch<I, V> {
-  return batch
+/**
+ * A write that gains nothing from sets: each input is run under a savepoint. `run` throws `Refusal`, which undoes that
+ * input alone. Inputs are run in the order of their rows, so that concurrent batches cannot deadlock.
+ */
+export function oneByOne<I, V>({
+  name,
+  rowOf,
+  run,
+}: {
+  name: string
+  rowOf?(input: I): bigint | string
+  run(tx: Tx, input: I): Promise<V>
+}): Write<I, V> {
+  return {
+    name,
+    ...(rowOf ? { rowOf } : {}),
+    async run(tx, inputs) {
+      const [only, ...others] = inputs
+      if (others.length === 0) return [{ value: await run(tx, only as I) }]
+      const outcomes: Outcome<V>[] = []
+      for (const index of inRowOrder(inputs, rowOf)) {
+        outcomes[index] = await tx.attempt(() => run(tx, inputs[index] as I))
+      }
+      return outcomes
+    },
+  }
+}
+
+function inRowOrder<I>(
+  inputs: readonly I[],
+  rowOf: ((input: I) => bigint | string) | undefined,
+): readonly number[] {
+  const indexes = inputs.map((_, index) => index)
+  if (!rowOf) return indexes
+  const rows = inputs.map(rowOf)
+  return indexes.sort((a, b) => compare(rows[a], rows[b]))
+}
+
+function compare<T extends bigint | string | undefined>(a: T, b: T): number {
+  if (a === b || a === undefined || b === undefined) return 0
+  return a < b ? -1 : 1
+}
+
+/** Decides each input in order; a Refusal that `decide` throws is the outcome of that input. */
+export function settle<I, V>(inputs: readonly I[], decide: (input: I) => V): Outcome<V>[] {
+  return inputs.map((input) => {
+    try {
+      return { value: decide(input) }
+    } catch (error) {
+      if (error instanceof Refusal) return { refusal: error }
+      throw error
+    }
+  })
 }
 
 /**
@@ -124,7 +192,7 @@ export interface Db {
    */
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
   /** Resolves once the write is durable. Throws `Refusal` or `Unavailable`. */
-  write<I, V>(write: Write<I, V>, input: I): Promise<V>
+  write<I, V>(write: Write<I, V>, input: I, origin?: Origin): Promise<V>
   /**
    * As `write`, at most once for the claim: a repetition returns the first result, also after a crash and in other
    * processes. Throws `idempotency_key_reused`, `idempotency_key_in_use`.
@@ -133,6 +201,7 @@ export interface Db {
     write: Write<I, V>,
     input: I,
     claim: IdempotencyClaim,
+    origin?: Origin,
   ): Promise<Replayable<V>>
   /** Finishes pending work, then closes the database. */
   close(): Promise<void>

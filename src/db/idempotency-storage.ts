@@ -1,5 +1,5 @@
 import { decodeTagged } from '../contract/int64-json.ts'
-import { defineTransaction, type Row, type Sql } from './db.ts'
+import { oneByOne, type Row, type Sql } from './db.ts'
 import { scanStep } from './lists/count.ts'
 import { firstId, selectExisting, selectLastGiven } from './lists/steps.ts'
 import {
@@ -45,7 +45,7 @@ export function idempotencyStorage(features: Storage): Storage {
 const forgottenMax = 1_000
 
 /** Deletes expired keys, one step at a time; returns whether more may be left. */
-const deleteExpiredKeys = defineTransaction<number, boolean>({
+const deleteExpiredKeys = oneByOne<number, boolean>({
   name: 'deleteExpiredKeys',
   async run(sql, now) {
     const rows = await sql.all(
@@ -79,7 +79,7 @@ function checkOf(features: Storage): Check {
         return findings
       },
     },
-    repair: {
+    repair: oneByOne<RecordName, null>({
       name: 'forgetResult',
       async run(sql, record) {
         const result = await lockResult(sql, claimIdOf(record.id))
@@ -87,7 +87,7 @@ function checkOf(features: Storage): Check {
         if (result && faults.length > 0) await deleteResult(sql, result)
         return null
       },
-    },
+    }),
   }
 }
 

@@ -1,91 +1,153 @@
 import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
-import type { IdempotencyClaim, Replayable, Row, Sql, Transaction, Write } from './db.ts'
+import type { Column, IdempotencyClaim, Outcome, Replayable, Sql } from './db.ts'
 import { LockTimeout, Refusal } from './errors.ts'
-import { runOne } from './run-one.ts'
+
+/** A concurrent transaction stored the result of a claim first. The repetition of this one finds that result. */
+export class ClaimConflict extends Error {
+  override name = 'ClaimConflict'
+}
+
+/** The result of an earlier request. */
+type Result = { fingerprint: Uint8Array; value: unknown }
+
+const claimColumns: readonly Column[] = [
+  { name: 'key_id', type: 'bigint' },
+  { name: 'operation', type: 'text' },
+  { name: 'key', type: 'text' },
+]
+const resultColumns: readonly Column[] = [
+  ...claimColumns,
+  { name: 'fingerprint', type: 'bytes' },
+  { name: 'answer', type: 'text' },
+  { name: 'expires_at', type: 'bigint' },
+]
+
+/** A claim as text, the same for a request and its repetitions. */
+export function claimIdOf({ keyId, operation, key }: ClaimId): string {
+  return `${keyId}/${operation}/${key}`
+}
+
+type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
+
+/** The stored results of claims, by `claimIdOf`. Throws `Refusal` where a concurrent request holds the only claim. */
+export async function findResults(
+  sql: Sql,
+  claims: readonly IdempotencyClaim[],
+): Promise<ReadonlyMap<string, Result>> {
+  const { from, parameters } = sql.rows(claimColumns, claims.map(claimRow))
+  // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
+  // unconfirmed.
+  const rows = await waiting(claims, () =>
+    sql.all<[bigint, string, string, Uint8Array, string]>(
+      `select stored.key_id, stored.operation, stored.key, fingerprint, answer
+      from ${from} join idempotency_keys as stored
+      on stored.key_id = input.key_id and stored.operation = input.operation and stored.key = input.key
+      where expires_at > ?${parameters.length + 1} order by 1, 2, 3${sql.forUpdate}`,
+      [...parameters, instantOf(claims)],
+    ),
+  )
+  return new Map(
+    rows.map(([keyId, operation, key, fingerprint, answer]) => [
+      claimIdOf({ keyId, operation, key }),
+      { fingerprint, value: decodeTagged(answer) },
+    ]),
+  )
+}
 
 /**
- * A transaction that runs a write once for each key. It claims the key first, so a concurrent repetition waits, and
- * stores the result in the same transaction.
+ * Stores the results of claims, in the transaction of their effects. Throws `ClaimConflict`, and `Refusal` where a
+ * concurrent request holds the only claim.
  */
-export function idempotent<I, V>(
-  write: Write<I, V>,
-  claim: IdempotencyClaim,
-): Transaction<I, Replayable<V>> {
-  return {
-    name: write.name,
-    async run(sql, input) {
-      const earlier = await claimKey(sql, claim)
-      if (earlier) return earlier as Replayable<V>
-      const value = await runOne(write, sql, input)
-      await storeResult(sql, claim, claim.isWithheld ? withheld : value)
-      return { value, isReplayed: false }
-    },
-  }
-}
-
-/** Returns undefined when claimed, else the stored result. Throws `Refusal`. */
-async function claimKey(
+export async function insertResults(
   sql: Sql,
-  claim: IdempotencyClaim,
-): Promise<Replayable<unknown> | undefined> {
-  const claimId = [claim.keyId, claim.operation, claim.key]
-  try {
-    await sql.all(
-      'delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3 and expires_at <= ?4',
-      [...claimId, claim.now],
-    )
-    const claimed = await sql.all(
-      `insert into idempotency_keys (key_id, operation, key, fingerprint, expires_at)
-      values (?1, ?2, ?3, ?4, ?5) on conflict do nothing returning key_id`,
-      [...claimId, claim.fingerprint, claim.expiresAt],
-    )
-    if (claimed.length > 0) return undefined
-    // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
-    // unconfirmed.
-    const [row] = await sql.all<[Uint8Array, string | null]>(
-      `select fingerprint, answer from idempotency_keys
-      where key_id = ?1 and operation = ?2 and key = ?3${sql.forUpdate}`,
-      claimId,
-    )
-    // Without a row, the earlier claim has expired, and another request or the sweep has just deleted it.
-    if (!row) throw keyInUse()
-    return replay(row, claim)
-  } catch (error) {
-    if (error instanceof LockTimeout) throw keyInUse()
-    throw error
-  }
+  results: readonly { claim: IdempotencyClaim; value: unknown }[],
+): Promise<void> {
+  const claims = results.map(({ claim }) => claim)
+  // In one order in all transactions, so that they cannot deadlock.
+  const sorted = results.toSorted((a, b) => (claimIdOf(a.claim) < claimIdOf(b.claim) ? -1 : 1))
+  const { from, parameters } = sql.rows(
+    resultColumns,
+    sorted.map(({ claim, value }) => [
+      ...claimRow(claim),
+      claim.fingerprint,
+      encodeTagged(claim.isWithheld ? withheld : value),
+      claim.expiresAt,
+    ]),
+  )
+  const names = resultColumns.map(({ name }) => name).join(', ')
+  // An expired result is replaced.
+  const stored = await waiting(claims, () =>
+    sql.all(
+      `insert into idempotency_keys (${names}) select ${names} from ${from} where true
+      on conflict (key_id, operation, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+      where idempotency_keys.expires_at <= ?${parameters.length + 1} returning key_id`,
+      [...parameters, instantOf(claims)],
+    ),
+  )
+  if (stored.length < results.length) throw new ClaimConflict()
 }
 
-function replay([fingerprint, result]: Row, claim: IdempotencyClaim): Replayable<unknown> {
-  if (!Buffer.from(fingerprint as Uint8Array).equals(claim.fingerprint)) {
-    throw new Refusal(
-      'idempotency_key_reused',
+/** Stored in place of a secret. */
+const withheld = null
+
+/** What a repetition gets for the stored result of the first request: a replay, or a refusal. */
+export function replay<V>(
+  { fingerprint, value }: Result,
+  claim: IdempotencyClaim,
+): Outcome<Replayable<V>> {
+  if (!Buffer.from(fingerprint).equals(claim.fingerprint)) {
+    return reused(
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
     )
   }
-  const value = decodeTagged(result as string)
   if (claim.isWithheld) {
-    throw new Refusal(
-      'idempotency_key_reused',
+    return reused(
       'This request was performed before, and its response contained a secret, which is not stored. Send a new key to perform it again.',
     )
   }
-  return { value, isReplayed: true }
+  return { value: { value: value as V, isReplayed: true } }
+}
+
+/** As `replay`, of a first request in the same transaction. A refusal is not stored, so only an equal request shares it. */
+export function repeat<V>(
+  outcome: Outcome<V>,
+  { fingerprint }: IdempotencyClaim,
+  claim: IdempotencyClaim,
+): Outcome<Replayable<V>> {
+  if ('value' in outcome) return replay({ fingerprint, value: outcome.value }, claim)
+  const isEqual = Buffer.from(fingerprint).equals(claim.fingerprint)
+  return isEqual ? outcome : { refusal: keyInUse() }
+}
+
+function reused(message: string): { refusal: Refusal } {
+  return { refusal: new Refusal('idempotency_key_reused', message) }
+}
+
+function claimRow({ keyId, operation, key }: ClaimId) {
+  return [keyId, operation, key]
+}
+
+/** One instant for all claims of a batch, so that each statement has the same ones expired. */
+function instantOf(claims: readonly IdempotencyClaim[]): number {
+  return Math.min(...claims.map(({ now }) => now))
+}
+
+async function waiting<T>(
+  claims: readonly IdempotencyClaim[],
+  work: () => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof LockTimeout) || claims.length > 1) throw error
+    throw keyInUse()
+  }
 }
 
 function keyInUse(): Refusal {
   return new Refusal(
     'idempotency_key_in_use',
     'A request with this Idempotency-Key is in progress. Retry in a moment.',
-  )
-}
-
-/** Stored in place of a secret. */
-const withheld = null
-
-async function storeResult(sql: Sql, { keyId, operation, key }: IdempotencyClaim, value: unknown) {
-  await sql.all(
-    'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
-    [keyId, operation, key, encodeTagged(value)],
   )
 }

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts'
+import type { OnChanges } from './run-write.ts'
 import { inMemory } from './sqlite/connection.ts'
 import {
   openExistingSqlite,
@@ -33,6 +34,8 @@ type ServeOptions = UseOptions & {
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
+  /** Called with the changes of each commit, before its writes resolve. */
+  onChanges?: OnChanges | undefined
   /** Called once when the store has failed permanently. */
   onLost(reason: string): void
 }
@@ -73,7 +76,11 @@ type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 /** Imported on demand: `pg` is loaded only where it is used. */
 async function openOnPostgres(
   { text, name }: OnPostgres,
-  options: UseOptions & { isPatient: boolean; outdated: 'upgraded' | 'refused' },
+  options: UseOptions & {
+    isPatient: boolean
+    outdated: 'upgraded' | 'refused'
+    onChanges?: OnChanges | undefined
+  },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')
   return openPostgres({ text, name, warn: () => undefined, ...options })

@@ -1,4 +1,4 @@
-import type { Db, Scan, Sql, Transaction, Write } from './db.ts'
+import type { Db, Scan, Sql, Write } from './db.ts'
 
 /** A column's stored type and its meaning. */
 type Column = {
@@ -63,7 +63,7 @@ export type Check = {
   promise: string
   scan: Scan<undefined, readonly Finding[]>
   /** Checks again under the row's lock, and repairs what is still wrong. */
-  repair?: Transaction<RecordName, null>
+  repair?: Write<RecordName, null>
 }
 
 /** A feature's tables, and its named work in the database. */

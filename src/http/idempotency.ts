@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Db, IdempotencyClaim } from '../db/db.ts'
+import type { Db, IdempotencyClaim, Origin } from '../db/db.ts'
 
 /** How long a stored response is replayed. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -65,20 +65,20 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
   }
 }
 
+/** What a request adds to its writes. */
+type RequestOf = { origin: Origin; claim?: IdempotencyClaim | undefined; onReplay(): void }
+
 /**
- * A context whose one write runs once for the claim: a repetition returns the stored value and calls `onReplay`. The
- * verb is unaware of it. The write throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ * The context of one request that writes. With a claim, its one write runs once for that: a repetition returns the stored
+ * value and calls `onReplay`; it throws `idempotency_key_reused`, `idempotency_key_in_use`. The verb is unaware of it.
  */
-export function idempotentContext(
-  context: Context,
-  claim: IdempotencyClaim,
-  onReplay: () => void,
-): Context {
+export function writingContext(context: Context, { origin, claim, onReplay }: RequestOf): Context {
   let hasWritten = false
-  const write: Db['write'] = async (transaction, value) => {
+  const write: Db['write'] = async (transaction, input) => {
+    if (!claim) return context.db.write(transaction, input, origin)
     if (hasWritten) throw new Error(`${claim.operation} writes more than once.`)
     hasWritten = true
-    const performed = await context.db.writeIdempotent(transaction, value, claim)
+    const performed = await context.db.writeIdempotent(transaction, input, claim, origin)
     if (performed.isReplayed) onReplay()
     return performed.value
   }

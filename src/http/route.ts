@@ -3,7 +3,7 @@ import type { Actor, Context } from '../context/context.ts'
 import type { Operation, PathParameter, Scope } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { compileClaim, idempotentContext, readIdempotencyKey } from './idempotency.ts'
+import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
 import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
@@ -55,6 +55,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
   const isPublic = operation.scope === 'public'
   const parsePath = pathParameter && compilePathParameter(pathParameter)
   const takesIfMatch = condition === 'If-Match'
+  const isRead = operation.method === 'GET'
   const inputOf = compileInput(operation, { takesIfMatch })
 
   return {
@@ -80,12 +81,13 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
       if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
       const actor = isPublic ? undefined : callerOf(request)
       const own = actor ? contextOf(actor) : kit.context
-      const context =
-        key === undefined || !claimFor
-          ? own
-          : idempotentContext(own, claimFor(own, key, parts as { id?: bigint }), () =>
-              reply.header('idempotency-replayed', 'true'),
-            )
+      const context = isRead
+        ? own
+        : writingContext(own, {
+            origin: { keyId: actor?.keyId, requestId: request.id },
+            claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
+            onReplay: () => reply.header('idempotency-replayed', 'true'),
+          })
       // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
       verb(context, inputOf(parts))
         .then((result) => {

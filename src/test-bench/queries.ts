@@ -1,4 +1,4 @@
-import { defineTransaction, type Sql } from '../db/db.ts'
+import { oneByOne, type Sql } from '../db/db.ts'
 import type { Storage, Table } from '../db/storage.ts'
 
 /** Identifies a snapshot; positive. */
@@ -12,7 +12,7 @@ function snapshotWrites(tables: readonly Table[]) {
   const contents = tables.filter(({ survivesReset }) => !survivesReset)
 
   return {
-    save: defineTransaction({
+    save: oneByOne({
       name: 'saveSnapshot',
       async run(sql, { number }: Snapshot): Promise<null> {
         for (const table of contents) {
@@ -29,7 +29,7 @@ function snapshotWrites(tables: readonly Table[]) {
       },
     }),
 
-    empty: defineTransaction({
+    empty: oneByOne({
       name: 'emptyStore',
       async run(sql, { lastId }: { lastId: bigint }): Promise<null> {
         await sql.all('pragma defer_foreign_keys = on')
@@ -42,7 +42,7 @@ function snapshotWrites(tables: readonly Table[]) {
       },
     }),
 
-    restore: defineTransaction({
+    restore: oneByOne({
       name: 'restoreSnapshot',
       async run(sql, { number }: Snapshot): Promise<null> {
         await sql.all('pragma defer_foreign_keys = on')
@@ -55,7 +55,7 @@ function snapshotWrites(tables: readonly Table[]) {
       },
     }),
 
-    drop: defineTransaction({
+    drop: oneByOne({
       name: 'dropSnapshot',
       async run(sql, { number }: Snapshot): Promise<null> {
         for (const table of contents) await sql.all(`drop table temp.${copyOf(table, number)}`)

@@ -32,8 +32,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'responds before the commit',
     file: 'src/db/sqlite/serving/commit.ts',
-    find: "    connection.exec('commit')\n    return outcomes",
-    replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return outcomes",
+    find: "    connection.exec('commit')\n    return settled",
+    replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return settled",
     tests: ['test/faults/kill.test.ts'],
   },
   {

@@ -28,8 +28,13 @@ export const orderMutants = [
     edits: [
       {
         file: 'src/features/sales/reservations.ts',
-        find: "if (status !== 'available') {",
-        replaceBy: 'if (status === null) {',
+        find: "if (status === 'pending' && stated === 'available') {",
+        replaceBy: "if (status === 'sold') {",
+      },
+      {
+        file: 'src/features/sales/reservations.ts',
+        find: "if (status !== 'available') return",
+        replaceBy: "if (status === 'sold') return",
       },
       {
         file: 'src/features/sales/reservations.ts',
@@ -60,29 +65,23 @@ export const orderMutants = [
   },
   {
     fault: 'orders: expires an order, and its pet stays held',
-    file: 'src/features/sales/queries.ts',
-    find: 'reserved = reserved - released.quantity',
-    replaceBy: 'reserved = reserved - 0 * released.quantity',
+    file: 'src/features/sales/lock-and-expire.ts',
+    find: '    release(stock, quantity)\n',
+    replaceBy: '',
     tests: ['test/faults/orders-kill.test.ts'],
   },
   {
     fault: 'orders: delivers an order, and its pet stays held',
-    file: 'src/features/sales/queries.ts',
-    find: 'set reserved = reserved - ?2, on_hand',
-    replaceBy: 'set on_hand',
+    file: 'src/features/sales/reservations.ts',
+    find: 'stock.onHand -= quantity\n  setReserved(stock, stock.reserved - quantity)',
+    replaceBy: 'stock.onHand -= quantity',
     tests: ['test/faults/orders-fight.test.ts'],
   },
   {
     fault: 'orders: stores the idempotency key after its order, not with it',
-    file: 'src/db/idempotency.ts',
-    find: '      await storeResult(sql, claim, claim.isWithheld ? withheld : value)\n',
-    replaceBy: `      const claimId = [claim.keyId, claim.operation, claim.key]
-      await sql.all('delete from idempotency_keys where key_id = ?1 and operation = ?2 and key = ?3', claimId)
-      setTimeout(async () => {
-        await claimKey(sql, claim)
-        await storeResult(sql, claim, value)
-      }, 100)
-`,
+    file: 'src/db/run-write.ts',
+    find: 'await insertResults(tx, results)',
+    replaceBy: 'setTimeout(insertResults, 100, tx, results)',
     tests: ['test/faults/orders-kill.test.ts'],
   },
 ]

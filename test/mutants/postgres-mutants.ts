@@ -9,9 +9,9 @@ export const postgresMutants = [
   },
   {
     fault: 'postgres: repeats what may have been stored',
-    file: 'src/db/postgres/db.ts',
-    find: "if (failureOf(error) !== 'retry' ||",
-    replaceBy: "if (!['retry', 'unknown'].includes(failureOf(error)) ||",
+    file: 'src/db/postgres/writes.ts',
+    find: "failureOf(error) === 'retry' ||",
+    replaceBy: "['retry', 'unknown'].includes(failureOf(error)) ||",
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
@@ -99,16 +99,16 @@ export const postgresMutants = [
   },
   {
     fault: 'postgres: a batch of several statements is stored in part',
-    file: 'src/db/postgres/db.ts',
-    find: ': inTransaction(pool, work)',
-    replaceBy: ': retried(() => pool.withConnection(work))',
+    file: 'src/db/postgres/transaction.ts',
+    find: "if (hasBegun) await sql.command('rollback')",
+    replaceBy: "if (hasBegun) await sql.command('commit')",
     tests: ['test/postgres/batches.test.ts'],
   },
   {
     fault: 'postgres standby: looks for warnings only at explicit commits',
-    file: 'src/db/postgres/db.ts',
-    find: 'sql.confirmed(() => work(sql))',
-    replaceBy: 'work(sql)',
+    file: 'src/db/postgres/transaction.ts',
+    find: 'sql.confirmed(async () => send(...parameters))',
+    replaceBy: 'send(...parameters)',
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
@@ -128,8 +128,8 @@ export const postgresMutants = [
   {
     fault: 'postgres standby: replays a result that no standby has',
     file: 'src/db/idempotency.ts',
-    find: '{sql.forUpdate}`,\n      claimId',
-    replaceBy: "{''}`,\n      claimId",
+    find: '{sql.forUpdate}`,\n      [...parameters',
+    replaceBy: "{''}`,\n      [...parameters",
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {

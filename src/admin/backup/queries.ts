@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/settings.ts'
-import { defineTransaction, type Parameter, type Query, type Row } from '../../db/db.ts'
+import { oneByOne, type Parameter, type Query, type Row, type Sql } from '../../db/db.ts'
 import type { Entry } from './manifest.ts'
 
 /** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
@@ -14,19 +14,26 @@ export const selectLastBackup: Query<undefined, LastBackup | undefined> = {
   },
 }
 
-/** Records a backup, unless a later one is recorded; a recorded one of the future was made by a clock that was ahead. */
-export const insertLastBackup = defineTransaction<LastBackup & { now: bigint }, null>({
+export const insertLastBackup = oneByOne<LastBackup & { now: bigint }, null>({
   name: 'insertLastBackup',
-  async run(sql, { madeAt, file, now }) {
-    await sql.all(
-      `insert into last_backup (id, made_at, file) values (1, ?1, ?2)
-      on conflict (id) do update set made_at = excluded.made_at, file = excluded.file
-        where last_backup.made_at <= excluded.made_at or last_backup.made_at > ?3`,
-      [madeAt, file, now],
-    )
+  async run(tx, backup) {
+    await recordBackup(tx, backup)
     return null
   },
 })
+
+/** Records a backup, unless a later one is recorded; a recorded one of the future was made by a clock that was ahead. */
+export async function recordBackup(
+  sql: Sql,
+  { madeAt, file, now }: LastBackup & { now: bigint },
+): Promise<void> {
+  await sql.all(
+    `insert into last_backup (id, made_at, file) values (1, ?1, ?2)
+    on conflict (id) do update set made_at = excluded.made_at, file = excluded.file
+      where last_backup.made_at <= excluded.made_at or last_backup.made_at > ?3`,
+    [madeAt, file, now],
+  )
+}
 
 /** A file of SQLite. */
 type Sqlite = { all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[] }

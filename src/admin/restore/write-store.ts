@@ -7,7 +7,7 @@ import { idAbove, type LastIds } from '../../db/last-ids.ts'
 import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
-import { insertLastBackup } from '../backup/queries.ts'
+import { recordBackup } from '../backup/queries.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 
 type RestoreRequest = {
@@ -87,7 +87,7 @@ async function completeStore(
         lastIds[name] = last
       }
       const madeAt = BigInt(madeAtMs)
-      await insertLastBackup.run(store, { madeAt, file: backup, now: madeAt })
+      await recordBackup(store, { madeAt, file: backup, now: madeAt })
       store.exec('commit')
     },
     storage,

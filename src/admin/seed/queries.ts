@@ -1,6 +1,6 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
-import { defineTransaction, type Query, type Sql } from '../../db/db.ts'
+import { oneByOne, type Query, type Sql } from '../../db/db.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 
 /** Pets and their orders; instants in milliseconds since 1970. */
@@ -53,7 +53,7 @@ const orderColumns = [
 ] as const
 
 /** Adds the pets of a chunk with their orders, and its missing categories. */
-export const insertSeed = defineTransaction<SeedChunk, SeedCounts>({
+export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
   name: 'insertSeed',
   async run(sql, { categories, pets }) {
     const known = await selectCategories(sql, categories)

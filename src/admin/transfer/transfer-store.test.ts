@@ -16,7 +16,7 @@ import {
 import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import { systemClock, systemRandom } from '../../context/context.ts'
-import { defineTransaction, type Write } from '../../db/db.ts'
+import { oneByOne, type Write } from '../../db/db.ts'
 import { holdSource, holdTarget } from '../../db/doors/open.ts'
 import { openDbBriefly } from '../../db/open.ts'
 import { insertEnvironment } from '../../features/environment/queries.ts'
@@ -67,7 +67,7 @@ function transfer(from: string, to: string, interruption: Interruption = {}) {
 }
 
 /** Breaks what `petstore verify` checks, unless it is 1. */
-const setReserved = defineTransaction<number, null>({
+const setReserved = oneByOne<number, null>({
   name: 'setReserved',
   async run(sql, reserved) {
     await sql.all(`update pets set reserved = ${reserved} where id = 1`)

@@ -18,6 +18,8 @@ type Waiting<Job, Result> = {
 
 export type Batcher<Job, Result> = {
   add(job: Job): Promise<Result>
+  /** The number of jobs that wait or run. */
+  pending(): number
   /** Resolves when no job waits or runs. */
   idle(): Promise<void>
 }
@@ -93,6 +95,7 @@ export function createBatcher<Job, Result>(
         else schedule()
       })
     },
+    pending: () => pending,
     async idle() {
       while (pending > 0) {
         idle ??= Promise.withResolvers()

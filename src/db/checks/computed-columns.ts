@@ -1,5 +1,6 @@
+import { oneByOne } from '../db.ts'
 import { stepsOf } from '../lists/steps.ts'
-import type { Check, Finding, Table } from '../storage.ts'
+import type { Check, Finding, RecordName, Table } from '../storage.ts'
 import {
   type ComputedColumn,
   lockComputed,
@@ -38,7 +39,7 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
         return findings
       },
     },
-    repair: {
+    repair: oneByOne<RecordName, null>({
       name: 'rewriteNameKey',
       async run(sql, record) {
         for (const column of columns.filter(({ table }) => table === record.table)) {
@@ -51,7 +52,7 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
         }
         return null
       },
-    },
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
+import { oneByOne } from '../db.ts'
 import { selectLastRow } from '../lists/steps.ts'
-import type { Check, Finding, Table } from '../storage.ts'
+import type { Check, Finding, RecordName, Table } from '../storage.ts'
 
 /** Checks that no id can be assigned twice. */
 export function idsCheck(tables: readonly Table[]): Check {
@@ -25,7 +26,7 @@ export function idsCheck(tables: readonly Table[]): Check {
         return findings
       },
     },
-    repair: {
+    repair: oneByOne<RecordName, null>({
       name: 'skipUsedIds',
       async run(sql, record) {
         const table = names.find((name) => name === record.table)
@@ -33,6 +34,6 @@ export function idsCheck(tables: readonly Table[]): Check {
         if (table !== undefined && last !== null) await sql.skipIds(table, last)
         return null
       },
-    },
+    }),
   }
 }

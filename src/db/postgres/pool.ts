@@ -97,6 +97,7 @@ export function openPool(
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
     ...(isPatient ? {} : { statement_timeout: statementMaxMs, query_timeout: resultMaxMs }),
     keepAlive: true,
+    pipeline: true,
     application_name: 'petstore',
     onConnect: (client: pg.ClientBase) =>
       enter(client).catch((error) => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Parameter, Row, ScanSql } from '../db.ts'
+import type { Column, Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
@@ -35,12 +35,14 @@ function statementFor(text: string) {
 }
 
 /** In read committed each statement has a new snapshot, so a statement sees what its lock waited for. */
-type Command = 'begin isolation level read committed' | 'commit' | 'rollback'
+export const begin = 'begin isolation level read committed'
 
 /** `Sql` on one connection, with transaction commands. */
 export type PostgresSql = ScanSql & {
   /** Throws `UnconfirmedCommit` as `confirmed` does. */
-  command(text: Command): Promise<void>
+  command(text: string): Promise<void>
+  /** Sends commands together with the next statement, without a round trip of their own. */
+  ahead(commands: readonly string[]): void
   /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
   confirmed<T>(work: () => Promise<T>): Promise<T>
 }
@@ -51,9 +53,15 @@ export type PostgresSql = ScanSql & {
  */
 export function sqlOn(client: pg.ClientBase): PostgresSql {
   let last: Promise<unknown> = Promise.resolve()
+  let commands: readonly string[] = []
 
   function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): Promise<R[]> {
-    const rows = last.then(() => ask<R>(client, text, parameters))
+    const rows = last.then(async () => {
+      const sent = commands.map((command) => query(client, { text: command }))
+      commands = []
+      const [asked] = await Promise.all([ask<R>(client, text, parameters), ...sent])
+      return asked
+    })
     last = rows
     return rows
   }
@@ -74,17 +82,18 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       // After a failed statement, COMMIT succeeds with the tag ROLLBACK.
       if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
     },
+    ahead(texts) {
+      commands = texts
+    },
     confirmed: (work) => confirmed(client, work),
     async insert(table, columns, rows) {
       const names = columns.map(({ name }) => name).join(', ')
-      const arrays = columns.map(({ type }, index) => `?${index + 1}::${type}[]`).join(', ')
-      const text = `insert into ${table} (${names}) select * from unnest(${arrays}) returning id`
-      const inserted = await all<[bigint]>(
-        text,
-        columns.map((_, index) => rows.map((row) => row[index])) as unknown as Parameter[],
-      )
+      const { from, parameters } = tableOf(columns, rows)
+      const text = `insert into ${table} (${names}) select * from ${from} returning id`
+      const inserted = await all<[bigint]>(text, parameters)
       return inserted.map(([id]) => id)
     },
+    rows: tableOf,
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
@@ -105,6 +114,17 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       (await compareSchema({ all })).filter(({ kind }) => kind !== 'foreign'),
   }
 }
+
+function tableOf(columns: readonly Column[], rows: readonly Row[]) {
+  const arrays = columns.map(({ type }, index) => `?${index + 1}::${arrayTypes[type]}`)
+  const names = columns.map(({ name }) => name)
+  return {
+    from: `unnest(${arrays.join(', ')}) as input (${names.join(', ')})`,
+    parameters: columns.map((_, index) => rows.map((row) => row[index])) as unknown as Parameter[],
+  }
+}
+
+const arrayTypes = { bigint: 'bigint[]', text: 'text[]', bytes: 'bytea[]' } as const
 
 /**
  * When the wait for a synchronous standby is cancelled, the server commits without it and sends only a warning. Messages

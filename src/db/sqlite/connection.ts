@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Damage, Parameter, Row, Sql } from '../db.ts'
+import type { Column, Damage, Parameter, Row, Sql, Value } from '../db.ts'
 
 /** How long a statement waits for the write lock of another process. */
 export const busyTimeoutMs = 5_000
@@ -100,6 +100,10 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
       const statement = prepare(`insert into ${table} (${names}) values (${marks})`)
       return rows.map((row) => statement.run(...bound(row)).lastInsertRowid as bigint)
     },
+    rows: (columns, rows) => ({
+      from: tableOf(columns),
+      parameters: [encodeRows(columns, rows)],
+    }),
     isAnyOf: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
     set: (ids) => `[${ids.join(',')}]`,
     // SQLite has one writer, so no row locks.
@@ -132,6 +136,25 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
       if (database.isOpen) database.close()
     },
   }
+}
+
+/** The rows of `encodeRows` as a table. */
+function tableOf(columns: readonly Column[]): string {
+  const values = columns.map(({ name, type }, index) =>
+    type === 'bytes' ? `unhex(value ->> ${index}) as ${name}` : `value ->> ${index} as ${name}`,
+  )
+  return `(select ${values.join(', ')} from json_each(?1)) as input`
+}
+
+function encodeRows(columns: readonly Column[], rows: readonly Row[]): string {
+  const encode = (row: Row) =>
+    `[${row.map((value, index) => encodeValue(columns[index]?.type, value)).join()}]`
+  return `[${rows.map(encode).join()}]`
+}
+
+function encodeValue(type: Column['type'] | undefined, value: Value | undefined): string {
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('hex')}"`
+  return type === 'text' ? JSON.stringify(value) : String(value)
 }
 
 /** A violated check is a fault of a row, not of the file: a copy can have it. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import type { Category } from './contract.ts'
 import { getCategory } from './get-category.ts'
@@ -22,8 +22,9 @@ export async function deleteCategory(
   await context.db.write(removeCategory, { id, expected })
 }
 
-export const removeCategory = defineTransaction<CategoryTarget, null>({
+export const removeCategory = oneByOne<CategoryTarget, null>({
   name: 'removeCategory',
+  rowOf: ({ id }) => id,
   async run(sql, target) {
     await lockCategory(sql, target)
     await deleteCategoryRow(sql, target.id)

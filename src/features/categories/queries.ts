@@ -1,6 +1,6 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { defineTransaction, type Row, type Sql } from '../../db/db.ts'
+import { oneByOne, type Row, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
@@ -32,8 +32,9 @@ function categoryOf(row: Row): Category {
 }
 
 /** Adds a category. Throws `category_exists`. */
-export const insertCategory = defineTransaction<NewCategory, Category>({
+export const insertCategory = oneByOne<NewCategory, Category>({
   name: 'insertCategory',
+  rowOf: ({ name }) => nameKeyOf(name),
   async run(sql, category) {
     const { name, description } = category
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import type { Category, CategoryChange } from './contract.ts'
 import { getCategory } from './get-category.ts'
@@ -26,11 +26,9 @@ export async function updateCategory(
   return context.db.write(changeCategory, { id, expected, change: body })
 }
 
-export const changeCategory = defineTransaction<
-  CategoryTarget & { change: CategoryChange },
-  Category
->({
+export const changeCategory = oneByOne<CategoryTarget & { change: CategoryChange }, Category>({
   name: 'changeCategory',
+  rowOf: ({ id }) => id,
   async run(sql, { change, ...target }) {
     const category = await lockCategory(sql, target)
     const { name = category.name, description = category.description ?? null } = change

@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/settings.ts'
-import { defineTransaction, type Query } from '../../db/db.ts'
+import { oneByOne, type Query } from '../../db/db.ts'
 
 /** The environment of the database; `undefined` where it is unclaimed. */
 export const selectEnvironment: Query<undefined, string | undefined> = {
@@ -11,7 +11,7 @@ export const selectEnvironment: Query<undefined, string | undefined> = {
 }
 
 /** Claims an unclaimed database for an environment; returns its environment. */
-export const insertEnvironment = defineTransaction<Environment, Environment>({
+export const insertEnvironment = oneByOne<Environment, Environment>({
   name: 'insertEnvironment',
   async run(sql, environment) {
     await sql.all('insert into environment (id, name) values (1, ?1) on conflict (id) do nothing', [

@@ -1,11 +1,10 @@
-import { defineBatch } from '../../db/db.ts'
+import { defineWrite } from '../../db/db.ts'
 
 /** Updates one row: it succeeds when the store can commit. */
-export const updateReadiness = defineBatch<number, null>({
+export const updateReadiness = defineWrite<number, null>({
   name: 'updateReadiness',
-  isOneStatement: true,
-  async runMany(sql, instants) {
-    await sql.all('update readiness set probed_at = ?1', [Math.max(...instants)])
-    return instants.map(() => null)
+  async run(tx, instants) {
+    await tx.last.all('update readiness set probed_at = ?1', [Math.max(...instants)])
+    return instants.map(() => ({ value: null }))
   },
 })

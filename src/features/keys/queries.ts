@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/operation.ts'
-import { defineTransaction, type Query, type Row, type Sql } from '../../db/db.ts'
+import { oneByOne, type Query, type Row, type Sql, type Tx } from '../../db/db.ts'
 import type { Step } from '../../db/lists/steps.ts'
 import { refusal } from '../refuse.ts'
 
@@ -42,43 +42,43 @@ const nextRevision = 'update keys_revision set revision = revision + 1'
 const insertKeySql = `insert into keys (name, hint, digest, scopes, created_at, expires_at)
 values (?1, ?2, ?3, ?4, ?5, ?6) returning id`
 
-export const insertKey = defineTransaction<NewKey, bigint>({
+export const insertKey = oneByOne<NewKey, bigint>({
   name: 'insertKey',
-  async run(sql, key) {
-    await sql.all(nextRevision)
-    const [row] = await sql.all<[bigint]>(insertKeySql, bindings(key))
-    return (row as [bigint])[0]
-  },
+  run: (tx, key) => addKey(tx, key),
 })
 
 /** Inserts the key only where there is none; returns whether it did. */
-export const insertFirstKey = defineTransaction<NewKey, boolean>({
+export const insertFirstKey = oneByOne<NewKey, boolean>({
   name: 'insertFirstKey',
-  async run(sql, key) {
-    await sql.all(nextRevision)
-    const [row] = await sql.all<[bigint]>('select count(*) from keys')
+  async run(tx, key) {
+    // Locks the revision, so that another process cannot add a first key meanwhile.
+    await tx.all(nextRevision)
+    const [row] = await tx.all<[bigint]>('select count(*) from keys')
     if (row?.[0] !== 0n) return false
-    await sql.all(insertKeySql, bindings(key))
+    await addKey(tx, key)
     return true
   },
 })
 
 /** Revokes a key once; refuses an unknown id. Returns the instant of revocation. */
-export const updateKeyRevoked = defineTransaction<{ id: bigint; revokedAt: number }, number>({
+export const updateKeyRevoked = oneByOne<{ id: bigint; revokedAt: number }, number>({
   name: 'updateKeyRevoked',
-  async run(sql, { id, revokedAt }) {
-    await sql.all(nextRevision)
-    const [row] = await sql.all<[bigint]>(
+  async run(tx, input) {
+    const { id, revokedAt } = input
+    await tx.all(nextRevision)
+    const [row] = await tx.all<[bigint]>(
       'update keys set revoked_at = coalesce(revoked_at, ?2) where id = ?1 returning revoked_at',
       [id, revokedAt],
     )
     if (!row) throw refusal('not_found', `There is no key with the id ${id}.`)
+    tx.record(input, { type: 'key.revoked', id })
     return Number(row[0])
   },
 })
 
-export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number }, null>({
+export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>({
   name: 'updateKeyUsed',
+  rowOf: ({ id }) => id,
   async run(sql, { id, lastUsedAt }) {
     await sql.all(
       'update keys set last_used_at = ?2 where id = ?1 and coalesce(last_used_at, 0) < ?2',
@@ -88,8 +88,13 @@ export const updateKeyUsed = defineTransaction<{ id: bigint; lastUsedAt: number 
   },
 })
 
-/** The writes that change authentication. */
-export const keyWrites = [insertKey, insertFirstKey, updateKeyRevoked]
+async function addKey(tx: Tx, key: NewKey): Promise<bigint> {
+  await tx.all(nextRevision)
+  const [row] = await tx.all<[bigint]>(insertKeySql, bindings(key))
+  const [id] = row as [bigint]
+  tx.record(key, { type: 'key.created', id })
+  return id
+}
 
 function bindings({ name, hint, digest, scopes, createdAt, expiresAt }: NewKey) {
   return [name, hint, digest, scopes.join(' '), createdAt, expiresAt ?? null]

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { petInOpenOrder } from '../sales/reservations.ts'
@@ -19,8 +19,9 @@ export async function deletePet(
   await context.db.write(removePet, { id, expected, now })
 }
 
-export const removePet = defineTransaction<PetTarget, null>({
+export const removePet = oneByOne<PetTarget, null>({
   name: 'removePet',
+  rowOf: ({ id }) => id,
   async run(sql, target) {
     const { stock } = await lockPet(sql, target)
     if (stock.reserved > 0) throw await petInOpenOrder(sql, stock)

@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
 import { DamagedRow, isText, requireSound } from '../../db/damaged-row.ts'
-import { defineBatch, type Sql } from '../../db/db.ts'
+import { defineWrite, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { Backfill } from '../../db/storage.ts'
@@ -72,10 +72,9 @@ const insertedColumns = [
   { name: 'on_hand', type: 'bigint' },
 ] as const
 
-export const insertPets = defineBatch<NewPet, Pet>({
+export const insertPets = defineWrite<NewPet, Pet>({
   name: 'insertPets',
-  isOneStatement: true,
-  async runMany(sql, newPets) {
+  async run(tx, newPets) {
     const rows = newPets.map(({ name, categoryId, status }) => [
       name,
       nameKeyOf(name),
@@ -83,10 +82,10 @@ export const insertPets = defineBatch<NewPet, Pet>({
       status ?? null,
       initialStock(status),
     ])
-    const ids = await sql.insert('pets', insertedColumns, rows)
+    const ids = await tx.last.insert('pets', insertedColumns, rows)
     return newPets.map(({ name, categoryId, status }, index) => {
       const pet = { id: ids[index] as bigint, name, categoryId }
-      return status === undefined ? pet : { ...pet, status }
+      return { value: status === undefined ? pet : { ...pet, status } }
     })
   },
 })

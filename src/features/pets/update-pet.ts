@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
-import { defineTransaction, type Sql } from '../../db/db.ts'
+import { oneByOne, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
@@ -27,8 +27,9 @@ export async function updatePet(
   return context.db.write(changePet, { id, expected, now, change: body })
 }
 
-export const changePet = defineTransaction<PetTarget & { change: PetChange }, Pet>({
+export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({
   name: 'changePet',
+  rowOf: ({ id }) => id,
   async run(sql, { change, ...target }) {
     const { pet, stock } = await lockPet(sql, target)
     const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change

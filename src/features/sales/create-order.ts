@@ -1,10 +1,9 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction } from '../../db/db.ts'
-import { refusal } from '../refuse.ts'
+import { defineWrite, type Outcome } from '../../db/db.ts'
 import type { NewOrder, Order } from './contract/orders.ts'
-import { lockAndExpireOne } from './lock-and-expire.ts'
-import { insertOrder, type OrderToPlace } from './queries.ts'
-import { reserve } from './reservations.ts'
+import { lockAndExpire } from './lock-and-expire.ts'
+import { insertOrders, type OrderToPlace, updateStocks } from './queries.ts'
+import { refusalsOf, reserve } from './reservations.ts'
 
 /**
  * Places an order and reserves its stock, in one transaction. Throws `not_found`, `pet_not_available`,
@@ -19,12 +18,23 @@ export function createOrder(
   return db.write(placeOrder, { quantity: 1, ...newOrder, now, expiresAt })
 }
 
-export const placeOrder = defineTransaction<OrderToPlace, Order>({
+export const placeOrder = defineWrite<OrderToPlace, Order>({
   name: 'placeOrder',
-  async run(sql, order) {
-    const stock = await lockAndExpireOne(sql, order.petId, order.now)
-    if (!stock) throw refusal('not_found', `There is no pet with the id ${order.petId}.`)
-    await reserve(sql, stock, order.quantity)
-    return insertOrder(sql, order)
+  rowOf: ({ petId }) => petId,
+  async run(tx, orders) {
+    const stocks = await lockAndExpire(tx, orders)
+    const shortages = orders.map((order) => reserve(stocks.get(order.petId), order))
+    const accepted = orders.filter((_, index) => shortages[index] === undefined)
+    await updateStocks(
+      tx,
+      accepted.flatMap(({ petId }) => stocks.get(petId) ?? []),
+    )
+    const placed = await insertOrders(tx, accepted)
+    // Asked now, so that they name the orders of this batch too.
+    const refusals = await refusalsOf(tx, shortages)
+    let next = 0
+    return refusals.map(
+      (refusal): Outcome<Order> => (refusal ? { refusal } : { value: placed[next++] as Order }),
+    )
   },
 })

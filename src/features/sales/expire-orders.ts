@@ -1,4 +1,4 @@
-import { defineTransaction } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import type { Job } from '../../db/storage.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
 import { selectDuePets, selectIsDue } from './queries.ts'
@@ -17,10 +17,14 @@ export const expireOrders: Job = {
   },
 }
 
-export const expireDueOrders = defineTransaction<number, null>({
+export const expireDueOrders = oneByOne<number, null>({
   name: 'expireDueOrders',
   async run(sql, now) {
-    await lockAndExpire(sql, await selectDuePets(sql, now, stepMax), now)
+    const petIds = await selectDuePets(sql, now, stepMax)
+    await lockAndExpire(
+      sql,
+      petIds.map((petId) => ({ petId, now })),
+    )
     return null
   },
 })

@@ -1,10 +1,11 @@
-import { defineTransaction, type Sql } from '../../db/db.ts'
+import { defineWrite, settle } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
 import type { Order, OrderStatus } from './contract/orders.ts'
-import { lockAndExpireOne } from './lock-and-expire.ts'
-import { selectOrders, updateOrderStatus } from './queries.ts'
+import { lockAndExpire } from './lock-and-expire.ts'
+import { selectOrders, updateOrders, updateStocks } from './queries.ts'
 import { fulfil, release } from './reservations.ts'
+import type { Stock } from './stock.ts'
 
 /** The statuses that clients can set; only the clock sets `expired`. */
 type Target = 'shipped' | 'delivered' | 'cancelled'
@@ -14,34 +15,53 @@ type Move = { id: bigint; target: Target; now: number }
 /** The transitions of orders, and their effect on the stock. */
 const moves: Record<
   Target,
-  { from: OrderStatus; settle?: (sql: Sql, petId: bigint, quantity: number) => Promise<void> }
+  { from: OrderStatus; settleStock?: (stock: Stock, quantity: number) => void }
 > = {
   shipped: { from: 'pending' },
-  delivered: { from: 'shipped', settle: fulfil },
-  cancelled: { from: 'pending', settle: release },
+  delivered: { from: 'shipped', settleStock: fulfil },
+  cancelled: { from: 'pending', settleStock: release },
 }
 
-/** Moves an order to another status, and updates the stock. */
-export const moveOrder = defineTransaction<Move, Order>({
+/** Moves orders to another status, and updates the stock. */
+export const moveOrder = defineWrite<Move, Order>({
   name: 'moveOrder',
-  async run(sql, { id, target, now }) {
-    const order = await lockOrder(sql, id, now)
-    if (!order) throw refusal('not_found', orderNotFound(id))
-    const { from, settle } = moves[target]
-    if (order.status !== from) throw cannotMove(order, target)
-    await settle?.(sql, order.petId, order.quantity)
-    const shipDate = target === 'shipped' ? now : undefined
-    return updateOrderStatus(sql, id, { status: target, shipDate })
+  rowOf: ({ id }) => id,
+  async run(tx, requested) {
+    const ids = requested.map(({ id }) => id)
+    const now = requested.reduce((latest, move) => Math.max(latest, move.now), 0)
+    const seen = await selectOrders(tx, ids)
+    const stocks = await lockAndExpire(
+      tx,
+      seen.map(({ petId }) => ({ petId, now })),
+    )
+    // An order changes only while its pet is locked, so a read under that lock stays valid.
+    const orders = new Map((await selectOrders(tx, ids)).map((order) => [order.id, order]))
+    const changed = new Set<Stock>()
+    const moved = new Map<bigint, Order>()
+    const outcomes = settle(requested, ({ id, target, now: at }) => {
+      const order = moved.get(id) ?? orders.get(id)
+      if (!order) throw refusal('not_found', orderNotFound(id))
+      const { from, settleStock } = moves[target]
+      if (order.status !== from) throw cannotMove(order, target)
+      const stock = stocks.get(order.petId)
+      if (settleStock) {
+        if (!stock) throw new Error(`Pet ${order.petId} of the open order ${id} does not exist.`)
+        settleStock(stock, order.quantity)
+        changed.add(stock)
+      }
+      const next = movedTo(order, target, at)
+      moved.set(id, next)
+      return next
+    })
+    await updateStocks(tx, [...changed])
+    await updateOrders(tx, [...moved.values()])
+    return outcomes
   },
 })
 
-/** An order changes only while its pet is locked, so a read under that lock stays valid. */
-async function lockOrder(sql: Sql, id: bigint, now: number): Promise<Order | undefined> {
-  const [seen] = await selectOrders(sql, [id])
-  if (!seen) return undefined
-  await lockAndExpireOne(sql, seen.petId, now)
-  const [order] = await selectOrders(sql, [id])
-  return order
+function movedTo(order: Order, target: Target, now: number): Order {
+  const moved = { ...order, status: target, complete: target === 'delivered' }
+  return target === 'shipped' ? { ...moved, shipDate: new Date(now).toISOString() } : moved
 }
 
 function cannotMove({ id, status }: Order, target: Target): Refusal {

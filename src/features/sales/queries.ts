@@ -41,44 +41,76 @@ export type OrderToPlace = NewOrder & {
   expiresAt: number | undefined
 }
 
-export async function insertOrder(
-  sql: Sql,
-  { petId, quantity, reference, now, expiresAt }: OrderToPlace,
-): Promise<Order> {
-  const [row] = await sql.all(
-    `insert into orders (pet_id, quantity, status, reference, created_at, expires_at)
-    values (?1, ?2, 'pending', ?3, ?4, ?5) returning ${orderColumns}`,
-    [petId, quantity, reference ?? null, now, expiresAt ?? null],
+const insertedColumns = [
+  { name: 'pet_id', type: 'bigint' },
+  { name: 'quantity', type: 'bigint' },
+  { name: 'status', type: 'text' },
+  { name: 'reference', type: 'text' },
+  { name: 'created_at', type: 'bigint' },
+  { name: 'expires_at', type: 'bigint' },
+] as const
+
+/** Returns the orders, in order. */
+export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): Promise<Order[]> {
+  if (orders.length === 0) return []
+  const status = 'pending'
+  const ids = await sql.insert(
+    'orders',
+    insertedColumns,
+    orders.map(({ petId, quantity, reference, now, expiresAt }) => [
+      petId,
+      quantity,
+      status,
+      reference ?? null,
+      now,
+      expiresAt ?? null,
+    ]),
   )
-  return orderOf(row as Row)
+  return orders.map(({ petId, quantity, reference, now, expiresAt }, index) => ({
+    id: ids[index] as bigint,
+    petId,
+    quantity,
+    status,
+    complete: false,
+    createdAt: isoOf(now),
+    ...(expiresAt === undefined ? {} : { expiresAt: isoOf(expiresAt) }),
+    ...(reference === undefined ? {} : { reference }),
+  }))
 }
 
-export async function updateOrderStatus(
-  sql: Sql,
-  id: bigint,
-  { status, shipDate }: { status: OrderStatus; shipDate: number | undefined },
-): Promise<Order> {
-  const [row] = await sql.all(
-    `update orders set status = ?2, ship_date = coalesce(ship_date, ?3) where id = ?1 returning ${orderColumns}`,
-    [id, status, shipDate ?? null],
+/** Stores the status and ship date of orders. */
+export async function updateOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
+  if (orders.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      { name: 'id', type: 'bigint' },
+      { name: 'status', type: 'text' },
+      { name: 'ship_date', type: 'bigint' },
+    ],
+    orders.map(({ id, status, shipDate }) => [
+      id,
+      status,
+      shipDate === undefined ? null : Date.parse(shipDate),
+    ]),
   )
-  return orderOf(row as Row)
+  await sql.all(
+    `update orders set status = input.status, ship_date = input.ship_date from ${from} where orders.id = input.id`,
+    parameters,
+  )
 }
 
-/** Expires the due orders of these pets. Returns the total that they held of each pet. */
+/** Expires the due orders of these pets, and returns them. */
 export async function updateDueExpired(
   sql: Sql,
   petIds: readonly bigint[],
   now: number,
-): Promise<ReadonlyMap<bigint, number>> {
-  const rows = await sql.all<[bigint, bigint]>(
+): Promise<Order[]> {
+  const rows = await sql.all(
     `update orders set status = 'expired' where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
-    returning pet_id, quantity`,
+    returning ${orderColumns}`,
     [sql.set(petIds), now],
   )
-  const held = new Map<bigint, number>()
-  for (const [petId, quantity] of rows) held.set(petId, (held.get(petId) ?? 0) + Number(quantity))
-  return held
+  return rows.map(orderOf)
 }
 
 /** The first open orders of a pet, in order of ids. By status, since a pet may have any number of closed ones. */
@@ -143,7 +175,7 @@ function isDate(value: unknown): boolean {
   return typeof value === 'bigint' && isInstant(value)
 }
 
-function isoOf(ms: bigint): string {
+function isoOf(ms: bigint | number): string {
   return new Date(Number(ms)).toISOString()
 }
 
@@ -213,34 +245,23 @@ function isQuantity(value: unknown): boolean {
   return isWithin(value, 0n, BigInt(quantityMax))
 }
 
-/** Reserves more of a pet; a negative number releases. */
-export async function updateReserved(sql: Sql, petId: bigint, more: number): Promise<void> {
-  await sql.all('update pets set reserved = reserved + ?2 where id = ?1', [petId, more])
-}
-
-/** Removes units that an order reserved. */
-export async function updateDelivered(sql: Sql, petId: bigint, quantity: number): Promise<void> {
-  await sql.all('update pets set reserved = reserved - ?2, on_hand = on_hand - ?2 where id = ?1', [
-    petId,
-    quantity,
-  ])
-}
-
 export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Promise<void> {
   await sql.all('update pets set on_hand = ?2 where id = ?1', [petId, onHand])
 }
 
-/** A number of units of one pet. */
-export type Units = { petId: bigint; quantity: number }
-
-/** Releases reserved units; each pet occurs once. One statement for all: each would be a round trip to the server. */
-export async function updateReleased(sql: Sql, released: readonly Units[]): Promise<void> {
-  const rows = released.map(
-    (_, index) => `(cast(?${2 * index + 1} as bigint), cast(?${2 * index + 2} as bigint))`,
+/** Stores the quantities of locked stocks. */
+export async function updateStocks(sql: Sql, stocks: readonly Stock[]): Promise<void> {
+  if (stocks.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      { name: 'id', type: 'bigint' },
+      { name: 'on_hand', type: 'bigint' },
+      { name: 'reserved', type: 'bigint' },
+    ],
+    [...new Set(stocks)].map(({ petId, onHand, reserved }) => [petId, onHand, reserved]),
   )
   await sql.all(
-    `with released (pet_id, quantity) as (values ${rows.join(', ')})
-    update pets set reserved = reserved - released.quantity from released where pets.id = released.pet_id`,
-    released.flatMap(({ petId, quantity }) => [petId, quantity]),
+    `update pets set on_hand = input.on_hand, reserved = input.reserved from ${from} where pets.id = input.id`,
+    parameters,
   )
 }

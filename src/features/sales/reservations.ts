@@ -1,64 +1,72 @@
+import type { ErrorCode } from '../../contract/error-codes.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
 import { namesOfHoldingOrders } from './holding-orders.ts'
-import {
-  selectStocks,
-  type Units,
-  updateDelivered,
-  updateOnHand,
-  updateReleased,
-  updateReserved,
-} from './queries.ts'
-import type { Stock } from './stock.ts'
+import { updateOnHand } from './queries.ts'
+import { type Stock, statusOf } from './stock.ts'
 
-/**
- * Locks pets in order of ids, so that transactions that lock several cannot deadlock. Returns their stock; missing pets
- * are omitted.
- */
-export function lockStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
-  return selectStocks(sql, petIds)
-}
+/** Why stock cannot be reserved. `heldPetId`: the message is to name the open orders of this pet. */
+type Shortage = { code: ErrorCode; message: string; heldPetId?: bigint }
 
-/** Reserves stock of a locked pet for an order. Throws `pet_not_available`, `insufficient_stock`. */
-export async function reserve(
-  sql: Sql,
-  { petId, status, stated, onHand, reserved }: Stock,
-  quantity: number,
-): Promise<void> {
-  if (status !== 'available') {
-    const isHeld = status === 'pending' && stated === 'available'
-    const why = isHeld
-      ? `: open orders hold all of it${await namesOfHoldingOrders(sql, petId)}`
-      : status === null
-        ? ': it has no status'
-        : ''
-    throw refusal('pet_not_available', `Pet ${petId} is ${status ?? 'not for sale'}${why}.`)
+/** Reserves stock of a locked pet for an order; returns why that is not possible. The caller stores it. */
+export function reserve(
+  stock: Stock | undefined,
+  { petId, quantity }: { petId: bigint; quantity: number },
+): Shortage | undefined {
+  if (!stock) return { code: 'not_found', message: `There is no pet with the id ${petId}` }
+  const { status, stated, onHand, reserved } = stock
+  const code = 'pet_not_available'
+  if (status === null) {
+    return { code, message: `Pet ${petId} is not for sale: it has no status` }
   }
+  if (status === 'pending' && stated === 'available') {
+    const message = `Pet ${petId} is pending: open orders hold all of it`
+    return { code, message, heldPetId: petId }
+  }
+  if (status !== 'available') return { code, message: `Pet ${petId} is ${status}` }
   const free = onHand - reserved
   if (free < quantity) {
-    throw refusal(
-      'insufficient_stock',
-      `Pet ${petId} has ${free} in stock that no order holds; this order is for ${quantity}.`,
-    )
+    const message = `Pet ${petId} has ${free} in stock that no order holds; this order is for ${quantity}`
+    return { code: 'insufficient_stock', message }
   }
-  await updateReserved(sql, petId, quantity)
+  setReserved(stock, reserved + quantity)
+  return undefined
 }
 
-/** Releases what an order reserved of a locked pet. */
-export function release(sql: Sql, petId: bigint, quantity: number): Promise<void> {
-  return updateReserved(sql, petId, -quantity)
+/** The refusals for shortages, in order; undefined where there is none. */
+export async function refusalsOf(
+  sql: Sql,
+  shortages: readonly (Shortage | undefined)[],
+): Promise<(Refusal | undefined)[]> {
+  const names = new Map<bigint, string>()
+  for (const shortage of shortages) {
+    const petId = shortage?.heldPetId
+    if (petId === undefined || names.has(petId)) continue
+    names.set(petId, await namesOfHoldingOrders(sql, petId))
+  }
+  return shortages.map((shortage) => {
+    if (!shortage) return undefined
+    const { code, message, heldPetId } = shortage
+    return refusal(code, `${message}${heldPetId === undefined ? '' : names.get(heldPetId)}.`)
+  })
 }
 
-/** Releases what expired orders reserved of locked pets. */
-export function releaseMany(sql: Sql, released: readonly Units[]): Promise<void> {
-  return updateReleased(sql, released)
+/** Releases what an order reserved of a locked pet. The caller stores it. */
+export function release(stock: Stock, quantity: number): void {
+  setReserved(stock, stock.reserved - quantity)
 }
 
-/** Removes what an order reserved of a locked pet from the stock. */
-export function fulfil(sql: Sql, petId: bigint, quantity: number): Promise<void> {
-  return updateDelivered(sql, petId, quantity)
+/** Removes what an order reserved of a locked pet from the stock. The caller stores it. */
+export function fulfil(stock: Stock, quantity: number): void {
+  stock.onHand -= quantity
+  setReserved(stock, stock.reserved - quantity)
+}
+
+function setReserved(stock: Stock, reserved: number): void {
+  stock.reserved = reserved
+  stock.status = statusOf(stock)
 }
 
 /**

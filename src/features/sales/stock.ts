@@ -14,6 +14,12 @@ export type Stock = {
   reserved: number
 }
 
+/** The status as clients read it: what is stated, but a stated `available` follows the stock. */
+export function statusOf({ stated, onHand, reserved }: Omit<Stock, 'status'>): Stock['status'] {
+  if (stated !== 'available' || onHand > reserved) return stated
+  return reserved > 0 ? 'pending' : 'sold'
+}
+
 /** The stock of a new pet: one, or none where it is created as sold. */
 export function initialStock(status: PetStatus | undefined): number {
   return status === 'sold' ? 0 : 1

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { defineTransaction, type Sql } from '../../db/db.ts'
+import { oneByOne, type Sql } from '../../db/db.ts'
 import { type MatchesIfMatch, readExpected, requireExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
@@ -7,6 +7,7 @@ import { getInventory, notInInventory } from './get-inventory.ts'
 import { lockAndExpireOne } from './lock-and-expire.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 import { describeHeld } from './reservations.ts'
+import { statusOf } from './stock.ts'
 
 type InventoryUpdate = {
   id: bigint
@@ -32,8 +33,9 @@ type QuantityInput = {
   now: number
 }
 
-export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
+export const setQuantity = oneByOne<QuantityInput, InventoryItem>({
   name: 'setQuantity',
+  rowOf: ({ petId }) => petId,
   async run(sql, { petId, quantity, expected, now }) {
     if (expected) await requireUnchanged(sql, expected)
     const stock = await lockAndExpireOne(sql, petId, now)
@@ -43,8 +45,7 @@ export const setQuantity = defineTransaction<QuantityInput, InventoryItem>({
       throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
     }
     await updateOnHand(sql, petId, quantity)
-    const [counted] = await selectStocks(sql, [petId])
-    return { petId, quantity, status: counted?.status ?? stock.status }
+    return { petId, quantity, status: statusOf({ ...stock, onHand: quantity }) ?? stock.status }
   },
 })
 

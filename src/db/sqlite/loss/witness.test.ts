@@ -51,7 +51,7 @@ it('the witness has a commit, with the ids that it assigned, before the commit i
   for (let pet = 1n; pet <= 3n; pet++) {
     const [result] = await writer.run([[newPet]])
 
-    assert.ok(result && 'outcomes' in result)
+    assert.ok(result && 'settled' in result)
     const stored = selectStoreRow(reader)
     assert.equal(commitsOf(path), stored?.commits)
     assert.equal(stored?.ids.pets, pet)

@@ -1,11 +1,11 @@
 import type { Batcher } from '../../batching/batcher.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Replayable, Write } from '../../db.ts'
+import type { Db, IdempotencyClaim, Origin, Replayable, Write } from '../../db.ts'
 import { instantMs, scanMaxMs } from '../../deadline.ts'
 import { Refusal, Unavailable } from '../../errors.ts'
-import type { Job, Outcome } from './commit.ts'
-import type { ScanJob } from './scanner.ts'
+import type { NamedJob, Settled } from './commit.ts'
+import type { ScanJob, Scanned } from './scanner.ts'
 
 /** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
 const scansAtOnce = 1
@@ -13,8 +13,8 @@ const scansAtOnce = 1
 /** The interface `Db` over reads, writes and scans. */
 export function assemble(
   reads: ReturnType<typeof createSharedReads>,
-  writes: Batcher<Job, Outcome>,
-  { scan, close }: { scan(job: ScanJob): Promise<Outcome>; close(): Promise<void> },
+  writes: Batcher<NamedJob, Settled>,
+  { scan, close }: { scan(job: ScanJob): Promise<Scanned>; close(): Promise<void> },
 ): Db {
   const scans = createSharedScans(
     async ({ name }, input) =>
@@ -24,11 +24,16 @@ export function assemble(
   return {
     read: reads.read,
     scan: scans.scan,
-    async write<I, V>({ name }: Write<I, V>, input: I) {
-      return settle(await writes.add({ name, input })) as V
+    async write<I, V>({ name }: Write<I, V>, input: I, origin?: Origin) {
+      return (settle(await writes.add({ name, input, origin })) as Replayable<V>).value
     },
-    async writeIdempotent<I, V>({ name }: Write<I, V>, input: I, claim: IdempotencyClaim) {
-      return settle(await writes.add({ name, input, claim })) as Replayable<V>
+    async writeIdempotent<I, V>(
+      { name }: Write<I, V>,
+      input: I,
+      claim: IdempotencyClaim,
+      origin?: Origin,
+    ) {
+      return settle(await writes.add({ name, input, claim, origin })) as Replayable<V>
     },
     async close() {
       await writes.idle()
@@ -37,7 +42,7 @@ export function assemble(
   }
 }
 
-function settle(outcome: Outcome): unknown {
+function settle(outcome: Settled | Scanned): unknown {
   if ('value' in outcome) return outcome.value
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
   if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { defineBatch, defineTransaction, type Sql, type Write } from '../../db.ts'
+import { defineWrite, oneByOne, type Sql, type Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
 import { connect, inMemory } from '../connection.ts'
-import { commitBatch, type Job } from './commit.ts'
+import { commitBatch, type NamedJob } from './commit.ts'
 
 type Note = { text: string; fate?: 'refused' | 'broken' }
 
@@ -16,18 +16,18 @@ async function insertNote(sql: Sql, { text, fate }: Note): Promise<string> {
 }
 
 const writes = new Map<string, Write<unknown, unknown>>([
-  ['alone', defineTransaction({ name: 'alone', run: insertNote })],
+  ['alone', oneByOne({ name: 'alone', run: insertNote })],
   [
     'batched',
-    defineBatch({
+    defineWrite({
       name: 'batched',
-      runMany: (sql, notes: readonly Note[]) =>
-        Promise.all(notes.map((note) => insertNote(sql, note))),
+      run: (tx, notes: readonly Note[]) =>
+        Promise.all(notes.map(async (note) => ({ value: await insertNote(tx, note) }))),
     }),
   ],
 ])
 
-async function commit(t: TestContext, jobs: readonly Job[]) {
+async function commit(t: TestContext, jobs: readonly NamedJob[]) {
   const connection = connect(inMemory)
   t.after(() => connection.close())
   connection.exec('create table notes (text text)')
@@ -37,10 +37,12 @@ async function commit(t: TestContext, jobs: readonly Job[]) {
   return { answers, stored: stored.map(([text]) => text) }
 }
 
-const job = (name: string, text: string, fate?: Note['fate']): Job => ({
+const job = (name: string, text: string, fate?: Note['fate']): NamedJob => ({
   name,
   input: fate === undefined ? { text } : { text, fate },
 })
+
+const performed = (value: string) => ({ value: { value, isReplayed: false }, changes: [] })
 
 describe('jobs that are committed together', () => {
   for (const fate of ['refused', 'broken'] as const) {
@@ -52,7 +54,7 @@ describe('jobs that are committed together', () => {
       ])
 
       assert.deepEqual(stored, ['a', 'c'])
-      assert.deepEqual([answers[0], answers[2]], [{ value: 'a' }, { value: 'c' }])
+      assert.deepEqual([answers[0], answers[2]], [performed('a'), performed('c')])
       assert.match(JSON.stringify(answers[1]), fate === 'broken' ? /It broke/ : /"refusal"/)
     })
 
@@ -72,7 +74,7 @@ describe('jobs that are committed together', () => {
       ])
 
       assert.deepEqual(stored, ['a', 'c'])
-      assert.deepEqual([answers[0], answers[2]], [{ value: 'a' }, { value: 'c' }])
+      assert.deepEqual([answers[0], answers[2]], [performed('a'), performed('c')])
       assert.ok(!('value' in (answers[1] ?? {})))
     })
   }

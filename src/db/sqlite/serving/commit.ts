@@ -1,17 +1,16 @@
-import type { IdempotencyClaim, Write } from '../../db.ts'
+import type { CommittedChange, Outcome, Replayable, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
-import { idempotent } from '../../idempotency.ts'
-import { runMany, runOne } from '../../run-one.ts'
+import { type Job, runWrite } from '../../run-write.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 
-export type Job = { name: string; input: unknown; claim?: IdempotencyClaim }
+/** A job for the writer, and the name of its write. */
+export type NamedJob = Job & { name: string }
 
-/** A job's value, or why there is none. Plain data, since it crosses threads. */
-export type Outcome =
-  | { value: unknown }
+/** A job's value and changes, or why there is none. Plain data, since it crosses threads. */
+export type Settled =
+  | { value: Replayable<unknown>; changes: readonly CommittedChange[] }
   | { refusal: Pick<Refusal, 'code' | 'message'> }
-  | { unavailable: string }
   | { defect: string }
 
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
@@ -32,8 +31,8 @@ const wholeTransaction: UndoScope = {
   rollback: 'rollback; begin immediate',
 }
 
-/** One input, or adjacent inputs of one batch. */
-type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
+/** Adjacent jobs of one write. */
+type Run = { write: Write<unknown, unknown>; jobs: Job[] }
 
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or fails does not roll
@@ -43,61 +42,85 @@ type Run = { write: Write<unknown, unknown>; inputs: unknown[] }
 export async function commitBatch(
   connection: Connection,
   writes: Writes,
-  jobs: readonly Job[],
+  jobs: readonly NamedJob[],
   steps: { first?(): void; last?(): void } = {},
-): Promise<Outcome[]> {
+): Promise<Settled[]> {
   const runs = runsOf(writes, jobs)
   const scope = runs.length === 1 ? wholeTransaction : savepoint
   connection.exec('begin immediate')
   try {
     steps.first?.()
-    const outcomes: Outcome[] = []
-    for (const run of runs) outcomes.push(...(await runUndoable(connection, run, scope)))
+    const settled: Settled[] = []
+    for (const run of runs) settled.push(...(await runUndoable(connection, run, scope)))
     steps.last?.()
     connection.exec('commit')
-    return outcomes
+    return settled
   } catch (error) {
     rollback(connection)
     throw error
   }
 }
 
-function runsOf(writes: Writes, jobs: readonly Job[]): Run[] {
+function runsOf(writes: Writes, jobs: readonly NamedJob[]): Run[] {
   const runs: Run[] = []
-  for (const { name, input, claim } of jobs) {
-    const found = writes.get(name)
-    if (!found) throw new Error(`No write is called ${name}.`)
-    const write = claim ? idempotent(found, claim) : found
+  for (const { name, ...job } of jobs) {
+    const write = writes.get(name)
+    if (!write) throw new Error(`No write is called ${name}.`)
     const last = runs.at(-1)
-    if ('runMany' in write && last?.write === write) last.inputs.push(input)
-    else runs.push({ write, inputs: [input] })
+    if (last?.write === write) last.jobs.push(job)
+    else runs.push({ write, jobs: [job] })
   }
   return runs
 }
 
-async function runUndoable(connection: Connection, run: Run, scope: UndoScope): Promise<Outcome[]> {
+async function runUndoable(
+  connection: Connection,
+  { write, jobs }: Run,
+  scope: UndoScope,
+): Promise<Settled[]> {
   connection.exec(scope.begin)
   try {
-    const values = await valuesOf(connection, run)
+    const ran = await runWrite(write, writing(connection), jobs)
     connection.exec(scope.release)
-    return values.map((value) => ({ value }))
+    return ran.map(({ outcome, changes }) =>
+      'value' in outcome ? { value: outcome.value, changes } : describe(outcome.refusal),
+    )
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
     connection.exec(scope.rollback)
-    const { write, inputs } = run
-    if (inputs.length === 1) return [describe(error)]
-    const alone: Outcome[] = []
-    for (const input of inputs) {
-      alone.push(...(await runUndoable(connection, { write, inputs: [input] }, savepoint)))
+    if (jobs.length === 1) return [describe(error)]
+    const alone: Settled[] = []
+    for (const job of jobs) {
+      alone.push(...(await runUndoable(connection, { write, jobs: [job] }, savepoint)))
     }
     return alone
   }
 }
 
-async function valuesOf(connection: Connection, { write, inputs }: Run): Promise<unknown[]> {
-  return 'runMany' in write
-    ? runMany(write, connection, inputs)
-    : [await runOne(write, connection, inputs[0])]
+/** `Tx` but for its record. */
+function writing(connection: Connection) {
+  const sql: Sql = connection
+  return {
+    ...sql,
+    last: sql,
+    async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
+      connection.exec('savepoint input')
+      try {
+        const value = await work()
+        connection.exec('release input')
+        return { value }
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        connection.exec('rollback to input; release input')
+        return { refusal: error }
+      }
+    },
+  }
+}
+
+/** What committed jobs have changed. */
+export function changesOf(settled: readonly Settled[]): CommittedChange[] {
+  return settled.flatMap((one) => ('changes' in one ? one.changes : []))
 }
 
 function rollback(connection: Connection) {
@@ -108,7 +131,7 @@ function rollback(connection: Connection) {
   }
 }
 
-function describe(error: unknown): Outcome {
+function describe(error: unknown): Settled {
   if (error instanceof Refusal) return { refusal: { code: error.code, message: error.message } }
   return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -3,6 +3,7 @@ import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
 import { noStore } from '../../require-schema.ts'
+import { announce, type OnChanges } from '../../run-write.ts'
 import { type Storage, tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
@@ -14,10 +15,11 @@ import { connectKeepingLog } from '../loss/keep-log.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
-import type { Job, Outcome } from './commit.ts'
+import { changesOf, type NamedJob } from './commit.ts'
 import { emptyLog } from './empty-log.ts'
 import { inline } from './inline.ts'
 import { readApart } from './read-apart.ts'
+import type { Scanned } from './scanner.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
 import { createSnapshots } from './snapshot.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
@@ -37,6 +39,7 @@ type StoreOptions = {
 }
 
 type StartOptions = StoreOptions & {
+  onChanges?: OnChanges | undefined
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
@@ -180,11 +183,12 @@ async function serve(
       throw unavailable.reading(error)
     }
   }, readsAtOnce)
-  const writes = createBatcher(async (jobs: Job[]) => {
+  const writes = createBatcher(async (jobs: NamedJob[]) => {
     const result = await writeWorker.ask<BatchResult>(jobs)
-    if ('outcomes' in result) {
+    if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
-      return result.outcomes
+      await announce(changesOf(result.settled), options.onChanges)
+      return result.settled
     }
     if (result.result === 'lost') onLost(result.reason)
     throw result.result === 'refused'
@@ -198,7 +202,7 @@ async function serve(
         scanWorker = undefined
       })
       try {
-        return await (await scanWorker).ask<Outcome>(job)
+        return await (await scanWorker).ask<Scanned>(job)
       } catch (error) {
         scanWorker = undefined
         throw unavailable.reading(error)

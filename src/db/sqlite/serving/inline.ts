@@ -1,6 +1,8 @@
 import { createBatcher } from '../../batching/batcher.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
+import type { OnChanges } from '../../run-write.ts'
+import { announce } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { failureOf } from '../failures.ts'
@@ -8,7 +10,7 @@ import { explainOpening } from '../locking/prepare.ts'
 import { createWitness } from '../loss/counted-commits.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
-import { commitBatch, type Job } from './commit.ts'
+import { changesOf, commitBatch, type NamedJob } from './commit.ts'
 import { createMutex } from './mutex.ts'
 import { runScan } from './scanner.ts'
 
@@ -22,13 +24,21 @@ type InlineOptions = {
   isPatient: boolean
   /** Closes the connection and releases the lock; absent in memory. */
   close?(): void
+  onChanges?: OnChanges | undefined
   warn?(sentence: string): void
 }
 
 /** A database on this thread, with one connection. */
 export function inline(
   connection: Connection,
-  { storage, path, isPatient, close = connection.close, warn = () => undefined }: InlineOptions,
+  {
+    storage,
+    path,
+    isPatient,
+    close = connection.close,
+    onChanges,
+    warn = () => undefined,
+  }: InlineOptions,
 ): Db {
   const witness = path === inMemory ? undefined : createWitness(path, warn)
   const commits = witness?.of(connection)
@@ -49,15 +59,15 @@ export function inline(
     (query, inputs) => query.run(connection, inputs).catch(explain),
     readsAtOnce,
   )
-  const writes = createBatcher(
-    (jobs: Job[]) =>
-      exclusively(async () => {
-        const outcomes = await commitBatch(connection, known, jobs, steps)
-        commits?.witness()
-        return outcomes
-      }).catch(explain),
-    1,
-  )
+  const writes = createBatcher(async (jobs: NamedJob[]) => {
+    const settled = await exclusively(async () => {
+      const committed = await commitBatch(connection, known, jobs, steps)
+      commits?.witness()
+      return committed
+    }).catch(explain)
+    await announce(changesOf(settled), onChanges)
+    return settled
+  }, 1)
   return assemble(reads, writes, {
     scan: (job) =>
       exclusively(() =>

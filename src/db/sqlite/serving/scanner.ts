@@ -4,18 +4,20 @@ import { Unavailable } from '../../errors.ts'
 import { compareSchema } from '../compare-schema.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
-import type { Outcome } from './commit.ts'
 import { describeDamage } from './read-apart.ts'
 import { connectAgain, type ServedFiles } from './served-files.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
+
+/** The result of a scan, or why there is none. Plain data, since it crosses threads. */
+export type Scanned = { value: unknown } | { unavailable: string } | { defect: string }
 type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
 
 /** Runs scans one at a time, outside of the serving thread; a failed connection is replaced. */
 export function openScanner(files: ServedFiles, scans: Scans) {
   let connection: Connection | undefined
 
-  async function run(job: ScanJob): Promise<Outcome> {
+  async function run(job: ScanJob): Promise<Scanned> {
     try {
       connection ??= connectAgain(files)
       return await runScan(connection, scans, job)
@@ -43,7 +45,7 @@ export async function runScan(
   connection: Connection,
   scans: Scans,
   { name, input, deadlineMs }: ScanJob,
-): Promise<Outcome> {
+): Promise<Scanned> {
   try {
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)

@@ -3,7 +3,7 @@ import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { type CountedCommits, createWitness } from '../loss/counted-commits.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
-import { commitBatch, type Job, type Outcome, type Writes } from './commit.ts'
+import { commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
 import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
@@ -27,13 +27,13 @@ const rescueWaitMaxMs = 200
  * `unknown`, and the process exits.
  */
 export type BatchResult =
-  | { outcomes: Outcome[]; warning?: string }
+  | { settled: Settled[]; warning?: string }
   | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
 type Writer = {
   atOnce: number
   /** Commits several batches in one transaction; returns a result for each. */
-  run(batches: readonly (readonly Job[])[]): Promise<BatchResult[]>
+  run(batches: readonly (readonly NamedJob[])[]): Promise<BatchResult[]>
   close(): void
 }
 
@@ -78,18 +78,18 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     }
   }
 
-  async function commit(jobs: readonly Job[]): Promise<BatchResult> {
+  async function commit(jobs: readonly NamedJob[]): Promise<BatchResult> {
     if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
       commits ??= witness.of(connection)
       markServed(connection, commits)
-      const outcomes = await commitBatch(connection, writes, jobs, { last: commits.count })
+      const settled = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       commits.witness()
       failures = 0
-      return withWarning(outcomes)
+      return withWarning(settled)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
@@ -121,22 +121,22 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     current.exec('pragma wal_checkpoint(passive)')
   }
 
-  function withWarning(outcomes: Outcome[]): BatchResult {
-    const result = warning === undefined ? { outcomes } : { outcomes, warning }
+  function withWarning(settled: Settled[]): BatchResult {
+    const result = warning === undefined ? { settled } : { settled, warning }
     warning = undefined
     return result
   }
 
   /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
-  async function commitApart(jobs: readonly Job[], error: Error): Promise<BatchResult> {
-    if (jobs.length === 1) return { outcomes: [{ defect: describeDamage(error) }] }
-    const outcomes: Outcome[] = []
+  async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
+    if (jobs.length === 1) return { settled: [{ defect: describeDamage(error) }] }
+    const settled: Settled[] = []
     for (const job of jobs) {
       const result = await commit([job])
-      if (!('outcomes' in result)) return result
-      outcomes.push(...result.outcomes)
+      if (!('settled' in result)) return result
+      settled.push(...result.settled)
     }
-    return { outcomes }
+    return { settled }
   }
 
   /**
@@ -166,11 +166,11 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     atOnce: Number.POSITIVE_INFINITY,
     async run(batches) {
       const result = await commit(batches.flat())
-      if (!('outcomes' in result)) return batches.map(() => result)
+      if (!('settled' in result)) return batches.map(() => result)
       let taken = 0
       return batches.map(({ length }) => {
         taken += length
-        return { ...result, outcomes: result.outcomes.slice(taken - length, taken) }
+        return { ...result, settled: result.settled.slice(taken - length, taken) }
       })
     },
     close() {

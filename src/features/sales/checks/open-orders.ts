@@ -1,5 +1,6 @@
+import { oneByOne } from '../../../db/db.ts'
 import { stepsOf } from '../../../db/lists/steps.ts'
-import type { Check, Finding } from '../../../db/storage.ts'
+import type { Check, Finding, RecordName } from '../../../db/storage.ts'
 import { selectOrphans, updateOrphanCancelled } from './queries.ts'
 
 export const openOrdersCheck: Check = {
@@ -22,11 +23,11 @@ export const openOrdersCheck: Check = {
       return findings
     },
   },
-  repair: {
+  repair: oneByOne<RecordName, null>({
     name: 'cancelOrphan',
     async run(sql, record) {
       await updateOrphanCancelled(sql, BigInt(record.id))
       return null
     },
-  },
+  }),
 }

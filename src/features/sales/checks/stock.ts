@@ -1,5 +1,6 @@
+import { oneByOne } from '../../../db/db.ts'
 import { stepsOf } from '../../../db/lists/steps.ts'
-import type { Check, Finding } from '../../../db/storage.ts'
+import type { Check, Finding, RecordName } from '../../../db/storage.ts'
 import { quantityMax } from '../stock.ts'
 import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
 
@@ -16,14 +17,14 @@ export const stockCheck: Check = {
       return findings
     },
   },
-  repair: {
+  repair: oneByOne<RecordName, null>({
     name: 'repairStock',
     async run(sql, record) {
       const holding = await lockHolding(sql, BigInt(record.id))
       if (holding && isClear(holding)) await updateHolding(sql, holding)
       return null
     },
-  },
+  }),
 }
 
 /** Whether the quantity that open orders hold is known and in range. */

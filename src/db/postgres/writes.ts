@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Batcher, createBatcher } from '../batching/batcher.ts'
+import { createLimiter } from '../batching/limiter.ts'
+import type { Replayable, Write } from '../db.ts'
+import { LockTimeout, Refusal } from '../errors.ts'
+import { ClaimConflict, claimIdOf } from '../idempotency.ts'
+import { announce, type Job, type OnChanges, type Ran, runWrite } from '../run-write.ts'
+import { connectionAfter, failureOf, stateOf } from './failures.ts'
+import type { Pool } from './pool.ts'
+import { type Transaction, transactionOn } from './transaction.ts'
+
+/**
+ * Concurrent batches of a write whose inputs may wait for rows. Others have one: the next batch takes all that arrives
+ * meanwhile.
+ */
+const batchesAtOnce = 3
+/** Concurrent transactions of jobs that left their batches. Leaves connections to other work. */
+const apartAtOnce = 8
+/** How long a batch waits for a lock, and how often it is tried, before its jobs leave it. */
+const inBatch: Limits = { lockMaxMs: 200, attemptsMax: 2 }
+/** Serialization failures, deadlocks and unique violations are repeated. */
+const inLane: Limits = { attemptsMax: 6 }
+
+type Limits = { lockMaxMs?: number; attemptsMax: number }
+
+type AnyWrite = Write<unknown, unknown>
+type Failed = { error: unknown; mayBeStored: boolean }
+
+/**
+ * Runs writes beside other processes. The jobs of a write that wait are one transaction, and several such transactions
+ * are in flight. A batch that fails with nothing stored is taken apart: then only jobs of the same row wait for each
+ * other.
+ */
+export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
+  /** By the name of the write. A job without a result leaves its batch. */
+  const batches = new Map<string, Batcher<Job, Ran | undefined>>()
+  /** By row, or by job where its write names no row. */
+  const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
+  const limiter = createLimiter(apartAtOnce)
+  /** Running jobs, by their claims. */
+  const claimed = new Map<string, Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
+
+  /** Runs a job. Repetitions of a running job wait for it: they would fail the batches that they are in. */
+  async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
+    const claim = job.claim && claimIdOf(job.claim)
+    const twin = claim === undefined ? undefined : claimed.get(claim)
+    if (twin) await twin.catch(() => undefined)
+    const result = runBatched(write, job)
+    if (claim !== undefined && !claimed.has(claim)) {
+      const end = () => claimed.delete(claim)
+      claimed.set(claim, result)
+      result.then(end, end)
+    }
+    const { outcome } = await result
+    if ('refusal' in outcome) throw outcome.refusal
+    return outcome.value
+  }
+
+  async function runBatched(write: AnyWrite, job: Job): Promise<Ran> {
+    if (lanes.has(rowOf(write, job))) return runInLane(write, job)
+    let batch = batches.get(write.name)
+    if (!batch) {
+      batch = createBatcher((jobs) => runBatch(write, jobs), write.rowOf ? batchesAtOnce : 1)
+      batches.set(write.name, batch)
+    }
+    return (await batch.add(job)) ?? runInLane(write, job)
+  }
+
+  async function runBatch(write: AnyWrite, jobs: Job[]): Promise<(Ran | undefined)[]> {
+    const ran = await commit(write, jobs, inBatch)
+    if (!('error' in ran)) return ran
+    if (!isRolledBack(ran)) pool.explainWrite(ran.error, ran.mayBeStored)
+    return jobs.map(() => undefined)
+  }
+
+  async function runInLane(write: AnyWrite, job: Job): Promise<Ran> {
+    const row = rowOf(write, job)
+    let lane = lanes.get(row)
+    if (!lane) {
+      lane = createBatcher((jobs) => limiter.run(() => runTogether(write, jobs)), 1)
+      lanes.set(row, lane)
+    }
+    const ran = await lane.add(job)
+    if (lane.pending() === 0) lanes.delete(row)
+    if ('error' in ran) pool.explainWrite(ran.error, ran.mayBeStored)
+    return ran
+  }
+
+  /** Runs jobs of one row: together, or each alone where that fails. */
+  async function runTogether(write: AnyWrite, jobs: Job[]): Promise<(Ran | Failed)[]> {
+    const ran = await commit(write, jobs, inLane)
+    if (!('error' in ran)) return ran
+    if (jobs.length === 1 || ran.error instanceof LockTimeout || !isRolledBack(ran)) {
+      return jobs.map(() => ran)
+    }
+    const each: (Ran | Failed)[] = []
+    for (const job of jobs) each.push(...(await runTogether(write, [job])))
+    return each
+  }
+
+  async function commit(
+    write: AnyWrite,
+    jobs: readonly Job[],
+    { lockMaxMs, attemptsMax }: Limits,
+  ): Promise<Ran[] | Failed> {
+    for (let attempt = 1; ; attempt++) {
+      const ran = await runOnce(pool, lockMaxMs, (tx) => runWrite(write, tx, jobs))
+      if (!('error' in ran)) {
+        const changes = ran.flatMap((one) => one.changes)
+        await announce(changes, onChanges)
+        return ran
+      }
+      const { error } = ran
+      if (error instanceof Refusal) return [{ outcome: { refusal: error }, changes: [] }]
+      const isInterfered = failureOf(error) === 'retry' || error instanceof ClaimConflict
+      if (!isInterfered || attempt === attemptsMax) return ran
+      await sleep(2 ** attempt)
+    }
+  }
+
+  return {
+    run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
+      const result = run(write, job)
+      running.add(result)
+      const end = () => running.delete(result)
+      result.then(end, end)
+      return result
+    },
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+  }
+}
+
+/** What a job locks; itself where its write names no row. */
+function rowOf({ name, rowOf }: AnyWrite, job: Job): unknown {
+  return rowOf ? `${name} ${rowOf(job.input)}` : job
+}
+
+async function runOnce<T>(
+  pool: Pool,
+  lockMaxMs: number | undefined,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T | Failed> {
+  let mayBeStored = false
+  try {
+    return await pool.withConnection(async (sql) => {
+      const tx = transactionOn(sql, lockMaxMs)
+      try {
+        const result = await work(tx)
+        await tx.commit()
+        return result
+      } catch (error) {
+        mayBeStored = tx.isCommitSent
+        // A failed rollback replaces the error, so that the connection is not reused.
+        if (connectionAfter(error) === 'good') await tx.rollback()
+        throw error
+      }
+    })
+  } catch (error) {
+    return { error, mayBeStored }
+  }
+}
+
+/** Whether nothing is stored, so that a repetition does nothing twice, and may succeed for some jobs of a batch. */
+function isRolledBack({ error, mayBeStored }: Failed): boolean {
+  if (mayBeStored && stateOf(error) === undefined) return false
+  return error instanceof LockTimeout || ['retry', 'defect'].includes(failureOf(error))
+}

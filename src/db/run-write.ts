@@ -1,0 +1,135 @@
+import type {
+  Change,
+  CommittedChange,
+  IdempotencyClaim,
+  Origin,
+  Outcome,
+  Replayable,
+  Tx,
+  Write,
+} from './db.ts'
+import { Refusal } from './errors.ts'
+import {
+  ClaimConflict,
+  claimIdOf,
+  findResults,
+  insertResults,
+  repeat,
+  replay,
+} from './idempotency.ts'
+
+/** One input that waits for a write. */
+export type Job<I = unknown> = {
+  input: I
+  claim?: IdempotencyClaim | undefined
+  origin?: Origin | undefined
+}
+
+/** What came of a job, and what it changed. */
+export type Ran<V = unknown> = {
+  outcome: Outcome<Replayable<V>>
+  changes: readonly CommittedChange[]
+}
+
+/** Is told of committed changes before their writes resolve. */
+export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
+
+export async function announce(
+  changes: readonly CommittedChange[],
+  onChanges: OnChanges | undefined,
+): Promise<void> {
+  if (changes.length > 0) await onChanges?.(changes)
+}
+
+/**
+ * Runs a write on many jobs inside a transaction. A job whose claim has a result is a replay; of jobs with one claim the
+ * first is run, and the others repeat it. The results of claims are stored with the effects. Throws `ClaimConflict`, what
+ * the write throws, and, where a single input is run, its `Refusal`: the transaction is then to be rolled back.
+ */
+export async function runWrite<I, V>(
+  write: Write<I, V>,
+  tx: Omit<Tx, 'record'>,
+  jobs: readonly Job<I>[],
+): Promise<Ran<V>[]> {
+  const claims = jobs.flatMap(({ claim }) => claim ?? [])
+  const stored = claims.length > 0 ? await findResults(tx, claims) : new Map()
+  const firsts = firstOfEachClaim(jobs, (id) => stored.has(id))
+  const recorded = new Map<unknown, Change[]>()
+  const own: Tx = {
+    ...tx,
+    last: claims.length > 0 ? tx : tx.last,
+    record: (input, change) => recorded.set(input, [...(recorded.get(input) ?? []), change]),
+  }
+  const outcomes = await runFirsts(write, own, [...firsts.values()])
+  return jobs.map((job) => {
+    const outcome = outcomes.get(job)
+    if (!outcome) return { outcome: repetitionOf(job.claim as IdempotencyClaim), changes: [] }
+    if ('refusal' in outcome) return { outcome, changes: [] }
+    const { input, origin = {} } = job
+    const changes = (recorded.get(input) ?? []).map((change) => ({ ...change, origin }))
+    return { outcome: { value: { value: outcome.value, isReplayed: false } }, changes }
+  })
+
+  function repetitionOf(claim: IdempotencyClaim): Outcome<Replayable<V>> {
+    const id = claimIdOf(claim)
+    const result = stored.get(id)
+    if (result) return replay<V>(result, claim)
+    const first = firsts.get(id) as Job<I>
+    return repeat(outcomes.get(first) as Outcome<V>, first.claim as IdempotencyClaim, claim)
+  }
+}
+
+/** Of the jobs with one claim, the first; of those without one, each. */
+function firstOfEachClaim<I>(
+  jobs: readonly Job<I>[],
+  isStored: (id: string) => boolean,
+): ReadonlyMap<unknown, Job<I>> {
+  const firsts = new Map<unknown, Job<I>>()
+  for (const job of jobs) {
+    const id = job.claim ? claimIdOf(job.claim) : job
+    if (firsts.has(id) || (typeof id === 'string' && isStored(id))) continue
+    firsts.set(id, job)
+  }
+  return firsts
+}
+
+/** Runs the inputs, and stores the results of their claims. */
+async function runFirsts<I, V>(
+  write: Write<I, V>,
+  tx: Tx,
+  jobs: readonly Job<I>[],
+): Promise<ReadonlyMap<Job<I>, Outcome<V>>> {
+  if (jobs.length === 0) return new Map()
+  const outcomes = await run(write, tx, jobs)
+  const results: { claim: IdempotencyClaim; value: unknown }[] = []
+  const refused: IdempotencyClaim[] = []
+  for (const [index, { claim }] of jobs.entries()) {
+    const outcome = outcomes[index] as Outcome<V>
+    if (claim && 'value' in outcome) results.push({ claim, value: outcome.value })
+    else if (claim) refused.push(claim)
+  }
+  if (refused.length > 0) await requireUnclaimed(tx, refused)
+  if (results.length > 0) await insertResults(tx, results)
+  return new Map(jobs.map((job, index) => [job, outcomes[index] as Outcome<V>]))
+}
+
+async function run<I, V>(write: Write<I, V>, tx: Tx, jobs: readonly Job<I>[]) {
+  try {
+    const outcomes = await write.run(
+      tx,
+      jobs.map(({ input }) => input),
+    )
+    if (outcomes.length === jobs.length) return outcomes
+    throw new Error(`${write.name} returned ${outcomes.length} outcomes for ${jobs.length} inputs.`)
+  } catch (error) {
+    const claims = jobs.flatMap(({ claim }) => claim ?? [])
+    if (error instanceof Refusal && claims.length > 0) await requireUnclaimed(tx, claims)
+    throw error
+  }
+}
+
+/** A refused input may be the repetition of one that a concurrent transaction has committed since. */
+async function requireUnclaimed(tx: Tx, claims: readonly IdempotencyClaim[]): Promise<void> {
+  const { size } = await findResults(tx, claims)
+  if (size > 0) throw new ClaimConflict()
+}
