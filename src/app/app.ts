@@ -14,7 +14,7 @@ import { compileIsShown } from '../http/request/shown-values.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { assembleDocument } from '../openapi/document.ts'
-import { implementDocument } from '../openapi/get-document.ts'
+import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
@@ -166,7 +166,7 @@ export async function createApp({
         })
       : undefined
   const kit = { prefix: '/v1', context, keys, baseUrlOf }
-  for (const { compile } of [...operations, implementDocument(document)]) {
+  for (const { compile } of [...operations, implementDocument(getDocumentOperation, document)]) {
     for (const route of compile(kit)) server.route(route)
   }
   pages.register(server)

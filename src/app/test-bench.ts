@@ -3,14 +3,21 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import type { Connections } from '../http/protocol/connections.ts'
+import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
+import { assembleTestBenchDocument } from '../test-bench/document.ts'
+import {
+  type ControlKey,
+  controlKeys,
+  implementControls,
+} from '../test-bench/implement-controls.ts'
 import { intercept } from '../test-bench/intercept.ts'
+import { getTestBenchDocumentOperation } from '../test-bench/operations.ts'
 import { type SnapshotWrites, withSnapshots } from '../test-bench/queries.ts'
-import { type ControlKey, registerTestBench } from '../test-bench/register.ts'
 import { createTestBench, type TestBench } from '../test-bench/test-bench.ts'
 import { runJobs } from './jobs.ts'
-import { operations } from './operations.ts'
+import { contract } from './operations.ts'
 
 export { createTestClock, withSnapshots }
 
@@ -31,20 +38,22 @@ type Wiring = {
   baseUrl(): string
 }
 
+const prefix = '/test-bench'
+
 /** The error codes that an operation declares; the same for all stores of a process. */
 const codesByOperation = new Map<string, ReadonlySet<string>>()
 
 function errorsOf(operationId: string): ReadonlySet<string> | undefined {
-  const found = operations.find(({ operation }) => operation.operationId === operationId)
+  const found = contract.find((operation) => operation.operationId === operationId)
   if (found === undefined) return undefined
-  const codes = codesByOperation.get(operationId) ?? new Set(errorCodesOf(found.operation))
+  const codes = codesByOperation.get(operationId) ?? new Set(errorCodesOf(found))
   codesByOperation.set(operationId, codes)
   return codes
 }
 
 /** By method and route, such as `GET /v1/pets/:petId`. */
 const operationAt = new Map(
-  operations.map(({ operation }) => [
+  contract.map((operation) => [
     `${operation.method} /v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     operation,
   ]),
@@ -64,7 +73,7 @@ export function addTestBench(
     snapshotWrites,
     firstId,
     errorsOf,
-    operationIds: operations.map(({ operation }) => operation.operationId),
+    operationIds: contract.map(({ operationId }) => operationId),
     runJobs: () => runJobs(context),
   })
   intercept(server, {
@@ -75,7 +84,14 @@ export function addTestBench(
     now: clock.now,
     stopping: stopping.signal,
   })
-  registerTestBench(server, bench, key, baseUrl)
+  const root = () => baseUrl().replace(/\/v1$/, prefix)
+  const document = implementDocument(getTestBenchDocumentOperation, () =>
+    assembleTestBenchDocument(root()),
+  )
+  const kit = { prefix, context, keys: controlKeys(key), baseUrlOf: root }
+  for (const { compile } of [document, ...implementControls(bench)]) {
+    for (const route of compile(kit)) server.route(route)
+  }
   return {
     ...bench,
     openWith(text) {

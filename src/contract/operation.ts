@@ -50,7 +50,10 @@ export type Operation<
   /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
   entityTagFilter?: string
   pathParameter?: PathParameter
-  body?: Body
+  /** The schema of JSON of at most 64 KiB; otherwise what the body may be. */
+  body?: Body | BodyContent
+  /** Whether unknown parameters and members are refused without `Prefer: handling=strict` too. */
+  isStrict?: true
   /**
    * `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. `value`: 200 and JSON that is
    * no record. `file`: 200 and constant bytes, compressed on request, with an entity tag.
@@ -81,6 +84,25 @@ export type Operation<
   }
   /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
+}
+
+/** What a body may be. */
+export type BodyContent<Schema extends Type.TSchema = Type.TSchema> = {
+  /** One without a `Content-Type` is read as the first. */
+  mediaTypes: readonly string[]
+  sizeMaxBytes: number
+  schema: Schema
+  /** Whether it may be absent, which counts as `{}`. */
+  isOptional?: true
+}
+
+/** Interface 1.0.0, section 8, states no limit. */
+export const bodySizeMaxBytes = 65_536
+
+/** What the body of an operation may be. */
+export function contentOf(body: Type.TSchema | BodyContent): BodyContent {
+  if ('mediaTypes' in body) return body as BodyContent
+  return { mediaTypes: ['application/json'], sizeMaxBytes: bodySizeMaxBytes, schema: body }
 }
 
 /** `record` is the noun for messages. */

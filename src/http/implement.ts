@@ -1,6 +1,6 @@
 import type { RouteOptions as Route } from 'fastify'
 import type { Context } from '../context/context.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { BodyContent, Operation } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import type { Compressible } from './response/compressible.ts'
@@ -13,24 +13,39 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
   : Record<never, never>
 
 /**
- * What a verb receives, parsed and checked. For a page, its request. Otherwise the body or the id alone if its operation
- * declares only that, else an object of all that it declares.
+ * What a verb receives, parsed and checked. For a page, its request. Otherwise the id, the body or the query alone if its
+ * operation declares only that, else an object of all that it declares.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
   ? ListRequest<QueryOf<O>>
-  : O extends { pathParameter: object }
-    ? O extends { body: Type.TSchema } | TakesIfMatch
-      ? { id: IdOf<O> } & BodyOf<O> & (O extends TakesIfMatch ? Precondition<O> : unknown)
-      : IdOf<O>
-    : O extends { body: infer Body extends Type.TSchema }
-      ? Type.Static<Body>
-      : undefined
+  : O extends TakesIfMatch
+    ? Parts<O>
+    : O extends { pathParameter: object }
+      ? O extends { body: object } | { query: object }
+        ? Parts<O>
+        : IdOf<O>
+      : O extends { body: object }
+        ? O extends { query: object }
+          ? Parts<O>
+          : BodyOf<O>
+        : O extends { query: object }
+          ? QueryOf<O>
+          : undefined
+
+type Parts<O extends Operation> = (O extends { pathParameter: object }
+  ? { id: IdOf<O> }
+  : unknown) &
+  (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
+  (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
+  (O extends TakesIfMatch ? Precondition<O> : unknown)
 
 type IdOf<O extends Operation> = O extends { pathParameter: { type: 'text' } } ? string : bigint
 
-type BodyOf<O extends Operation> = O extends { body: infer Body extends Type.TSchema }
-  ? { body: Type.Static<Body> }
-  : unknown
+type BodyOf<O extends Operation> = O extends { body: BodyContent<infer Schema> }
+  ? Type.Static<Schema>
+  : O extends { body: infer Schema extends Type.TSchema }
+    ? Type.Static<Schema>
+    : never
 
 type TakesIfMatch = { condition: 'If-Match' }
 
@@ -42,7 +57,7 @@ type Precondition<O extends Operation> = {
 type Result<O extends Operation> = O['returns'] extends 'page'
   ? Page<ItemOf<O> | JsonText>
   : O['returns'] extends 'nothing'
-    ? undefined
+    ? unknown
     : O['returns'] extends 'record'
       ? ItemOf<O> | JsonText
       : O['returns'] extends 'file'

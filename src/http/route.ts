@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
-import type { Operation, PathParameter, Scope } from '../contract/operation.ts'
+import { contentOf, type Operation, type PathParameter, type Scope } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
-import { bodyType, checkAnnouncedSize, checkMediaType, compileBody } from './request/body.ts'
+import { bodyType, compileBody, compileHeaderCheck } from './request/body.ts'
 import { compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
@@ -30,6 +30,7 @@ export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
 type Parts = {
   id?: bigint | string
   body?: unknown
+  query?: Record<string, unknown>
   filter?: Record<string, unknown>
   page?: PageRequest
   wantsTotal?: boolean
@@ -45,9 +46,10 @@ export function compileRoutes(operation: Operation, verb: AnyVerb, kit: RouteKit
 }
 
 function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<Route, 'url'> {
-  const { pathParameter, returns, condition, idempotency } = operation
+  const { pathParameter, returns, condition, idempotency, isStrict } = operation
   const parseQuery = compileQuery(operation)
-  const parseBody = operation.body && compileBody(operation.body)
+  const content = operation.body && contentOf(operation.body)
+  const parseBody = content && compileBody(content)
   const serialize = compileSerialize(operation)
   const respond = compileRespond(operation, serialize, kit.baseUrlOf)
   const claimFor = idempotency && compileClaim(operation)
@@ -60,21 +62,23 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
 
   return {
     method: operation.method,
+    ...(content && { bodyLimit: content.sizeMaxBytes }),
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
       const parts: Parts = {}
       if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
       const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
-      const parsed = parseQuery(request.query as QueryParameters, preferences)
+      const handling = isStrict ? alwaysStrict : preferences
+      const parsed = parseQuery(request.query as QueryParameters, handling)
       let { ignored } = parsed
       if (returns === 'page') {
         parts.filter = parsed.filter
         parts.page = parsed.page
         parts.wantsTotal = preferences.countsExactly
-      }
+      } else if (operation.query) parts.query = parsed.filter
       const key = claimFor && readIdempotencyKey(request)
       if (parseBody) {
-        const { body, ignored: members } = parseBody(request.body as Buffer, preferences)
+        const { body, ignored: members } = parseBody(request.body as Buffer, handling)
         parts.body = body
         if (members.length > 0) ignored = [...ignored, ...members]
       }
@@ -104,13 +108,16 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
 
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
-  { pathParameter, body, returns }: Operation,
+  { pathParameter, body, query, returns }: Operation,
   { takesIfMatch }: { takesIfMatch: boolean },
 ): (parts: Parts) => unknown {
-  if (returns === 'page') return (parts) => parts
-  if (!pathParameter) return ({ body }) => body
-  return body || takesIfMatch ? (parts) => parts : ({ id }) => id
+  const declared = [pathParameter, body, query].filter((part) => part !== undefined)
+  if (returns === 'page' || takesIfMatch || declared.length > 1) return (parts) => parts
+  if (pathParameter) return ({ id }) => id
+  return body ? ({ body }) => body : ({ query }) => query
 }
+
+const alwaysStrict = { isStrict: true }
 
 /** The context of a caller, cached for its consecutive requests. */
 function compileContext(context: Context): (actor: Actor) => Context {
@@ -138,6 +145,7 @@ function callerOf({ caller }: FastifyRequest): Actor {
 function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
   const { pathParameter, lifecycle, scope } = operation
   const { deprecation } = lifecycle
+  const checkHeaders = operation.body && compileHeaderCheck(contentOf(operation.body))
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Of an empty id: the list that the id is missing from.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
@@ -153,10 +161,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
 
   function checkRest(request: FastifyRequest) {
     checkNotRemoved?.(context.clock())
-    if (operation.body) {
-      checkMediaType(request.headers)
-      checkAnnouncedSize(request.headers)
-    }
+    checkHeaders?.(request.headers)
     // Already checked. With one Content-Type, Fastify finds its only parser.
     request.headers['content-type'] = bodyType
   }

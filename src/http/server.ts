@@ -2,6 +2,7 @@ import type { ServerOptions as HttpOptions, IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
+import { bodySizeMaxBytes } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { AccessLog } from '../telemetry/access-log.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -11,7 +12,7 @@ import { keepAliveMs } from './protocol/connection.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
-import { bodySizeMaxBytes, bodyType } from './request/body.ts'
+import { bodyType } from './request/body.ts'
 import { prefersPage } from './request/prefers-page.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { sendError } from './response/send-error.ts'
@@ -137,8 +138,8 @@ function refuseToCompile(): never {
 }
 
 /** The control interface of a test store: pages of other origins never reach it, however they encode its path. */
-function isClosedToPages({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return url.startsWith('/test-bench')
+function isClosedToPages({ is404, url, routeOptions }: FastifyRequest): boolean {
+  return (is404 ? decodePath(url) : (routeOptions.url ?? '')).startsWith('/test-bench')
 }
 
 function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {

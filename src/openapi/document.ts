@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { localBaseUrl, locationMax } from '../contract/response-headers.ts'
 import { headersAt, referHeaders } from './headers.ts'
 import { operationObject } from './operation-object.ts'
-import { sharedParameters } from './parameters.ts'
+import { parametersIn } from './parameters.ts'
 import { createSchemas } from './schemas.ts'
 import { createSharedResponses, describeError, type SharedResponses } from './shared-responses.ts'
 
@@ -43,15 +43,6 @@ export function assembleDocument(
   operations: readonly Operation[],
   { environment, baseUrl, siblingUrl }: Servers = defaultServers,
 ): Record<string, unknown> {
-  const schemas = createSchemas()
-  const responses = createSharedResponses(schemas)
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation, schemas, responses),
-    }
-  }
   // Paths beside the base address.
   const docsUrl = `${baseUrl.replace(/\/v1$/, '')}/docs`
   return {
@@ -69,25 +60,45 @@ export function assembleDocument(
       serverOf(environment, baseUrl),
       ...(siblingUrl === undefined ? [] : [serverOf(siblings[environment], siblingUrl)]),
     ],
+    ...describeOperations(operations, {
+      baseUrl,
+      keyDescription:
+        'An API key of the environment: `pet_live_…` in production, `pet_test_…` in staging.',
+    }),
+  }
+}
+
+/** What of a document follows from its operations. */
+export function describeOperations(
+  operations: readonly Operation[],
+  { baseUrl, keyDescription }: { baseUrl: string; keyDescription: string },
+): Record<string, unknown> {
+  const schemas = createSchemas()
+  const responses = createSharedResponses(schemas)
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation, schemas, responses),
+    }
+  }
+  const ofAnyPath = anyPath(responses, schemas)
+  const text = JSON.stringify([paths, responses.components])
+  return {
     security: [{ bearerAuth: [] }],
     tags: tagsOf(operations),
     paths,
     components: {
       securitySchemes: {
-        bearerAuth: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An API key of the environment: `pet_live_…` in production, `pet_test_…` in staging.',
-        },
+        bearerAuth: { type: 'http', scheme: 'bearer', description: keyDescription },
       },
-      parameters: sharedParameters,
-      headers: headersAt(baseUrl, JSON.stringify([paths, responses.components])),
+      parameters: parametersIn(text),
+      headers: headersAt(baseUrl, text),
       responses: responses.components,
       examples: responses.examples,
       schemas: schemas.components,
     },
-    'x-any-path': anyPath(responses, schemas),
+    'x-any-path': ofAnyPath,
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineOperation } from '../contract/operation.ts'
-import { serviceTag } from '../contract/tags.ts'
+import { serviceTag, type Tag } from '../contract/tags.ts'
 import * as Type from '../contract/type.ts'
 import { type Implementation, implement } from '../http/implement.ts'
 import { type Compressible, createCompressible } from '../http/response/compressible.ts'
@@ -20,29 +20,38 @@ const OpenApiDocument = Type.Object(
   },
 )
 
-/** Of the document that has it. */
+/** The operation that gets the document which describes it. */
+export function documentOperation(operationId: string, tag: Tag) {
+  return defineOperation({
+    operationId,
+    method: 'GET',
+    path: '/openapi.json',
+    tag,
+    summary: 'Get this document',
+    description: 'Returns the OpenAPI 3.1 document of the service, compressed on request.',
+    scope: 'public',
+    lifecycle: { stability: 'beta' },
+    condition: 'If-None-Match',
+    returns: 'file',
+    item: OpenApiDocument,
+    errors: ['unavailable'],
+    examples: { name: 'success', summary: 'The document.', response: { openapi: '3.1.1' } },
+  })
+}
+
 export const getDocumentOperation = defineOperation({
-  operationId: 'getDocument',
-  method: 'GET',
-  path: '/openapi.json',
+  ...documentOperation('getDocument', serviceTag),
   isBesideBase: true,
   client: 'service.getDocument',
-  tag: serviceTag,
-  summary: 'Get this document',
-  description: 'Returns the OpenAPI 3.1 document of the service, compressed on request.',
-  scope: 'public',
-  lifecycle: { stability: 'beta' },
-  condition: 'If-None-Match',
-  returns: 'file',
-  item: OpenApiDocument,
-  errors: ['unavailable'],
-  examples: { name: 'success', summary: 'The document.', response: { openapi: '3.1.1' } },
 })
 
 /** Serves a document, which is assembled with the first request for it. */
-export function implementDocument(assemble: () => Record<string, unknown>): Implementation {
+export function implementDocument(
+  operation: ReturnType<typeof documentOperation>,
+  assemble: () => Record<string, unknown>,
+): Implementation {
   let document: Compressible | undefined
-  return implement(getDocumentOperation, async () => {
+  return implement(operation, async () => {
     document ??= createCompressible(Buffer.from(JSON.stringify(assemble())), {
       contentType: 'application/json; charset=utf-8',
       cacheControl: 'private, no-cache',

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts'
+import { contentOf, type Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { createSchemas } from './schemas.ts'
@@ -36,21 +36,21 @@ export function operationObject(
 }
 
 function requestBodyOf(
-  { body, examples: { name, summary, body: value } }: Operation,
+  { body, isStrict, examples: { name, summary, body: value } }: Operation,
   schemas: Schemas,
 ) {
   if (body === undefined) return {}
+  const { mediaTypes, sizeMaxBytes, schema, isOptional } = contentOf(body)
+  const media = {
+    schema: schemas.refer(schema),
+    ...(value === undefined ? {} : { examples: { [name]: { summary, value } } }),
+  }
+  const ignored = 'Unknown members are ignored, and named in `Petstore-Ignored`.'
   return {
     requestBody: {
-      required: true,
-      description:
-        'At most 65,536 bytes of JSON in UTF-8. Unknown members are ignored, and named in `Petstore-Ignored`.',
-      content: {
-        'application/json': {
-          schema: schemas.refer(body),
-          examples: { [name]: { summary, value } },
-        },
-      },
+      required: isOptional !== true,
+      description: `At most ${sizeMaxBytes.toLocaleString('en-GB')} bytes of JSON in UTF-8. ${isStrict ? 'Unknown members are refused.' : ignored}`,
+      content: Object.fromEntries(mediaTypes.map((type) => [type, media])),
     },
   }
 }

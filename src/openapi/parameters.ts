@@ -33,8 +33,7 @@ const examplePage = { limit: 20, after: 10, sort: 'id' }
 const pageParameter = (name: keyof typeof examplePage) =>
   queryParameter(name, pageParameters.properties[name], examplePage[name], createSchemas())
 
-/** Shared parameters. */
-export const sharedParameters = {
+const sharedParameters = {
   Limit: pageParameter('limit'),
   After: pageParameter('after'),
   Sort: pageParameter('sort'),
@@ -74,6 +73,14 @@ export const sharedParameters = {
     'checkout-4711',
     { minLength: 1, maxLength: 128 },
   ),
+}
+
+/** The shared parameters that this text refers to. */
+export function parametersIn(text: string): Record<string, object> {
+  const entries = Object.entries(sharedParameters)
+  return Object.fromEntries(
+    entries.filter(([name]) => text.includes(`"#/components/parameters/${name}"`)),
+  )
 }
 
 /** The parameters of an operation, each with an example; the examples form one valid request. */

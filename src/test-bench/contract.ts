@@ -38,21 +38,37 @@ const anyObject = (description: string, examples: readonly object[]) =>
     { additionalProperties: true, description, allowed: 'a JSON object', examples: [...examples] },
   )
 
-export const snapshotNames = /^[A-Za-z0-9_-]{1,64}$/
+export const snapshotName = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'The name of a snapshot.',
+  allowed: 'the name of a snapshot: 1 to 64 letters, digits, - and _',
+  examples: ['two-pets'],
+})
+
+/** Which requests the journal lists. A typo would match no request, and a test take that for none received. */
+export const journalFilter = Type.Object({
+  operation: Type.Optional(Type.String({ description: 'Only requests of this operation.' })),
+  method: Type.Optional(Type.String({ description: 'Only requests of this method.' })),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      description: 'Only requests that got this status.',
+      allowed: 'an HTTP status such as 201',
+    }),
+  ),
+  code: Type.Optional(Type.String({ description: 'Only requests that got this error code.' })),
+  deprecated: Type.Optional(
+    oneOf(['true', 'false'], 'Only requests of deprecated operations, or only of others.'),
+  ),
+})
 
 export const ResetRequest = Type.Object(
   {
     to: Type.Optional(
       oneOf(['start', 'empty'], 'The contents that the store started with (the default), or none.'),
     ),
-    snapshot: Type.Optional(
-      Type.String({
-        pattern: snapshotNames.source,
-        description: 'The name of a snapshot.',
-        allowed: 'the name of a snapshot',
-        examples: ['two-pets'],
-      }),
-    ),
+    snapshot: Type.Optional(snapshotName),
     seed: Type.Optional(integer(1, 100_000, 'This many demo pets, and orders for them.', 100)),
     fixture: Type.Optional(
       anyObject('These categories, pets and orders.', [

@@ -30,7 +30,7 @@ type Outcome = Pick<
   'status' | 'code' | 'isDeprecated' | 'ignored' | 'durationMs' | 'body'
 >
 
-export type JournalFilter = Partial<
+type JournalFilter = Partial<
   Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code' | 'isDeprecated'>
 >
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { bodySizeMaxBytes } from '../../src/http/request/body.ts'
+import { bodySizeMaxBytes } from '../../src/contract/operation.ts'
 import { documents } from '../harness/documents.ts'
 
 const blocks = documents().find(({ path }) => path === 'docs/guides/server.md')?.blocks ?? []

@@ -2,9 +2,9 @@
 export const testBenchMutants = [
   {
     fault: 'test bench: takes every key',
-    file: 'src/test-bench/register.ts',
-    find: '!timingSafeEqual(digestOf(sent), digest)',
-    replaceBy: 'digestOf(sent).length !== digest.length',
+    file: 'src/test-bench/implement-controls.ts',
+    find: 'timingSafeEqual(digestOf(sent), key.digest)',
+    replaceBy: 'digestOf(sent).length === key.digest.length',
     tests: ['test/test-bench/journal.test.ts'],
   },
   {

@@ -154,8 +154,8 @@ it('OPTIONS of the test bench needs no key, and an unknown path or method is tol
     return [status, headers.get('allow'), headers.get('access-control-allow-origin')]
   }
 
-  assert.deepEqual(await ask('OPTIONS', '/clock'), [204, 'GET, OPTIONS, PATCH', null])
-  assert.deepEqual(await ask('PUT', '/clock'), [405, 'GET, OPTIONS, PATCH', null])
+  assert.deepEqual(await ask('OPTIONS', '/clock'), [204, 'GET, HEAD, OPTIONS, PATCH', null])
+  assert.deepEqual(await ask('PUT', '/clock'), [405, 'GET, HEAD, OPTIONS, PATCH', null])
   assert.deepEqual(await ask('OPTIONS', '/nowhere'), [404, null, null])
   assert.deepEqual(await ask('GET', '/clock'), [401, null, null])
 })

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from '../../contract/int64-json.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { BodyContent } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
@@ -11,49 +11,59 @@ import { strictApplied } from './preferences.ts'
 import { compileCheck } from './schema.ts'
 import { asPointer, describeUnknown, messageOf, quotedName, unknownMax } from './unknown-names.ts'
 
-export const bodySizeMaxBytes = 65_536
+/** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'
 
-/** Throws `unsupported_media_type` unless the headers declare plain JSON in UTF-8, or nothing. */
-export function checkMediaType(headers: IncomingHttpHeaders): void {
-  const { 'content-type': type = '', 'content-encoding': coding = '' } = headers
-  if (!/^(?:identity)?$/i.test(coding)) {
-    throw new ServiceError(
-      'unsupported_media_type',
-      `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
-    )
-  }
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    throw new ServiceError(
-      'unsupported_media_type',
-      `Send the body as application/json in UTF-8, with the header Content-Type: application/json; without that header curl -d sends ${JSON.stringify(type)}.`,
-    )
-  }
-  if (type !== '' && type !== bodyType && !isJsonInUtf8(type)) {
-    throw new ServiceError(
-      'unsupported_media_type',
-      `Send the body as application/json in UTF-8; the Content-Type of this one was ${JSON.stringify(type)}.`,
-    )
+/**
+ * Compiles the check of a body by its headers. It throws `unsupported_media_type` unless they declare a media type of the
+ * operation, text in UTF-8, or nothing; `body_too_large` by `Content-Length`.
+ */
+export function compileHeaderCheck({ mediaTypes, sizeMaxBytes }: BodyContent) {
+  const [preferred = ''] = mediaTypes
+  const known = new Set(mediaTypes)
+  const told = mediaTypes
+    .map((type) => (isText.test(type) ? `${type} in UTF-8` : type))
+    .join(' or ')
+  const advice = `Send the body as ${told}`
+
+  return (headers: IncomingHttpHeaders): void => {
+    const { 'content-type': type = '', 'content-encoding': coding = '' } = headers
+    if (!/^(?:identity)?$/i.test(coding)) {
+      throw unsupported(
+        `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
+      )
+    }
+    if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+      throw unsupported(
+        `${advice}, with the header Content-Type: ${preferred}; without that header curl -d sends ${JSON.stringify(type)}.`,
+      )
+    }
+    if (type !== '' && type !== preferred && !isOneOf(known, type)) {
+      throw unsupported(`${advice}; the Content-Type of this one was ${JSON.stringify(type)}.`)
+    }
+    if (Number(headers['content-length']) > sizeMaxBytes) throw bodyTooLarge(sizeMaxBytes)
   }
 }
 
-function isJsonInUtf8(contentType: string): boolean {
+function unsupported(message: string): ServiceError {
+  return new ServiceError('unsupported_media_type', message)
+}
+
+const isText = /^text\/|json$/
+
+/** Whether a `Content-Type` is one of these, its text in UTF-8. */
+function isOneOf(known: ReadonlySet<string>, contentType: string): boolean {
   const [type = '', ...parameters] = splitHeader(contentType, ';')
   const admitsUtf8 = (parameter: string) => {
     const [name = '', value] = parameter.split('=', 2)
     return !/^charset$/i.test(name.trim()) || value === undefined || utf8.test(value.trim())
   }
-  return type.trim().toLowerCase() === bodyType && parameters.every(admitsUtf8)
+  return known.has(type.trim().toLowerCase()) && parameters.every(admitsUtf8)
 }
 
 const utf8 = /^(?:utf-?8|"utf-?8")$/i
 
-/** Throws `body_too_large` by Content-Length. */
-export function checkAnnouncedSize(headers: IncomingHttpHeaders): void {
-  if (Number(headers['content-length']) > bodySizeMaxBytes) throw bodyTooLarge()
-}
-
-export function bodyTooLarge(maxBytes = bodySizeMaxBytes): ServiceError {
+export function bodyTooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'body_too_large',
     `The body is larger than ${maxBytes} bytes, the maximum.`,
@@ -67,9 +77,10 @@ type ParsedBody = { body: unknown; ignored: readonly string[] }
  * Compiles an operation's body into a parser, which throws `invalid_json`, or `invalid_body` with every problem. Unknown
  * members are problems where they are refused.
  */
-export function compileBody(
-  schema: NonNullable<Operation['body']>,
-): (bytes: Buffer | undefined, handling: { isStrict: boolean }) => ParsedBody {
+export function compileBody({
+  schema,
+  isOptional,
+}: BodyContent): (bytes: Buffer | undefined, handling: { isStrict: boolean }) => ParsedBody {
   const {
     $id = 'the body',
     properties = {},
@@ -99,6 +110,7 @@ export function compileBody(
 
   return (bytes, { isStrict }) => {
     if (!bytes || bytes.length === 0) {
+      if (isOptional) return { body: {}, ignored: [] }
       throw new ServiceError('invalid_json', `The body is empty; send ${allowed}.`)
     }
     const body = parseJsonBody(bytes)

@@ -24,8 +24,13 @@ const mediaType = 'application/json; charset=utf-8'
 
 /** Compiles the serializer of an operation's record; JSON text is passed through. */
 export function compileSerialize({ item }: Operation): Serialize {
-  const serialize: Serialize = fastJson(forSerializer(item) as object)
-  return (record) => (typeof record === 'string' ? record : serialize(record))
+  // Compiled on first use: to compile all would slow each start.
+  let serialize: Serialize | undefined
+  return (record) => {
+    if (typeof record === 'string') return record
+    serialize ??= fastJson(forSerializer(item) as object) as Serialize
+    return serialize(record)
+  }
 }
 
 /** Compiles the responder of an operation: body, paging, `Location`, `ETag` and 304. */

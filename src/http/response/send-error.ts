@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-codes.ts'
 import { maskKeys } from '../../contract/key-text.ts'
+import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
 import type { AccessLog } from '../../telemetry/access-log.ts'
@@ -56,7 +57,7 @@ function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   }
   switch ((error as { code?: unknown } | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(request.routeOptions.bodyLimit)
+      return bodyTooLarge(request.routeOptions.bodyLimit ?? bodySizeMaxBytes)
     case 'FST_ERR_BAD_URL':
       return new ServiceError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

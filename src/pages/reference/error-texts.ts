@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
+import { contentOf } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { compileBody } from '../../http/request/body.ts'
 import { compileQuery } from '../../http/request/parameters.ts'
@@ -58,8 +59,9 @@ export function messageOf(described: Described, code: ErrorCode, texts: ErrorTex
 
 function messageOfCheck({ operation }: Described, code: ErrorCode): string | undefined {
   if (operation.body && code === 'invalid_body') {
-    const check = compileBody(operation.body)
-    const [member = ''] = Object.keys((operation.body as { properties?: object }).properties ?? {})
+    const content = contentOf(operation.body)
+    const check = compileBody(content)
+    const [member = ''] = Object.keys((content.schema as { properties?: object }).properties ?? {})
     return messageFrom(() =>
       check(Buffer.from(JSON.stringify({ [member]: [] })), { isStrict: false }),
     )

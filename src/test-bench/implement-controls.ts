@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+import { parseInstant } from '../contract/instant.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { digestOf } from '../features/keys/key-format.ts'
+import type { Keys } from '../http/authenticate.ts'
+import { type Implementation, implement } from '../http/implement.ts'
+import type { ClockChange } from './contract.ts'
+import * as controls from './operations.ts'
+import type { TestBench } from './test-bench.ts'
+
+/** The digest of the key that the start printed, once it is known. */
+export type ControlKey = { digest: Buffer | undefined }
+
+/** Pairs the operations of the test bench with what they control. */
+export function implementControls(bench: TestBench): Implementation[] {
+  const { clock, faults, journal, snapshots } = bench
+  const readClock = async () => ({
+    now: new Date(clock.now()).toISOString(),
+    frozen: clock.isFrozen(),
+  })
+  return [
+    implement(controls.resetStoreOperation, async (_, request) => {
+      await bench.reset(request)
+    }),
+    implement(controls.listSnapshotsOperation, async () => ({ names: snapshots.names() })),
+    implement(controls.saveSnapshotOperation, async (_, name) => {
+      await snapshots.save(name)
+    }),
+    implement(controls.deleteSnapshotOperation, async (_, name) => {
+      await snapshots.drop(name)
+    }),
+    implement(controls.getClockOperation, readClock),
+    implement(controls.changeClockOperation, async (_, change) => {
+      await bench.changeClock(readClockChange(change))
+      return readClock()
+    }),
+    implement(controls.addFaultOperation, async (_, fault) => faults.add(fault)),
+    implement(controls.listFaultsOperation, async () => ({ faults: faults.list() })),
+    implement(controls.clearFaultsOperation, async () => faults.clear()),
+    implement(controls.removeFaultOperation, async (_, id) => {
+      if (faults.remove(Number(id))) return
+      throw new ServiceError('not_found', `There is no fault with the id ${id}.`)
+    }),
+    implement(controls.issueTestKeyOperation, async (_, request) => ({
+      key: await bench.issueKey(request),
+    })),
+    implement(controls.listRequestsOperation, async (_, { deprecated, ...filter }) => ({
+      requests: journal.list({
+        ...filter,
+        ...(deprecated === undefined ? {} : { isDeprecated: deprecated === 'true' }),
+      }),
+      dropped: journal.dropped(),
+    })),
+    implement(controls.clearJournalOperation, async () => journal.clear()),
+  ]
+}
+
+/** The only key of the test bench. */
+export function controlKeys(key: ControlKey): Keys {
+  const actor = { keyId: 0n, scopes: new Set([controls.resetStoreOperation.scope]) }
+  return {
+    authenticate(sent) {
+      if (key.digest !== undefined && timingSafeEqual(digestOf(sent), key.digest)) return actor
+      throw new ServiceError(
+        'invalid_api_key',
+        'The test bench takes only the key that the start of this store printed.',
+      )
+    },
+  }
+}
+
+function readClockChange({ now, ...change }: ClockChange) {
+  const nowMs = now === undefined ? undefined : parseInstant(now)
+  if (now !== undefined && nowMs === undefined)
+    throw new ServiceError('invalid_body', 'now must be an instant such as 2030-12-05T00:00:00Z.', {
+      problems: [{ pointer: '/now', detail: 'must be an instant such as 2030-12-05T00:00:00Z' }],
+    })
+  return { ...change, nowMs }
+}

@@ -1,0 +1,203 @@
+import { defineOperation, type Operation } from '../contract/operation.ts'
+import * as Type from '../contract/type.ts'
+import { documentOperation } from '../openapi/get-document.ts'
+import {
+  ClockChange,
+  journalFilter,
+  NewFault,
+  NewTestKey,
+  ResetRequest,
+  snapshotName,
+} from './contract.ts'
+import { fixtureSizeMaxBytes } from './fixture-size.ts'
+
+const tag = {
+  name: 'bench',
+  displayName: 'Test bench',
+  description: 'Controls a store in memory, for tests.',
+}
+
+/** What all of them have in common: they take only the key that the start printed, and no typos. */
+const control = { tag, scope: 'bench:control', lifecycle: {}, isStrict: true } as const
+
+function defineControl<
+  const O extends Omit<Operation, keyof typeof control | 'description' | 'examples'> & {
+    example?: object
+  },
+>(operation: O) {
+  const { summary, example } = operation
+  const examples = { name: 'example', summary: 'Done.', response: example }
+  return defineOperation({ ...control, ...operation, description: summary, examples })
+}
+
+/** Returns nothing. */
+const done = { returns: 'nothing', item: Type.Object({}), errors: ['body_too_large'] } as const
+
+/** Returns an object such as this. */
+function valueLike<Value extends object>(example: Value) {
+  const item = Type.Unsafe<Value>({ type: 'object', additionalProperties: true })
+  return { returns: 'value', item, example, errors: [] } as const
+}
+
+/** A body may be absent, and as large as a fixture. */
+function bodyOf<Schema extends Type.TSchema>(schema: Schema) {
+  return {
+    mediaTypes: ['application/json'],
+    sizeMaxBytes: fixtureSizeMaxBytes,
+    isOptional: true,
+    schema,
+  } as const
+}
+
+const snapshot = {
+  name: 'name',
+  type: 'text',
+  record: 'snapshot',
+  description: 'The name of the snapshot.',
+  schema: snapshotName,
+  example: 'two-pets',
+} as const
+
+const clockExample = { now: '2026-11-22T12:00:00.000Z', frozen: false }
+const faultExample = { operation: 'createPet', nth: 1, cut: 'after', id: 1, matched: 0, applied: 0 }
+const entryExample = {
+  number: 1,
+  at: '2026-11-22T12:00:00.000Z',
+  requestId: '4f8dd96a-13a7-4f2c-8b4f-a8a8ee1b2cf6',
+  method: 'POST',
+  target: '/v1/pets',
+  operation: 'createPet',
+  headers: { host: '127.0.0.1:8080', 'content-type': 'application/json' },
+  status: 201,
+  isDeprecated: false,
+  ignored: [],
+  durationMs: 1.3,
+  body: '{"name":"Rex","categoryId":1}',
+}
+
+export const resetStoreOperation = defineControl({
+  operationId: 'resetStore',
+  method: 'POST',
+  path: '/reset',
+  summary:
+    'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys and snapshots are kept',
+  body: bodyOf(ResetRequest),
+  ...done,
+  errors: ['not_found'],
+})
+
+export const listSnapshotsOperation = defineControl({
+  operationId: 'listSnapshots',
+  method: 'GET',
+  path: '/snapshots',
+  summary: 'List the names of the snapshots',
+  ...valueLike({ names: ['two-pets'] }),
+})
+
+export const saveSnapshotOperation = defineControl({
+  operationId: 'saveSnapshot',
+  method: 'PUT',
+  path: '/snapshots/{name}',
+  pathParameter: snapshot,
+  summary: 'Save the contents under a name',
+  ...done,
+  errors: ['invalid_body', 'body_too_large'],
+})
+
+export const deleteSnapshotOperation = defineControl({
+  operationId: 'deleteSnapshot',
+  method: 'DELETE',
+  path: '/snapshots/{name}',
+  pathParameter: snapshot,
+  summary: 'Delete a snapshot',
+  ...done,
+  errors: ['not_found', 'body_too_large'],
+})
+
+export const getClockOperation = defineControl({
+  operationId: 'getClock',
+  method: 'GET',
+  path: '/clock',
+  summary: 'Read the clock of the store',
+  ...valueLike(clockExample),
+})
+
+export const changeClockOperation = defineControl({
+  operationId: 'changeClock',
+  method: 'PATCH',
+  path: '/clock',
+  summary:
+    'Set, advance, stop or start the clock; jobs that fall due, such as expiring holds, run before the response',
+  body: bodyOf(ClockChange),
+  ...valueLike(clockExample),
+})
+
+export const addFaultOperation = defineControl({
+  operationId: 'addFault',
+  method: 'POST',
+  path: '/faults',
+  summary: 'Add a fault; of several that match a request, the first is applied',
+  body: bodyOf(NewFault),
+  ...valueLike<object>(faultExample),
+})
+
+export const listFaultsOperation = defineControl({
+  operationId: 'listFaults',
+  method: 'GET',
+  path: '/faults',
+  summary: 'List the faults and how often they were applied',
+  ...valueLike<object>({ faults: [faultExample] }),
+})
+
+export const clearFaultsOperation = defineControl({
+  operationId: 'clearFaults',
+  method: 'DELETE',
+  path: '/faults',
+  summary: 'Remove all faults',
+  ...done,
+})
+
+export const removeFaultOperation = defineControl({
+  operationId: 'removeFault',
+  method: 'DELETE',
+  path: '/faults/{faultId}',
+  pathParameter: {
+    name: 'faultId',
+    record: 'fault',
+    description: 'The identifier of the fault.',
+    example: 1,
+  },
+  summary: 'Remove a fault by its id',
+  ...done,
+  errors: ['not_found', 'body_too_large'],
+})
+
+export const issueTestKeyOperation = defineControl({
+  operationId: 'issueTestKey',
+  method: 'POST',
+  path: '/keys',
+  summary:
+    'Issue an API key: with some scopes, for a while, expired, revoked, or of the other environment',
+  body: bodyOf(NewTestKey),
+  ...valueLike({ key: 'pet_test_…' }),
+})
+
+export const listRequestsOperation = defineControl({
+  operationId: 'listRequests',
+  method: 'GET',
+  path: '/journal',
+  summary: 'List the requests below /v1 since the last reset, oldest first',
+  query: journalFilter,
+  ...valueLike<object>({ requests: [entryExample], dropped: 0 }),
+})
+
+export const clearJournalOperation = defineControl({
+  operationId: 'clearJournal',
+  method: 'DELETE',
+  path: '/journal',
+  summary: 'Clear the journal',
+  ...done,
+})
+
+/** The document of the test bench, which has nothing of the service. */
+export const getTestBenchDocumentOperation = documentOperation('getTestBenchDocument', tag)
