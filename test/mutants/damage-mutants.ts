@@ -83,7 +83,7 @@ export const damageMutants = [
   },
   {
     fault: 'recover gives up a table with one damaged page',
-    file: 'src/db/sqlite/loss/salvage-rows.ts',
+    file: 'src/db/sqlite/copying/salvage-rows.ts',
     find: 'low === high || salvaged',
     replaceBy: 'low !== 0n || salvaged',
     tests: ['test/cli/recover.test.ts'],

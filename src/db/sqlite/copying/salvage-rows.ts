@@ -1,7 +1,9 @@
 import type { CopiedTable } from '../../copying/copy-store.ts'
 import type { Row, Value } from '../../db.ts'
+import { OpenError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
+import { chunksOf } from './store-reader.ts'
 
 /** The rows of a table that were copied, and how many could not be; `unreadable` is the most that it can be. */
 export type Salvaged = { rows: number; unreadable: number }
@@ -29,7 +31,7 @@ export function salvageRows(
       const last = table.assignsIds && highest(from, table.name, lastIds[table.name] ?? 0n)
       const rows =
         last === undefined
-          ? readFromBothEnds(from, table, columns, salvaged)
+          ? readInOrder(from, table, salvaged)
           : readByIds(from, table.name, columns, last, salvaged)
       let isFirst = true
       for (const chunk of rows) {
@@ -84,72 +86,18 @@ function highest(from: Connection, table: string, known: bigint): bigint {
   )
 }
 
-/** In the order of the key until a row cannot be read, then backwards from the end to there. */
-function* readFromBothEnds(
+/** In the order of the key, as far as every row can be read. */
+function* readInOrder(
   from: Connection,
   table: CopiedTable,
-  columns: readonly string[],
   salvaged: Salvaged,
-): Generator<Row[]> {
-  const keyOf = (row: Row) => table.key.map((column) => row[columns.indexOf(column)] ?? null)
-  let low: Value[] | undefined
-  for (;;) {
-    const rows = readBetween(from, table, columns, { low })
-    if (rows?.length === 0) return
-    const next = rows && keyOf(rows.at(-1) as Row)
-    // Rows that are out of order would be read again and again.
-    if (!rows || !next || (low && !isAscending(from, low, next))) break
-    yield rows
-    low = next
+): Generator<readonly Row[]> {
+  try {
+    for (const { values } of chunksOf(from, table)) yield values
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    salvaged.unreadable += 1
   }
-  salvaged.unreadable += 1
-  let high: Value[] | undefined
-  for (;;) {
-    const rows = readBetween(from, table, columns, { low, high, isBackwards: true })
-    if (!rows || rows.length === 0) return
-    const next = keyOf(rows.at(-1) as Row)
-    if (high && !isAscending(from, next, high)) return
-    yield rows
-    high = next
-  }
-}
-
-/** The rows between two keys, without theirs; a single one where many cannot be read. */
-function readBetween(
-  from: Connection,
-  { name, key }: CopiedTable,
-  columns: readonly string[],
-  {
-    low,
-    high,
-    isBackwards = false,
-  }: { low?: Value[] | undefined; high?: Value[] | undefined; isBackwards?: boolean },
-): Row[] | undefined {
-  const keys = key.join(', ')
-  const conditions = [
-    ...(low ? [`(${keys}) > (${marks(low, 1)})`] : []),
-    ...(high ? [`(${keys}) < (${marks(high, (low?.length ?? 0) + 1)})`] : []),
-  ]
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  const order = key.map((column) => `${column} ${isBackwards ? 'desc' : 'asc'}`).join(', ')
-  const select = `select ${columns.join(', ')} from ${name} ${where} order by ${order}`
-  const parameters = [...(low ?? []), ...(high ?? [])]
-  return (
-    tryToRead(from, `${select} limit ${rowsAtOnce}`, parameters) ??
-    tryToRead(from, `${select} limit 1`, parameters)
-  )
-}
-
-function isAscending(from: Connection, one: Value[], other: Value[]): boolean {
-  const [row] = from.all<[bigint]>(
-    `select (${marks(one, 1)}) < (${marks(other, one.length + 1)})`,
-    [...one, ...other],
-  )
-  return row?.[0] === 1n
-}
-
-function marks(values: readonly Value[], start: number): string {
-  return values.map((_, index) => `?${start + index}`).join(', ')
 }
 
 function tryToRead(
@@ -160,11 +108,15 @@ function tryToRead(
   try {
     return from.all<Row>(text, parameters)
   } catch (error) {
-    // Of a store whose migrations cannot be read, the schema is a guess.
-    if (isDamage(error) || /^no such (?:table|column)/.test((error as Error).message))
-      return undefined
+    if (isUnreadable(error)) return undefined
     throw error
   }
+}
+
+/** Of a store whose migrations cannot be read, the schema is a guess. */
+function isUnreadable(error: unknown): boolean {
+  const isOther = error instanceof Error && /^no such (?:table|column)/.test(error.message)
+  return isOther || isDamage(error) || (error instanceof OpenError && error.reason === 'damaged')
 }
 
 /** A row that breaks a constraint was damaged too. */
