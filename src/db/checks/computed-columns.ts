@@ -1,13 +1,6 @@
-import { oneByOne } from '../db.ts'
+import { oneByOne, type Sql } from '../db.ts'
 import { stepsOf } from '../lists/steps.ts'
 import type { Check, Finding, RecordName, Table } from '../storage.ts'
-import {
-  type ComputedColumn,
-  lockComputed,
-  selectComputed,
-  selectIsTaken,
-  updateComputed,
-} from './queries.ts'
 
 /** Columns that the service computes from others, such as the search keys of names. */
 export function computedColumnsCheck(tables: readonly Table[]): Check {
@@ -20,14 +13,17 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
       async run(sql, _input, checkTime) {
         const findings: Finding[] = []
         for (const column of columns) {
-          const { table, name, from, compute } = column
-          for await (const step of stepsOf(sql, table, checkTime)) {
-            for (const { id, source, value } of await selectComputed(sql, column, step)) {
-              // A damaged row may lack it, which the check of the files reports.
-              if (source === null) continue
-              const right = compute(source)
-              if (value === right) continue
-              const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
+          const { table, name, from } = column
+          for await (const { after, last } of stepsOf(sql, table, checkTime)) {
+            const rows = await sql.all<ComputedRow>(
+              `select id, ${from}, ${name} from ${table} where id > ?1 and id <= ?2 order by id`,
+              [after, last],
+            )
+            for (const row of rows) {
+              const wrong = await findWrong(sql, column, row)
+              if (!wrong) continue
+              const [id, , value] = row
+              const { right, isTaken } = wrong
               findings.push({
                 record: { table, id: String(id) },
                 message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, but its ${from} requires ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
@@ -43,12 +39,14 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
       name: 'rewriteNameKey',
       async run(sql, record) {
         for (const column of columns.filter(({ table }) => table === record.table)) {
-          const found = await lockComputed(sql, column, BigInt(record.id))
-          if (!found || found.source === null) continue
-          const right = column.compute(found.source)
-          if (found.value === right) continue
-          const isTaken = column.isUnique && (await selectIsTaken(sql, column, right))
-          if (!isTaken) await updateComputed(sql, column, found.id, right)
+          const { table, name, from } = column
+          const [row] = await sql.all<ComputedRow>(
+            `select id, ${from}, ${name} from ${table} where id = ?1${sql.forUpdate}`,
+            [BigInt(record.id)],
+          )
+          const wrong = row && (await findWrong(sql, column, row))
+          if (!wrong || wrong.isTaken) continue
+          await sql.all(`update ${table} set ${name} = ?2 where id = ?1`, [row[0], wrong.right])
         }
         return null
       },
@@ -56,8 +54,23 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
   }
 }
 
+type ComputedColumn = NonNullable<Table['columns'][string]['computed']> & {
+  table: string
+  name: string
+}
+type ComputedRow = [id: bigint, source: string | null, value: string]
+
 function computedColumnsOf({ name: table, columns }: Table): ComputedColumn[] {
   return Object.entries(columns).flatMap(([name, { computed }]) =>
     computed ? [{ table, name, ...computed }] : [],
   )
+}
+
+/** The right value, where a row has another one. A damaged row may lack the source, which the check of the files reports. */
+async function findWrong(sql: Sql, column: ComputedColumn, [, source, value]: ComputedRow) {
+  const { table, name, compute, isUnique } = column
+  const right = source === null ? value : compute(source)
+  if (right === value) return undefined
+  const others = isUnique ? await sql.all(`select 1 from ${table} where ${name} = ?1`, [right]) : []
+  return { right, isTaken: others.length > 0 }
 }

@@ -2,7 +2,6 @@ import type { Value } from '../db.ts'
 import { stepsOf } from '../lists/steps.ts'
 import type { Check, Finding, Table } from '../storage.ts'
 import { type Generator, openGenerator } from './generate-columns.ts'
-import { selectRows } from './queries.ts'
 
 /** Compares the columns that the database generates with those of a fresh schema for the same row. */
 export function generatedColumnsCheck(tables: readonly Table[]): Check {
@@ -18,8 +17,12 @@ export function generatedColumnsCheck(tables: readonly Table[]): Check {
         try {
           for (const table of generated) {
             const [own, derived] = [namesOf(table.columns, false), namesOf(table.columns, true)]
-            for await (const step of stepsOf(sql, table.name, checkTime)) {
-              const rows = await selectRows(sql, table.name, [...own, ...derived], step)
+            const select = `select ${[...own, ...derived].join(', ')} from ${table.name}`
+            for await (const { after, last } of stepsOf(sql, table.name, checkTime)) {
+              const rows = await sql.all(`${select} where id > ?1 and id <= ?2 order by id`, [
+                after,
+                last,
+              ])
               for (const row of rows)
                 findings.push(...compare(generator, table.name, own, derived, row))
             }
