@@ -8,6 +8,7 @@ import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
+import type { Observer } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -33,6 +34,8 @@ type AppOptions = {
   /** How tests control the store; only where it is in memory. */
   testBench?: { isStrict: boolean } | undefined
   logStream: LogStream
+  /** What sees the requests besides the log. */
+  observers?: readonly Observer[]
   /** Called once when the store has failed permanently; the process should exit. */
   onLost?(reason: string): void
 }
@@ -61,15 +64,12 @@ export async function createApp({
   firstId,
   testBench: testing,
   logStream,
+  observers = [],
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
-  const accessLog = createAccessLog({
-    config,
-    log,
-    stream: logStream,
-    isShown: compileIsShown(contract),
-  })
+  const isShown = compileIsShown(contract)
+  const accessLog = createAccessLog({ config, log, stream: logStream, isShown })
   const document = () => assembleDocument(contract, servers())
   const pages = createPages({
     store: {
@@ -84,8 +84,8 @@ export async function createApp({
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
     random: systemRandom,
-    log,
-    accessLog,
+    observers: [accessLog, ...observers],
+    warn: (sentence) => log.warn(sentence),
     sendPage: pages.sendUnrouted,
   })
   const bench = testing && (await import('./test-bench.ts'))

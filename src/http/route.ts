@@ -4,6 +4,7 @@ import { contentOf, type Operation, type PathParameter, type Scope } from '../co
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
+import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
 import { bodyType, compileBody, compileHeaderCheck } from './request/body.ts'
@@ -65,6 +66,8 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
     ...(content && { bodyLimit: content.sizeMaxBytes }),
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
+      const observation = observationOf(reply.raw)
+      if (parseBody) observation?.receive()
       const parts: Parts = {}
       if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
       const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
@@ -151,9 +154,15 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
-  function checkCaller(caller: Actor, scope: Scope, request: FastifyRequest) {
-    // First, so that the log names the key of a request that is refused.
+  function checkCaller(
+    caller: Actor,
+    scope: Scope,
+    request: FastifyRequest,
+    observation: Observation | undefined,
+  ) {
+    // First, so that observers know the key of a request that is refused.
     request.caller = caller
+    if (observation) observation.caller = caller
     markKeyed(request.raw.socket)
     checkScope(caller, scope)
     checkRest(request)
@@ -167,7 +176,8 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    request.operationId = operation.operationId
+    const observation = observationOf(reply.raw)
+    if (observation) observation.operation = operation
     try {
       if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound([near])
       if (headersFor) {
@@ -179,11 +189,11 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
         const caller = authenticate(keys, request.raw)
         if (caller instanceof Promise) {
           caller
-            .then((confirmed) => checkCaller(confirmed, scope, request))
+            .then((confirmed) => checkCaller(confirmed, scope, request, observation))
             .then(() => done(), done)
           return
         }
-        checkCaller(caller, scope, request)
+        checkCaller(caller, scope, request, observation)
       }
       done()
     } catch (error) {

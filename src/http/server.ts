@@ -4,9 +4,8 @@ import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
 import { bodySizeMaxBytes } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { AccessLog } from '../telemetry/access-log.ts'
-import type { Log } from '../telemetry/log.ts'
 import { createCors } from './cors.ts'
+import { createObservers, type Observer, observationOf } from './observe.ts'
 import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
 import { keepAliveMs } from './protocol/connection.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
@@ -21,9 +20,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once its key is checked. */
     caller: Actor | undefined
-    /** The operation, once the request has reached its route. */
-    operationId: string | undefined
-    startedMs: number
   }
 }
 
@@ -35,8 +31,9 @@ const timeoutsCheckEveryMs = 1_000
 type ServerOptions = {
   config: Config
   random: Random
-  log: Log
-  accessLog: AccessLog
+  observers: readonly Observer[]
+  /** Called with warnings for the operator. */
+  warn(sentence: string): void
   sendPage: SendPage
 }
 
@@ -56,12 +53,13 @@ type HttpServer = { app: FastifyInstance; connections: Connections }
 export function createServer({
   config,
   random,
-  log,
-  accessLog,
+  observers: subscribed,
+  warn,
   sendPage,
 }: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
-  const connections = createConnections({ config, log, accessLog, requestIdOf: nextRequestId })
+  const observers = createObservers(subscribed)
+  const connections = createConnections({ config, warn, observers, requestIdOf: nextRequestId })
   const app = fastify({
     // Fastify's own logging would watch the end of every response.
     logger: false,
@@ -73,7 +71,7 @@ export function createServer({
         server,
         () => nextRequestId({ headers: {} }),
         () => paths.methodsOf('*'),
-        accessLog,
+        observers,
       )
       return server
     },
@@ -88,9 +86,9 @@ export function createServer({
     },
     frameworkErrors: (error, request, reply) => {
       // No hook runs.
-      request.startedMs = performance.now()
+      observers?.begin(request.id, request.raw, reply)
       addCommonHeaders(request, reply)
-      sendError(error, request, reply as unknown as FastifyReply, accessLog)
+      sendError(error, request, reply as unknown as FastifyReply)
     },
     clientErrorHandler: () => undefined,
     schemaController: { compilersFactory: noCompilers },
@@ -99,31 +97,28 @@ export function createServer({
   const paths = watchRoutes(app)
 
   app.decorateRequest('caller')
-  app.decorateRequest('operationId')
-  app.decorateRequest('startedMs', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, accessLog))
+  app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply)
   app.addHook('onClose', () => connections.close())
   app.addHook('onRequest', (request, reply, done) => {
-    request.startedMs = performance.now()
+    observers?.begin(request.id, request.raw, reply)
     addCommonHeaders(request, reply)
     if (addCors && !isClosedToPages(request)) addCors(request, reply)
     try {
       checkReadable(request.raw)
-      if (request.is404) answerUnrouted(request, reply, paths, { accessLog, sendPage })
+      if (request.is404) answerUnrouted(request, reply, paths, sendPage)
       else done()
     } catch (error) {
       done(error as Error)
     }
   })
-  if (accessLog.isWanted(200)) {
-    // Not onResponse: watching the end of every response costs more than the line.
-    app.addHook('onSend', (request, reply, payload, done) => {
-      if (reply.statusCode < 400) accessLog.answered(request, reply.statusCode)
+  if (observers) {
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      observationOf(reply.raw)?.answer(reply.statusCode)
       done(null, payload)
     })
   }
@@ -165,7 +160,7 @@ function answerUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
   paths: Paths,
-  { accessLog, sendPage }: Pick<ServerOptions, 'accessLog' | 'sendPage'>,
+  sendPage: SendPage,
 ): void {
   const path = decodePath(request.url.split('?', 1)[0] ?? '')
   const methods = paths.methodsOf(path)
@@ -175,7 +170,7 @@ function answerUnrouted(
     const error = pathNotFound(near)
     const isFrontDoor = path === '/' && isRead(request)
     if (!isFrontDoor && !prefersPage(request)) throw error
-    if (!isFrontDoor) accessLog.answered(request, 404, error)
+    if (!isFrontDoor) observationOf(reply.raw)?.fail(error)
     sendPage(request, reply, near)
     return
   }

@@ -1,32 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
 import type { ServiceError } from '../contract/service-error.ts'
+import type { Observed, Observer } from '../http/observe.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
 /** Whether the value of a query parameter is one that the contract names or describes: never a text of the client's own. */
 type IsShown = (name: string, value: string) => boolean
-
-/** A request that is about to get its response. */
-type Answered = {
-  id: string
-  raw: IncomingMessage
-  operationId?: string | undefined
-  startedMs: number
-  caller?: Actor | undefined
-}
-
-export type AccessLog = {
-  /** Whether requests with this status have lines. */
-  isWanted(status: number): boolean
-  /** Logs a request. One with a status from 500 on is a warning or an error, with its cause. */
-  answered(request: Answered, status: number, error?: ServiceError): void
-  /** Logs a request that could not be parsed. */
-  unreadable(request: { id: string; status: number; code: string; socket: Duplex }): void
-}
 
 const infoLevel = 30
 const debugLevel = 20
@@ -42,56 +23,52 @@ export function createAccessLog({
   log: Log
   stream: LogStream
   isShown: IsShown
-}): AccessLog {
+}): Observer {
   const isInfo = log.isLevelEnabled('info')
   const isDebug = log.isLevelEnabled('debug')
   const shownTarget = createShownTarget(isShown)
   const keyMember = createKeyMember()
 
   /** The level of a request's line; undefined where there is none. */
-  function levelOf(status: number, url: string): number | undefined {
+  function levelOf({ status = 0, request }: Observed): number | undefined {
     if (accessLog === 'off') return undefined
-    const isAskedFor = accessLog === 'on' && !healthPattern.test(url)
+    const isAskedFor = accessLog === 'on' && !healthPattern.test(request?.url ?? '')
     if (isInfo && (isAskedFor || status >= 400)) return infoLevel
     return isDebug ? debugLevel : undefined
   }
 
-  function membersOf(request: Answered, status: number, code: string | undefined): string {
-    const { id, raw, operationId, startedMs, caller } = request
-    const { method = '', url = '', headers, socket } = raw
-    const { traceparent } = headers
-    const durationMs = Math.round((performance.now() - startedMs) * 100) / 100
-    return `"requestId":"${id}","method":"${method}","url":${shownTarget(url)}${
-      operationId === undefined ? '' : `,"operation":"${operationId}"`
-    },"status":${status}${
-      code === undefined ? '' : `,"code":"${code}"`
-    },"durationMs":${durationMs}${keyMember(caller)}${addressMember(socket.remoteAddress)}${
-      socket.destroyed ? ',"aborted":true' : ''
+  function membersOf(observed: Observed): string {
+    const { id, socket, request, operation, caller, status, error, isCut, timings } = observed
+    const { traceparent } = request?.headers ?? {}
+    const durationMs = Math.round(timings.totalMs * 100) / 100
+    return `"requestId":"${id}"${
+      request === undefined
+        ? ''
+        : `,"method":"${request.method}","url":${shownTarget(request.url ?? '')}`
+    }${operation === undefined ? '' : `,"operation":"${operation.operationId}"`}${
+      status === undefined ? '' : `,"status":${status}`
+    }${error === undefined ? '' : `,"code":"${error.code}"`}${
+      request === undefined ? '' : `,"durationMs":${durationMs}`
+    }${keyMember(caller)}${addressMember((socket as Socket).remoteAddress)}${
+      isCut ? ',"aborted":true' : ''
     }${isTrace(traceparent) ? `,"traceparent":"${traceparent}"` : ''}`
   }
 
   /** Has the cause. */
-  function logFailure(request: Answered, status: number, error: ServiceError) {
+  function logFailure(request: Observed, error: ServiceError) {
     const { code, message, cause } = error
-    const members = JSON.parse(`{${membersOf(request, status, code)}}`)
-    if (status === 503) log.warn({ ...members, reason: cause ?? message }, message)
+    const members = JSON.parse(`{${membersOf(request)}}`)
+    if (code === 'unavailable') log.warn({ ...members, reason: cause ?? message }, message)
     else log.error({ ...members, err: cause ?? error }, message)
   }
 
   return {
-    isWanted: (status) => levelOf(status, '') !== undefined,
-    answered(request, status, error) {
-      if (error && status >= 500) return logFailure(request, status, error)
-      const level = levelOf(status, request.raw.url ?? '')
+    ended(request) {
+      const { error, status = 0 } = request
+      if (error && status >= 500) return logFailure(request, error)
+      const level = levelOf(request)
       if (level === undefined) return
-      const members = membersOf(request, status, error?.code)
-      stream.write(`${lineStart(level)},${members},"msg":"request"}\n`)
-    },
-    unreadable({ id, status, code, socket }) {
-      if (levelOf(status, '') === undefined) return
-      const members = `"requestId":"${id}","status":${status},"code":"${code}"`
-      const address = addressMember((socket as Socket).remoteAddress)
-      stream.write(`${lineStart(infoLevel)},${members}${address},"msg":"request"}\n`)
+      stream.write(`${lineStart(level)},${membersOf(request)},"msg":"request"}\n`)
     },
   }
 }

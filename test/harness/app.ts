@@ -8,6 +8,7 @@ import { digestOf } from '../../src/features/keys/key-format.ts'
 import { listKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import { scopes } from '../../src/features/scopes.ts'
+import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkAnswer } from './contract.ts'
 import { freshDatabase } from './engine.ts'
 import { repeatInDatabase, repeatUnconfirmed } from './repeat.ts'
@@ -18,6 +19,7 @@ type AppOptions = {
   firstId?: bigint
   /** `undefined` removes a default. */
   settings?: Record<string, string | undefined>
+  observers?: readonly Observer[]
 }
 
 type Sent = {
@@ -39,6 +41,7 @@ export async function startApp({
   now = '2027-01-01T00:00:00Z',
   firstId,
   settings = {},
+  observers = [],
 }: AppOptions = {}) {
   /** Without `monotonicMs` the monotonic clock follows `ms`. */
   const clock: { ms: number; monotonicMs?: number } = { ms: Date.parse(now) }
@@ -57,6 +60,7 @@ export async function startApp({
     config,
     time: { sources: { wall: () => clock.ms, monotonic: () => clock.monotonicMs ?? clock.ms } },
     firstId,
+    observers,
     logStream: { write: (line) => logLines.push(line) },
   }).catch(async (error) => {
     await database.giveBack()

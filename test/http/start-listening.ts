@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo, Socket } from 'node:net'
-import { startApp } from '../harness/app.ts'
+import type { Observer } from '../../src/http/observe.ts'
+import { startApp, type TestApp } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
 import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
 
@@ -9,8 +10,15 @@ const anyPath = '/any'
 const errorLevel = 50
 
 /** A service for one test on its own port, and the texts of requests that it accepts. */
-export async function startListening(settings: Record<string, string | undefined> = {}) {
-  const app = await startApp({ settings })
+export async function startListening(
+  settings: Record<string, string | undefined> = {},
+  {
+    observers = [],
+    prepare,
+  }: { observers?: readonly Observer[]; prepare?(app: TestApp): void } = {},
+) {
+  const app = await startApp({ settings, observers })
+  prepare?.(app)
   const accepted: Socket[] = []
   app.server.server.on('connection', (socket: Socket) => accepted.push(socket))
   // A stop would wait for connections that a failed test has left.

@@ -3,7 +3,7 @@ export const inputMutants = [
   {
     fault: 'input: answers HEAD with the body of a protocol error',
     file: 'src/http/protocol/protocol.ts',
-    find: "isHead ? '' : body",
+    find: "hasBody ? body : ''",
     replaceBy: 'body',
     tests: ['test/http/protocol.test.ts'],
   },

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
-import type { AccessLog } from '../../telemetry/access-log.ts'
-import type { Log } from '../../telemetry/log.ts'
+import type { Observers } from '../observe.ts'
 import {
   type Connection,
   connectionOf,
@@ -21,8 +20,9 @@ const checkEveryMs = 1_000
 
 type ConnectionsOptions = {
   config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs'>
-  log: Log
-  accessLog: AccessLog
+  /** Called with warnings for the operator. */
+  warn(sentence: string): void
+  observers: Observers | undefined
   requestIdOf(request: IncomingMessage): string
 }
 
@@ -39,8 +39,8 @@ export type Connections = {
 
 export function createConnections({
   config,
-  log,
-  accessLog,
+  warn,
+  observers,
   requestIdOf,
 }: ConnectionsOptions): Connections {
   const { connectionsMax, responseTimeoutMs } = config
@@ -48,7 +48,7 @@ export function createConnections({
   const servers = new Set<Server>()
   const requests = createRequests()
   const slots = createSlots(connectionsMax)
-  const extras = createExtraConnections(requestIdOf, accessLog)
+  const extras = createExtraConnections(requestIdOf, observers)
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}
@@ -93,14 +93,12 @@ export function createConnections({
     if (unread > 0) {
       const seconds = responseTimeoutMs / 1_000
       const were = unread === 1 ? '1 connection was' : `${unread} connections were`
-      log.warn(`${were} reset: nobody read the responses within ${seconds} s.`)
+      warn(`${were} reset: nobody read the responses within ${seconds} s.`)
     }
     const replaced = slots.closedCount()
     if (replaced > 0) {
       const were = replaced === 1 ? '1 idle connection was' : `${replaced} idle connections were`
-      log.warn(
-        `${were} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
-      )
+      warn(`${were} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`)
     }
   }, checkEveryMs).unref()
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorKindOf } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import type { AccessLog } from '../../telemetry/access-log.ts'
+import type { Observers } from '../observe.ts'
 import { errorBody } from '../response/send-error.ts'
 import type { Connection } from './connection.ts'
 import { originForm } from './protocol.ts'
@@ -23,7 +23,7 @@ export function isHealth(request: IncomingMessage): boolean {
 /** Connections beyond the maximum. Each is read for one request, and only health is answered. */
 export function createExtraConnections(
   requestIdOf: (request: IncomingMessage) => string,
-  accessLog: AccessLog,
+  observers: Observers | undefined,
 ) {
   const extras = new Set<Connection>()
 
@@ -52,9 +52,9 @@ export function createExtraConnections(
       const { status, retryAfterSeconds } = errorKindOf('unavailable')
       const body = errorBody('unavailable', message)
       const requestId = requestIdOf(request)
-      const error = new ServiceError('unavailable', message)
-      const startedMs = performance.now()
-      accessLog.answered({ id: requestId, raw: request, startedMs }, status, error)
+      const observation = observers?.begin(requestId, request, { raw: response, sent: true })
+      observation?.fail(new ServiceError('unavailable', message))
+      observation?.answer(status)
       response
         .writeHead(status, {
           'content-type': 'application/json; charset=utf-8',

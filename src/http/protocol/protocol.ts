@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
+import { errorKindOf } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import type { AccessLog } from '../../telemetry/access-log.ts'
+import { type Observers, observationOf } from '../observe.ts'
 import { errorBody } from '../response/send-error.ts'
 import { endPolitely } from './end-politely.ts'
 import { STATUS_CODES } from './node-http.ts'
@@ -88,9 +88,7 @@ function authorityOf(url: string | undefined): string {
 }
 
 type ProtocolError = {
-  code: ErrorCode
-  message: string
-  headers?: Record<string, string>
+  error: ServiceError
   /** Whether the request is a HEAD, as far as known: its response has no body. */
   isHead?: boolean | undefined
 }
@@ -103,13 +101,13 @@ export function handleProtocolErrors(
   server: Server,
   nextRequestId: () => string,
   allowedMethods: () => string[],
-  accessLog: AccessLog,
+  observers: Observers | undefined,
 ): void {
   const refused = new WeakSet<Duplex>()
   // A client that ended its side after its last request still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
-  function refuse(socket: Duplex, refusal: ProtocolError): void {
+  function refuse(socket: Duplex, { error, isHead }: ProtocolError): void {
     if (refused.has(socket)) return
     refused.add(socket)
     const responses = refuseFurther(socket)
@@ -117,14 +115,14 @@ export function handleProtocolErrors(
     const own = responses.find(({ req }) => !req.complete)
     const isStarted = own?.headersSent === true
     const last = isStarted ? own : responses.filter((response) => response !== own).at(-1)
-    const isHead = own ? own.req.method === 'HEAD' : refusal.isHead
+    const hasBody = !(own ? own.req.method === 'HEAD' : isHead)
     const respond = () => {
       if (isStarted) return endPolitely(socket)
-      const requestId = nextRequestId()
-      const { code } = refusal
-      const { status } = errorCodes[code]
-      accessLog.unreadable({ id: requestId, status, code, socket })
-      endPolitely(socket, rawResponse({ ...refusal, isHead }, requestId))
+      const observation = own && observationOf(own)
+      const requestId = observation?.id ?? nextRequestId()
+      if (observation) observation.refuse(error)
+      else observers?.refuse(requestId, socket, error)
+      endPolitely(socket, rawResponse(error, { requestId, hasBody }))
     }
     if (!last || last.writableFinished) respond()
     else last.once('finish', respond)
@@ -140,11 +138,12 @@ export function handleProtocolErrors(
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node removes its listeners here; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
-    refuse(socket, {
-      code: 'method_not_allowed',
-      message: 'CONNECT is not supported: this is not a proxy.',
-      headers: { allow: allowedMethods().join(', ') },
-    })
+    const error = new ServiceError(
+      'method_not_allowed',
+      'CONNECT is not supported: this is not a proxy.',
+      { headers: { allow: allowedMethods().join(', ') } },
+    )
+    refuse(socket, { error })
   })
 }
 
@@ -157,7 +156,7 @@ type ParseError = NodeJS.ErrnoException & {
 }
 
 function describe(error: ParseError): ProtocolError {
-  return { ...codeAndMessage(error), isHead: isHeadBroken(error) }
+  return { error: errorOf(error), isHead: isHeadBroken(error) }
 }
 
 /** Whether the request that could not be parsed is a HEAD that begins in the last packet, first or behind a header block. */
@@ -167,31 +166,27 @@ function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
   return /^[\r\n]*HEAD /.test(blockEnd === -1 ? parsed : parsed.slice(blockEnd + 4))
 }
 
-function codeAndMessage({ code, reason }: ParseError): ProtocolError {
+function errorOf({ code, reason }: ParseError): ServiceError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { code: 'request_timeout', message: 'The request took too long to arrive.' }
+      return new ServiceError('request_timeout', 'The request took too long to arrive.')
     case 'HPE_HEADER_OVERFLOW':
-      return {
-        code: 'headers_too_large',
-        message:
-          'The header block, including the request line, is larger than 16384 bytes, the maximum.',
-      }
+      return new ServiceError(
+        'headers_too_large',
+        'The header block, including the request line, is larger than 16384 bytes, the maximum.',
+      )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { code: 'invalid_request', message: 'The chunk extensions of the body are too large.' }
+      return unreadable('The chunk extensions of the body are too large.')
     default:
-      return {
-        code: 'invalid_request',
-        message: `This is not an HTTP/1.1 request: ${reason ?? 'it cannot be parsed'}.`,
-      }
+      return unreadable(`This is not an HTTP/1.1 request: ${reason ?? 'it cannot be parsed'}.`)
   }
 }
 
 function rawResponse(
-  { code, message, headers = {}, isHead }: ProtocolError,
-  requestId: string,
+  { code, message, headers }: ServiceError,
+  { requestId, hasBody }: { requestId: string; hasBody: boolean },
 ): string {
-  const { status } = errorCodes[code]
+  const { status } = errorKindOf(code)
   const body = errorBody(code, message)
   const lines = Object.entries({
     'content-type': 'application/json; charset=utf-8',
@@ -204,5 +199,5 @@ function rawResponse(
     connection: 'close',
   })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${isHead ? '' : body}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${hasBody ? body : ''}`
 }

@@ -4,7 +4,7 @@ import { maskKeys } from '../../contract/key-text.ts'
 import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
-import type { AccessLog } from '../../telemetry/access-log.ts'
+import { observationOf } from '../observe.ts'
 import { bodyTooLarge } from '../request/body.ts'
 import { weightsOf } from '../request/header-list.ts'
 
@@ -21,24 +21,18 @@ function problemBody(code: ErrorCode, message: string, problems: readonly Proble
   return maskKeys(JSON.stringify({ type, title, status, detail: message, code, ...errors }))
 }
 
-/** Sends and logs an error. */
-export function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  accessLog: AccessLog,
-): void {
-  const serviceError = asServiceError(error, request)
-  accessLog.answered(request, errorKindOf(serviceError.code).status, serviceError)
-  reply.send(prepareError(serviceError, request, reply))
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.send(prepareError(asServiceError(error, request), request, reply))
 }
 
 /** Sets the status and the headers of an error, and returns its body. */
 export function prepareError(
-  { code, message, problems, headers }: ServiceError,
+  error: ServiceError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
+  const { code, message, problems, headers } = error
+  observationOf(reply.raw)?.fail(error)
   const { status, retryAfterSeconds } = errorKindOf(code)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   const isProblem = prefersProblem(request.headers.accept)

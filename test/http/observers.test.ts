@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { it } from 'node:test'
+import type { Observed } from '../../src/http/observe.ts'
+import { startApp, type TestApp } from '../harness/app.ts'
+import { until } from '../harness/until.ts'
+import { startListening } from './start-listening.ts'
+
+/** Starts a service with an observer; `seen` has what it saw, in order. */
+function createSubscriber() {
+  const started: Observed[] = []
+  const ended: Observed[] = []
+  const seen: string[] = []
+  const observer = {
+    started(observed: Observed) {
+      seen.push(`started ${observed.request?.method ?? '?'}`)
+      started.push(observed)
+    },
+    ended(observed: Observed) {
+      const { operation, caller, status, error, isCut } = observed
+      const parts = [operation?.operationId, caller && `key ${caller.keyId}`, status, error?.code]
+      seen.push(['ended', ...parts, isCut && 'cut'].filter(Boolean).join(' '))
+      ended.push(observed)
+    },
+  }
+  return { observers: [observer], started, ended, seen }
+}
+
+async function startObserved(
+  settings: Record<string, string> = {},
+  prepare?: (app: TestApp) => void,
+) {
+  const { observers, ...subscriber } = createSubscriber()
+  const service = await startListening(settings, { observers, ...(prepare ? { prepare } : {}) })
+  return { ...service, ...subscriber }
+}
+
+it('a request is observed at its start and at its end, whatever becomes of it', async () => {
+  const { observers, seen } = createSubscriber()
+  const { api, failDb } = await startApp({ observers })
+
+  await api.get('/v1/pets')
+  await api.post('/v1/pets', { name: 7 })
+  await api.get('/v1/pets', { key: null })
+  await api.get('/v1/nothing')
+  await api.send('PUT', '/v1/pets')
+  await api.send('OPTIONS', '/v1/pets')
+  await api.get('/v1/pets/%ff')
+  failDb(new Error('any'))
+  await api.get('/v1/pets/1')
+
+  assert.deepEqual(seen, [
+    'started GET',
+    'ended listPets key 1 200',
+    'started POST',
+    'ended createPet key 1 400 invalid_body',
+    'started GET',
+    'ended listPets 401 missing_api_key',
+    'started GET',
+    'ended 404 not_found',
+    'started PUT',
+    'ended 405 method_not_allowed',
+    'started OPTIONS',
+    'ended 204',
+    'started GET',
+    'ended 400 invalid_request',
+    'started GET',
+    'ended getPet key 1 500 internal_error',
+  ])
+})
+
+it('what is no request is observed too: bytes that cannot be parsed, CONNECT, too many headers', async () => {
+  const { exchange, seen, ended } = await startObserved()
+
+  const { headers } = await exchange('GARBAGE\r\n\r\n')
+  await exchange(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+  await exchange('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'CONNECT')
+  await exchange('GET /any HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n')
+
+  assert.deepEqual(seen, [
+    'started ?',
+    'ended 400 invalid_request',
+    'started ?',
+    'ended 431 headers_too_large',
+    'started ?',
+    'ended 405 method_not_allowed',
+    'started GET',
+    'ended 400 invalid_request',
+  ])
+  assert.equal(ended[0]?.id, headers['x-request-id'])
+})
+
+it('408: a request whose body does not arrive is observed once, with its operation', async () => {
+  const { exchange, post, seen, ended } = await startObserved({
+    PETSTORE_REQUEST_TIMEOUT_MS: '50',
+  })
+
+  const { status, headers } = await exchange(post('Content-Length: 5\r\n', ''), 'POST', '/v1/pets')
+  await until(() => seen.length > 1)
+
+  assert.equal(status, 408)
+  assert.deepEqual(seen, ['started POST', 'ended createPet key 1 408 request_timeout'])
+  assert.equal(ended[0]?.id, headers['x-request-id'])
+})
+
+it('503: a request beyond the maximum of connections is observed', async () => {
+  const { exchange, open, post, get, seen, ended } = await startObserved({
+    PETSTORE_CONNECTIONS_MAX: '1',
+  })
+  await using held = await open()
+  held.send(post('Content-Length: 5\r\n', ''))
+  await until(() => seen.length === 1)
+
+  await exchange(get(), 'GET', '/v1/pets')
+
+  assert.deepEqual(seen.slice(1), ['started GET', 'ended 503 unavailable'])
+  assert.equal(ended[0]?.request?.url, '/v1/pets')
+})
+
+it('a request whose client is gone ends with what came of it', async () => {
+  const { open, post, started, seen, context } = await startObserved()
+  const { db } = context
+  const write = db.write
+  const isGone = Promise.withResolvers<void>()
+  Object.assign(db, {
+    write: (...parameters: Parameters<typeof write>) =>
+      isGone.promise.then(() => write(...parameters)),
+  })
+
+  const body = '{"name":"Rex","categoryId":7}'
+  const early = await open()
+  early.send(post('Content-Length: 5\r\n', ''))
+  await until(() => seen.length === 1)
+  await early.reset()
+  await until(() => seen.length === 2)
+  const late = await open()
+  late.send(post(`Content-Length: ${body.length}\r\n`, body))
+  await until(() => seen.length === 3)
+  await late.reset()
+  await until(() => started.at(-1)?.socket.destroyed === true)
+  assert.equal(seen.length, 3)
+  isGone.resolve()
+  await until(() => seen.length === 4)
+
+  assert.deepEqual(seen, [
+    'started POST',
+    'ended createPet key 1 400 invalid_request cut',
+    'started POST',
+    'ended createPet key 1 201 cut',
+  ])
+})
+
+it('a stream ends with its last byte, or when its client is gone', async () => {
+  const streams: PassThrough[] = []
+  const { open, get, seen } = await startObserved({}, ({ server }) => {
+    server.get('/stream', (_request, reply) => {
+      const stream = new PassThrough()
+      streams.push(stream)
+      stream.write('first')
+      return reply.send(stream)
+    })
+  })
+
+  for (const isRead of [true, false]) {
+    await using connection = await open()
+    connection.send(get('', '/stream'))
+    await until(() => connection.socket.bytesRead > 0)
+    assert.match(String(seen.at(-1)), /started/)
+    if (isRead) streams.at(-1)?.end()
+    else await connection.reset()
+    await until(() => /ended/.test(String(seen.at(-1))))
+  }
+
+  assert.deepEqual(seen, ['started GET', 'ended 200', 'started GET', 'ended 200 cut'])
+})
