@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listContents } from '../admin/seed/list-contents.ts'
-import { seedStore } from '../admin/seed/seed-store.ts'
+import { listContents, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { ServiceError } from '../contract/service-error.ts'

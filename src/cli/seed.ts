@@ -1,5 +1,4 @@
-import { listContents } from '../admin/seed/list-contents.ts'
-import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
+import { defaultSeed, listContents, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'

@@ -1,7 +1,8 @@
-import { demoStock, type Slot } from './demo-stock.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
+import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { createDice, type Dice } from './dice.ts'
 import { givenNames } from './given-names.ts'
-import type { SeedChunk, SeedPet } from './queries.ts'
+import type { SeedChunk, SeedOrder, SeedPet } from './queries.ts'
 import { type Species, speciesSold } from './species.ts'
 
 const chunkSize = 2_000
@@ -41,4 +42,86 @@ function nameOf(dice: Dice, { breeds, colours, group }: Species): string {
   if (!group) return `${dice.pick(givenNames)}, ${colour} ${breed}`
   const number = 1 + dice.below(9_999)
   return `${breed.charAt(0).toUpperCase()}${breed.slice(1)}, ${colour}, ${group.kind} ${number}`
+}
+
+type Stock = Pick<SeedPet, 'stated' | 'onHand' | 'reserved' | 'orders'>
+
+/** When a pet's orders are placed; fractional milliseconds since 1970. */
+type Slot = { startMs: number; lengthMs: number }
+
+const hourMs = 3_600_000
+const holdMs = 48 * hourMs
+/** From an order to its shipment. */
+const packingMaxMs = 72 * hourMs
+/** The most that one order takes of a group. */
+const quantityMax = 6
+
+/** Stated statuses, in percent. */
+const available = 84
+const pending = 5
+const sold = 9
+
+/** The percentage with orders: single pets have one, groups up to three. */
+const orderedSingles = 22
+const orderedGroups = 50
+
+const orderStatuses: readonly OrderStatus[] = [
+  ...Array<OrderStatus>(8).fill('delivered'),
+  ...Array<OrderStatus>(4).fill('pending'),
+  ...Array<OrderStatus>(3).fill('shipped'),
+  ...Array<OrderStatus>(3).fill('cancelled'),
+  ...Array<OrderStatus>(2).fill('expired'),
+]
+
+const remarks = ['Web shop', 'Collected at the counter', 'For a birthday', 'Call before delivery']
+
+/** The stock of a pet and its orders, as if each had been placed when enough was free. */
+function demoStock(dice: Dice, sizeMax: number, slot: Slot): Stock {
+  const stated = statedOf(dice)
+  if (stated === null) return { stated, onHand: 1, reserved: 0, orders: [] }
+  if (stated === 'sold') return { stated, onHand: 0, reserved: 0, orders: [] }
+  const size = 1 + dice.below(sizeMax)
+  if (stated === 'pending') return { stated, onHand: size, reserved: 0, orders: [] }
+
+  const isGroup = sizeMax > 1
+  const isOrdered = dice.hits(isGroup ? orderedGroups : orderedSingles)
+  const count = isOrdered ? 1 + dice.below(isGroup ? 3 : 1) : 0
+  const orders: SeedOrder[] = []
+  let onHand = size
+  let reserved = 0
+  while (orders.length < count && onHand > reserved) {
+    const quantity = 1 + dice.below(Math.min(onHand - reserved, quantityMax))
+    const place = (orders.length + dice.below(1_000) / 1_000) / count
+    const order = demoOrder(dice, quantity, Math.floor(slot.startMs + place * slot.lengthMs))
+    orders.push(order)
+    if (order.status === 'delivered') onHand -= quantity
+    if (order.status === 'pending' || order.status === 'shipped') reserved += quantity
+  }
+  return { stated, onHand, reserved, orders }
+}
+
+function statedOf(dice: Dice): PetStatus | null {
+  const place = dice.below(100)
+  if (place < available) return 'available'
+  if (place < available + pending) return 'pending'
+  return place < available + pending + sold ? 'sold' : null
+}
+
+/** Pending orders have no expiry: a running service would expire them. */
+function demoOrder(dice: Dice, quantity: number, createdAt: number): SeedOrder {
+  const status = dice.pick(orderStatuses)
+  const isSent = status === 'shipped' || status === 'delivered'
+  return {
+    quantity,
+    status,
+    reference: referenceOf(dice),
+    createdAt,
+    shipDate: isSent ? createdAt + hourMs + dice.below(packingMaxMs) : null,
+    expiresAt: status === 'expired' ? createdAt + holdMs : null,
+  }
+}
+
+function referenceOf(dice: Dice): string | null {
+  if (dice.hits(60)) return null
+  return dice.hits(70) ? `Invoice 26-${10_000 + dice.below(90_000)}` : dice.pick(remarks)
 }
