@@ -23,6 +23,11 @@ export function backfillsOf(backfills: readonly Backfill[], name: string): reado
   return backfills.filter(({ migration }) => migration === name)
 }
 
+/** The last migration of this program. */
+export function currentSchema(): string {
+  return loadMigrations('sqlite').at(-1)?.name ?? ''
+}
+
 /** The migrations to apply. Throws `newerSchema` when the database has unknown ones. */
 export function pendingMigrations(
   known: readonly Migration[],

@@ -103,7 +103,7 @@ async function note(path: string, expected: Tables, done: DatabaseFlips) {
 
 async function outcomeOf(path: string, expected: Tables) {
   try {
-    const results = await verifyFile(storage, path, { isCurrent: true }, () => undefined)
+    const results = await verifyFile(storage, path, () => undefined)
     if (results.some(({ findings }) => findings.length > 0)) return 'found'
     const rows = differenceOf(expected, readTables(path))
     return rows === undefined ? 'harmless' : { rows }

@@ -14,11 +14,11 @@ export const backupMutants = [
         file: 'src/admin/backup/write-backup.ts',
         find: '    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)\n',
         replaceBy:
-          '    const results = await verifyFile(storage, file, { isCurrent: false }, onProgress)\n    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)\n',
+          '    const results = await verifyIntact(storage, file, name, onProgress)\n    const { manifest, digests } = await describeCopy(storage, request, read, onProgress)\n',
       },
       {
         file: 'src/admin/backup/write-backup.ts',
-        find: '    const results = await verifyFile(storage, file, { isCurrent }, onProgress)\n',
+        find: '    const results = await verifyIntact(storage, file, subject, onProgress)\n',
         replaceBy: '',
       },
     ],

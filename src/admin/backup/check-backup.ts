@@ -4,12 +4,13 @@ import { countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
 import { OpenError } from '../../db/errors.ts'
+import { currentSchema } from '../../db/migrate.ts'
 import type { Check, Storage } from '../../db/storage.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 import { type Result, verifyAll } from '../verify/verify-store.ts'
-import { isCurrentSchema } from './current-schema.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
+import { selectSchema } from './queries.ts'
 
 /** A backup that is what was written, and what `verify` says of it. */
 export type CheckedBackup = { manifest: Manifest; digests: Digests; results: readonly Result[] }
@@ -29,10 +30,7 @@ export async function checkBackup(
   const onRows = ofRows(await countRows(reader, tables), onProgress)
   const digests = await digestStore(reader, tables, onRows)
   backup.requireDigests(digests)
-  const isCurrent = isCurrentSchema(manifest.schema)
-  const results = await verifyFile(storage, file, { isCurrent }, onProgress)
-  requireIntact(results, file)
-  return { manifest, digests, results }
+  return { manifest, digests, results: await verifyIntact(storage, file, file, onProgress) }
 }
 
 /** The schema of a backup, which has a table more than a store, is compared when the backup is opened. */
@@ -42,20 +40,25 @@ const isOfSchema = (check: Check) => schemaStorage.checks.includes(check)
 export async function verifyFile(
   storage: Storage,
   file: string,
-  { isCurrent }: { isCurrent: boolean },
   onProgress: OnProgress,
 ): Promise<Result[]> {
+  using opened = openClosedFile(file, storage.scans)
+  const isCurrent = selectSchema(opened) === currentSchema()
   const checks = isCurrent
     ? storage.checks.filter((check) => !isOfSchema(check))
     : filesStorage.checks
-  using opened = openClosedFile(file, storage.scans)
   return await verifyAll(opened, checks, onProgress)
 }
 
-/** Throws `damaged` for damage of a file. Other findings are the store's own: a repair can be made later. */
-export function requireIntact(results: readonly Result[], subject: string): void {
+/** As `verifyFile`. Throws `damaged` for damage of the file. Other findings are the store's own: a repair can be made later. */
+export async function verifyIntact(
+  storage: Storage,
+  file: string,
+  subject: string,
+  onProgress: OnProgress,
+): Promise<Result[]> {
+  const results = await verifyFile(storage, file, onProgress)
   const damage = results.flatMap(({ findings }) => findings).find((one) => one.forbidsRepairs)
-  if (damage !== undefined) {
-    throw new OpenError('damaged', `${subject} cannot be used. ${damage.message}`)
-  }
+  if (damage === undefined) return results
+  throw new OpenError('damaged', `${subject} cannot be used. ${damage.message}`)
 }

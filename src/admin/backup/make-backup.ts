@@ -1,11 +1,11 @@
 import type { Environment } from '../../config/settings.ts'
 import { explainWriting } from '../../db/files/explain-writing.ts'
 import { placeFile } from '../../db/files/place-file.ts'
+import { currentSchema } from '../../db/migrate.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 import type { CheckedBackup } from './check-backup.ts'
-import { isCurrentSchema } from './current-schema.ts'
 import { insertLastBackup } from './queries.ts'
 import { deleteLeft, type Target } from './target.ts'
 import { fillFile } from './unfinished.ts'
@@ -46,7 +46,7 @@ export async function recordBackup(
   { manifest }: CheckedBackup,
   nowMs: number,
 ): Promise<void> {
-  if (!isCurrentSchema(manifest.schema)) return
+  if (manifest.schema !== currentSchema()) return
   const db = await openDbAsItIs(source, { storage })
   const backup = { madeAt: BigInt(madeAtMs), file: target.file, now: BigInt(nowMs) }
   await db.write(insertLastBackup, backup).finally(() => db.close())

@@ -1,26 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '../../config/settings.ts'
-import { countRows, digestStore } from '../../db/copying/copy-store.ts'
+import { copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import { changeClosedFile, markAsBackup, openClosedFile } from '../../db/doors/closed-file.ts'
+import { copyStoreFile } from '../../db/doors/copy-store-file.ts'
 import { explainFilling } from '../../db/doors/explain-filling.ts'
+import { openStoreReader, openStoreWriter } from '../../db/doors/open.ts'
 import { tablesAt } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
-import type { DatabaseAddress } from '../../db/open.ts'
+import { currentSchema } from '../../db/migrate.ts'
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
+import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
-import { type CheckedBackup, requireIntact, verifyFile } from './check-backup.ts'
-import { copySource } from './copy-source.ts'
-import { isCurrentSchema } from './current-schema.ts'
+import { type CheckedBackup, verifyIntact } from './check-backup.ts'
 import { encodeDigests, entriesOf, type Manifest } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
 import { insertManifest, selectOwner, selectSchema } from './queries.ts'
 
-type WriteRequest = {
-  source: DatabaseAddress
-  environment: Environment
-  /** An empty file, and the name that the backup will have, for messages. */
-  file: string
+/** A store, and an empty file for its copy. */
+type Copying = { source: DatabaseAddress; environment: Environment; file: string }
+
+type WriteRequest = Copying & {
+  /** The name that the backup will have, for messages. */
   name: string
   program: string
   madeAt: string
@@ -41,13 +43,57 @@ export async function writeBackup(
     const { manifest, digests } = await describeCopy(storage, request, read, onProgress)
     // From here on nothing is written: what is verified is what takes the name.
     requireEqual(isDeepStrictEqual(openManifest(storage, file), manifest), name)
-    const isCurrent = isCurrentSchema(manifest.schema)
-    const results = await verifyFile(storage, file, { isCurrent }, onProgress)
-    requireIntact(results, `The copy of ${source.name}`)
+    const subject = `The copy of ${source.name}`
+    const results = await verifyIntact(storage, file, subject, onProgress)
     return { manifest, digests, results }
   } catch (error) {
     throw explainFilling(error, { file, name, action: `write ${name}` })
   }
+}
+
+/**
+ * Copies a store as it is at one moment, beside the services that serve it. Returns the digests of what was read, where
+ * rows were copied one by one. Throws OpenError.
+ */
+export async function copySource(
+  storage: Storage,
+  request: Copying,
+  onProgress: OnProgress,
+): Promise<Digests | undefined> {
+  const { source, environment, file } = request
+  if (source.engine === 'postgres') return copyPostgres(storage, request, onProgress)
+  await copyStoreFile({
+    path: source.path,
+    copy: file,
+    storage,
+    check(store, schema) {
+      const owner = selectOwner(store, tablesAt(storage, schema))
+      if (owner !== null) requireOwner(owner, source.path, environment)
+    },
+    onSize: (total) => onProgress({ unit: 'bytes', done: 0, total }),
+  })
+  return undefined
+}
+
+async function copyPostgres(
+  storage: Storage,
+  { source, environment, file }: Copying,
+  onProgress: OnProgress,
+): Promise<Digests> {
+  await using opened = new AsyncDisposableStack()
+  const closing = <T extends { close(): Promise<void> }>(one: T) =>
+    opened.adopt(one, ({ close }) => close())
+  // Open until the end: no transfer or restore can begin meanwhile.
+  const db = closing(await openDbAsItIs(source, { storage }))
+  await refuseForeign(db, source.name, environment)
+  const reader = closing(await openStoreReader(source))
+  const copy = { engine: 'sqlite', path: file, name: file } as const
+  const writer = closing(await openStoreWriter(copy, storage))
+  const tables = tablesAt(storage, currentSchema())
+  const onRows = ofRows(await countRows(reader, tables), onProgress)
+  const digests = await copyStore(reader, writer, tables, onRows)
+  await writer.finish()
+  return digests
 }
 
 /** Makes a copy of a store a backup: adds the manifest. `read` are the digests of the source, where it has some. */

@@ -16,8 +16,8 @@ export async function recoverStore(
   const recovered = await recoverFiles(path, {
     storage,
     nowMs,
-    async verify(file, { isCurrent }) {
-      results = await verifyFile(storage, file, { isCurrent }, () => undefined)
+    async verify(file) {
+      results = await verifyFile(storage, file, () => undefined)
       return !results.some(({ findings }) => findings.some((one) => one.forbidsRepairs))
     },
   })

@@ -5,7 +5,7 @@ import { explainFilling } from '../../db/doors/explain-filling.ts'
 import { openStoreWriter } from '../../db/doors/open.ts'
 import { idAbove, type LastIds } from '../../db/last-ids.ts'
 import type { Storage } from '../../db/storage.ts'
-import { type CheckedBackup, requireIntact, verifyFile } from '../backup/check-backup.ts'
+import { type CheckedBackup, verifyIntact } from '../backup/check-backup.ts'
 import { type Backup, openBackup } from '../backup/open-backup.ts'
 import { recordBackup } from '../backup/queries.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
@@ -39,8 +39,7 @@ export async function writeStore(
     const digests = await copyRows(storage, backup, file, onProgress)
     backup.requireDigests(digests)
     const lastIds = await completeStore(storage, request, Date.parse(manifest.madeAt))
-    const results = await verifyFile(storage, file, { isCurrent: true }, onProgress)
-    requireIntact(results, name)
+    const results = await verifyIntact(storage, file, name, onProgress)
     return { manifest, digests, results, lastIds }
   } catch (error) {
     throw explainFilling(error, { file: name, name, action: `restore ${name}` })

@@ -4,7 +4,7 @@ import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { sideEndings } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
 import { idAbove } from '../last-ids.ts'
-import { loadMigrations, pendingMigrations } from '../migrate.ts'
+import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { applicationIdOf, storeId } from '../sqlite/application-id.ts'
 import { checkLibrary } from '../sqlite/check-library.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
@@ -18,7 +18,7 @@ import { type FileState, findLoss, otherLog, standingOf } from '../sqlite/loss/f
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
 import { recordedIds, unknownIdsMargin } from '../sqlite/loss/recorded-ids.ts'
 import { continueAfter, selectStoreRow } from '../sqlite/loss/store-row.ts'
-import { lastMigration, migrate, pendingFor, tablesIn } from '../sqlite/migrate.ts'
+import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
 import { explainFilling } from './explain-filling.ts'
 import { tablesAt } from './tables-at.ts'
@@ -41,7 +41,7 @@ type Order = {
   storage: Storage
   nowMs: number
   /** Returns whether the new store may be served. */
-  verify(file: string, facts: { isCurrent: boolean }): Promise<boolean>
+  verify(file: string): Promise<boolean>
 }
 
 /**
@@ -90,7 +90,7 @@ async function recover(
   const salvaged = isCopyIntact ? null : await salvageInto(salvage, copy, { path, known, storage })
   const file = isCopyIntact ? copy : salvage
   const settled = await settle(file, storage.tables, found, { known, isSalvaged: !isCopyIntact })
-  if (!(await verify(file, { isCurrent: isCurrent(file) }))) throw beyondRecovery(path)
+  if (!(await verify(file))) throw beyondRecovery(path)
   giveToOwnerOf(path, file)
   const kept = replaceStore(path, file, { reason: 'damaged', nowMs }) as string
   return { kept, ...settled, salvaged }
@@ -139,14 +139,12 @@ function requireReadable(from: Connection, path: string) {
 
 /** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`. */
 function schemaOf(from: Connection, path: string): string {
-  const known = loadMigrations('sqlite')
-  const current = known.at(-1)?.name ?? ''
   try {
-    const last = lastMigration(from) ?? current
-    pendingMigrations(known, [last], path)
+    const last = lastMigration(from) ?? currentSchema()
+    pendingMigrations(loadMigrations('sqlite'), [last], path)
     return last
   } catch (error) {
-    if (isDamage(error)) return current
+    if (isDamage(error)) return currentSchema()
     throw error
   }
 }
@@ -195,15 +193,6 @@ async function settle(
     }
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
     return { lost, lostIds, lastIds }
-  } finally {
-    connection.close()
-  }
-}
-
-function isCurrent(file: string): boolean {
-  const connection = connect(file, 'immutable')
-  try {
-    return pendingFor(connection, file).length === 0
   } finally {
     connection.close()
   }
