@@ -1,12 +1,16 @@
+import { styleText } from 'node:util'
 import { examine, type Group } from '../admin/doctor/examine.ts'
+import type { Level } from '../admin/doctor/finding.ts'
 import { firstKeyFileOf } from '../app/first-key.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
+import { printable } from '../telemetry/escape.ts'
 import { versionOf } from '../version.ts'
-import { describeExamination, describeGroup, describeTotal } from './describe-examination.ts'
 import { exitCodes } from './exit-codes.ts'
+import { wrapped } from './help.ts'
+import { printJson } from './print.ts'
 
 type Flags = { json: boolean; environment?: string | undefined }
 
@@ -17,9 +21,11 @@ export async function doctorCommand({ json, environment }: Flags): Promise<numbe
     groups.push(group)
     if (!json) process.stdout.write(describeGroup(group, process.stdout))
   }
-  process.stdout.write(json ? describeExamination(groups) : describeTotal(groups))
-  const isWrong = groups.some(({ findings }) => findings.some(({ level }) => level === 'error'))
-  const exitCode = isWrong ? exitCodes.finding : 0
+  const { error, warning } = countsOf(groups)
+  const shown = groups.map(({ name, findings }) => ({ name, findings }))
+  if (json) printJson({ ok: error === 0, errors: error, warnings: warning, groups: shown })
+  else process.stdout.write(describeTotal({ error, warning }))
+  const exitCode = error > 0 ? exitCodes.finding : 0
   if (groups.some(({ isLate }) => isLate)) endAtOnce(exitCode)
   return exitCode
 }
@@ -49,4 +55,39 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
 
 function problemsIn({ message }: ExitError): Group['findings'] {
   return message.split('\n').map((line) => ({ check: 'values', level: 'error', message: line }))
+}
+
+const width = 80
+const levelWidth = 'warning'.length
+const styles = { ok: 'green', warning: 'yellow', error: 'red' } as const
+
+/** A group in lines of at most 80 columns, for people. */
+function describeGroup({ name, findings }: Group, stream: NodeJS.WriteStream): string {
+  if (findings.length === 0) return ''
+  const lines = findings.flatMap(({ level, message }) => {
+    const parts = wrapped(printable(message), width - levelWidth - 4)
+    const label = styleText(styles[level], level.padEnd(levelWidth), { stream })
+    return parts.map((part, index) => `  ${index === 0 ? label : ' '.repeat(levelWidth)}  ${part}`)
+  })
+  return [styleText('bold', titleOf(name), { stream }), ...lines, ''].join('\n')
+}
+
+/** The numbers of errors and warnings, in one line for people. */
+function describeTotal({ error, warning }: Record<'error' | 'warning', number>): string {
+  if (error + warning === 0) return '\nNothing is wrong.\n'
+  return `\n${counted(error, 'error')}, ${counted(warning, 'warning')}.\n`
+}
+
+function countsOf(groups: readonly Group[]): Record<Level, number> {
+  const counts = { ok: 0, warning: 0, error: 0 }
+  for (const { findings } of groups) for (const { level } of findings) counts[level] += 1
+  return counts
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function titleOf(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

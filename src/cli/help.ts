@@ -18,14 +18,8 @@ const width = 80
 const nameWidthMax = 24
 
 /** The page of a command, or of a group of commands, in lines of at most 80 columns. */
-export function formatHelp(
-  words: readonly string[],
-  target: Target,
-  page: Page,
-  bold: Bold,
-): string {
-  const name = words.join(' ')
-  const isRoot = words.length === 1
+export function formatHelp(name: string, target: Target, page: Page, bold: Bold): string {
+  const isRoot = name === 'petstore'
   const options = [
     ...('parameters' in target ? optionsOf(target.parameters.flags ?? {}) : []),
     ['-h, --help', 'show this page'] as const,

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import {
   type ApplicationText,
   buildApplication,
+  type Command,
   type RouteMap,
   run,
   type StricliIntegration,
@@ -19,43 +20,41 @@ import {
   describeUnknownCommand,
   exitCodeOf,
 } from './messages.ts'
+import { tell } from './print.ts'
 
 /** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders()
   if (args.length === 0) {
-    process.stderr.write(`No command was given.\n\n${helpOf(['petstore'], process.stderr)}`)
+    process.stderr.write(`No command was given.\n\n${helpOf([], process.stderr)}`)
     return exitCodes.usage
   }
-  const inputs = withoutHelpCommand(args)
-  const words = wordsOf(inputs)
-  const problem = problemWith(args, words)
+  const [first = '', ...others] = args
+  // `petstore help serve` is `petstore serve --help`.
+  const inputs = first === 'help' ? [...others, '--help'] : args
+  const named = find(inputs)
+  const problem = problemWith(named, { isHelp: first === 'help' })
   if (problem !== undefined) {
-    process.stderr.write(`${styleText('red', problem, { stream: process.stderr })}\n`)
+    tell(styleText('red', problem, { stream: process.stderr }))
     return exitCodes.usage
   }
   const ended: CliContext['process'] & { exitCode?: number } = {
     stdout: process.stdout,
     stderr: process.stderr,
   }
-  await run(applicationFor(words), inputs, { process: ended })
+  await run(applicationFor(named), inputs, { process: ended })
   return exitCodeFrom(ended.exitCode ?? 0)
 }
 
-/** `petstore help serve` is `petstore serve --help`. */
-function withoutHelpCommand([command, ...words]: readonly string[]): string[] {
-  return command === 'help' ? [...words, '--help'] : [command ?? '', ...words]
-}
-
 /** What the library would let pass: a group without a command, and `help` of more than a command. */
-function problemWith(args: readonly string[], words: readonly string[]): string | undefined {
-  const target = targetOf(words)
-  if (words.length === args.length + 1 && isGroup(target)) {
-    const names = namesIn(target).map((name) => `${words.slice(1).join(' ')} ${name}`)
-    return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}. See ${words.join(' ')} --help.`
+function problemWith({ name, target, rest }: Named, { isHelp }: { isHelp: boolean }) {
+  if (isGroup(target)) {
+    if (rest.length > 0) return undefined
+    const names = namesIn(target).map((one) => `${name} ${one}`.replace('petstore ', ''))
+    return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}. See ${name} --help.`
   }
-  const rest = args[0] === 'help' && !isGroup(target) ? args[words.length] : undefined
-  return rest === undefined ? undefined : describeUnknownCommand(rest, [], words.join(' '))
+  const [word, ...more] = rest
+  return isHelp && word && more.length > 0 ? describeUnknownCommand(word, [], name) : undefined
 }
 
 /** The reader of standard output may close it, and a terminal may be gone; the service continues. */
@@ -67,35 +66,34 @@ function outliveReaders() {
   }
 }
 
-/** `petstore`, and the words that name a command or a group. */
-function wordsOf(inputs: readonly string[]): string[] {
-  let target: unknown = root
-  const words = ['petstore']
-  for (const input of inputs) {
-    target = isGroup(target) ? target.getRoutingTargetForInput(input) : undefined
-    if (target === undefined) break
-    words.push(input)
-  }
-  return words
+/** A command or a group, its name after the program's, and the words behind it. */
+type Named = {
+  name: string
+  target: RouteMap<CliContext> | Command<CliContext>
+  rest: readonly string[]
 }
 
-/** What these words name, the first of which is the program's. */
-function targetOf([, ...words]: readonly string[]) {
-  return words.reduce<ReturnType<typeof root.getRoutingTargetForInput>>(
-    (found, word) => (isGroup(found) ? found.getRoutingTargetForInput(word) : found),
-    root,
-  )
+function find(inputs: readonly string[]): Named {
+  let target: Named['target'] = root
+  for (const [index, input] of inputs.entries()) {
+    const next: Named['target'] | undefined = isGroup(target)
+      ? target.getRoutingTargetForInput(input)
+      : undefined
+    const name = ['petstore', ...inputs.slice(0, index)].join(' ')
+    if (next === undefined) return { name, target, rest: inputs.slice(index) }
+    target = next
+  }
+  return { name: ['petstore', ...inputs].join(' '), target, rest: [] }
 }
 
 /** The commands of a group, or the options of a command. */
-function namesIn(target: ReturnType<typeof targetOf>): string[] {
-  if (target === undefined) return []
+function namesIn(target: Named['target']): string[] {
   if (isGroup(target)) return target.getAllEntries().map(({ name }) => name.original)
   return Object.keys(target.parameters.flags ?? {})
 }
 
-function isGroup(target: unknown): target is RouteMap<CliContext> {
-  return typeof target === 'object' && target !== null && 'getAllEntries' in target
+function isGroup(target: Named['target']): target is RouteMap<CliContext> {
+  return 'getAllEntries' in target
 }
 
 /** Negative codes are those of the library: arguments that it refused, or what it could not load. */
@@ -104,13 +102,13 @@ function exitCodeFrom(code: number): number {
   return code === -4 || code === -5 ? exitCodes.usage : exitCodes.unexpected
 }
 
-function applicationFor(words: readonly string[]) {
+function applicationFor(named: Named) {
   return buildApplication<CliContext>(
     root,
     {
       name: 'petstore',
       scanner: { caseStyle: 'original' },
-      localization: { text: textFor(words) },
+      localization: { text: textFor(named) },
       determineExitCode: exitCodeOf,
     },
     {
@@ -124,15 +122,13 @@ function applicationFor(words: readonly string[]) {
   )
 }
 
-function textFor(words: readonly string[]): ApplicationText {
-  const command = words.join(' ')
-  const describe = (error: unknown) => describeFailure(error, command)
+function textFor({ name, target }: Named): ApplicationText {
+  const describe = (error: unknown) => describeFailure(error, name)
   return {
     ...text_en,
-    exceptionWhileParsingArguments: (error) =>
-      describeParseError(error, command, namesIn(targetOf(words))),
+    exceptionWhileParsingArguments: (error) => describeParseError(error, name, namesIn(target)),
     noCommandRegisteredForInput: ({ input }) =>
-      describeUnknownCommand(input, namesIn(targetOf(words)), command),
+      describeUnknownCommand(input, namesIn(target), name),
     exceptionWhileRunningCommand: describe,
     exceptionWhileLoadingCommandFunction: describe,
   }
@@ -145,15 +141,15 @@ const showHelp: StricliIntegration<CliContext> = {
     global: true,
     defaultForRouteMap: true,
     run(_app, { result }) {
-      process.stdout.write(helpOf(result.prefix, process.stdout))
+      process.stdout.write(helpOf(result.prefix.slice(1), process.stdout))
     },
   },
 }
 
 /** The page of what these words name. */
 function helpOf(words: readonly string[], stream: NodeJS.WriteStream): string {
-  const target = targetOf(words)
+  const { name, target } = find(words)
   const page = pages.get(target)
-  if (target === undefined || page === undefined) throw new Error(`${words.join(' ')} has no page`)
-  return formatHelp(words, target, page, (text) => styleText('bold', text, { stream }))
+  if (page === undefined) throw new Error(`${name} has no page`)
+  return formatHelp(name, target, page, (text) => styleText('bold', text, { stream }))
 }

@@ -8,6 +8,7 @@ import { isInMemory } from '../db/open.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { announce } from './announce.ts'
 import { exitCodes } from './exit-codes.ts'
+import { tell } from './print.ts'
 import { readFixtureFile } from './read-fixture-file.ts'
 import { readSeedCount } from './seed-count.ts'
 
@@ -31,11 +32,11 @@ const lastResponsesMs = 100
 export async function serve(values: Flags): Promise<number> {
   const seedCount = values.seed === undefined ? undefined : readSeedCount('--seed', values.seed)
   const { config, warnings } = configFor(values)
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  const testHelpers = { now: readInstant(values.now), firstId: readFirstId(values['first-id']) }
-  refuseInProduction(config, testHelpers)
-  refuseUnlessEphemeral(config, values)
-  refuseTwoUsesOfStdin(values)
+  for (const warning of warnings) tell(warning)
+  const startMs = readInstant(values.now)
+  const firstId = readFirstId(values['first-id'])
+  const problem = problemWith(config, values)
+  if (problem !== undefined) throw new ExitError('usage', problem)
   const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
@@ -45,17 +46,16 @@ export async function serve(values: Flags): Promise<number> {
   const output = openLogOutput(values.json ? process.stderr : process.stdout)
   const service = await startService({
     config,
-    startMs: testHelpers.now,
-    firstId: testHelpers.firstId,
+    startMs,
+    firstId,
     seedCount,
     fixture,
     isStrict: values.strict,
     logStream: output,
     showsKey: values.json,
     onLost(reason) {
-      process.stderr.write(
-        `${nameOf(config)} can no longer be served, so this process ends: ${reason}\n`,
-      )
+      const { name } = config.database
+      tell(`The database ${name} can no longer be served, so this process ends: ${reason}`)
       setTimeout(() => ended.resolve(exitCodes.ioError), lastResponsesMs)
     },
   }).catch((error) => {
@@ -99,10 +99,6 @@ function withWhatRunsBeside(error: unknown, { environment }: Config): unknown {
   )
 }
 
-function nameOf({ database }: Config): string {
-  return `The database ${database.name}`
-}
-
 function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const instant = parseInstant(text)
@@ -122,34 +118,17 @@ function readFirstId(text: string | undefined): bigint | undefined {
   return firstId
 }
 
-function refuseInProduction({ environment }: Config, testHelpers: Record<string, unknown>) {
-  const isAsked = Object.values(testHelpers).some((value) => value !== undefined)
-  if (environment !== 'production' || !isAsked) return
-  throw new ExitError(
-    'usage',
-    '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.',
-  )
-}
-
-/** The test bench is only in a store in memory, and not in production. */
-function refuseUnlessEphemeral(
-  { database, environment }: Config,
-  { fixture, strict }: Pick<Flags, 'fixture' | 'strict'>,
-) {
-  if (fixture === undefined && !strict) return
-  if (isInMemory(database) && environment !== 'production') return
-  throw new ExitError(
-    'usage',
-    '--fixture and --strict are for a store in memory, of staging: add --ephemeral.',
-  )
-}
-
-function refuseTwoUsesOfStdin(values: Pick<Flags, 'fixture' | 'until-stdin-ends'>) {
-  if (values.fixture !== '-' || !values['until-stdin-ends']) return
-  throw new ExitError(
-    'usage',
-    '--until-stdin-ends cannot be combined with --fixture -, which reads standard input to its end: put the fixture into a file.',
-  )
+/** Options that do not fit the store, or each other. The test bench is only in a store in memory, and not in production. */
+function problemWith({ environment, database }: Config, values: Flags): string | undefined {
+  const { now, 'first-id': firstId, fixture, strict } = values
+  const isProduction = environment === 'production'
+  if (isProduction && (now ?? firstId) !== undefined)
+    return '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.'
+  if ((fixture !== undefined || strict) && (isProduction || !isInMemory(database)))
+    return '--fixture and --strict are for a store in memory, of staging: add --ephemeral.'
+  if (fixture === '-' && values['until-stdin-ends'])
+    return '--until-stdin-ends cannot be combined with --fixture -, which reads standard input to its end: put the fixture into a file.'
+  return undefined
 }
 
 /** Stops on SIGTERM, on SIGINT, and when the process that started this one ends. */
@@ -164,9 +143,7 @@ function stopWhenTold(
       await service.stop()
       end(0)
     } catch (error) {
-      process.stderr.write(
-        `The service did not stop cleanly: ${error instanceof Error ? error.stack : error}\n`,
-      )
+      tell(`The service did not stop cleanly: ${error instanceof Error ? error.stack : error}`)
       end(exitCodes.unexpected)
     }
   }

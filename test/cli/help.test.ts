@@ -68,10 +68,10 @@ it('titles are bold on a terminal, and there is nothing else but text', () => {
   const page = pages.get(root) ?? assert.fail()
   const bold = (text: string) => `\x1b[1m${text}\x1b[22m`
 
-  const styled = formatHelp(['petstore'], root, page, bold)
+  const styled = formatHelp('petstore', root, page, bold)
 
   assert.match(styled, /^\x1b\[1mCommands\x1b\[22m$/m)
-  assert.equal(stripVTControlCharacters(styled), formatHelp(['petstore'], root, page, String))
+  assert.equal(stripVTControlCharacters(styled), formatHelp('petstore', root, page, String))
 })
 
 const wrong: [args: string[], message: RegExp][] = [
