@@ -53,16 +53,17 @@ export function readMark(sql: { all(text: string): Row[] }): TransferMark | unde
   return row && markOf(row as MarkRow)
 }
 
-export async function insertMark(sql: Pick<Sql, 'all'>, mark: TransferMark): Promise<void> {
-  const { state, transfer, peer, markedAt } = mark
-  await sql.all(
+/** Replaces the mark of a store; `undefined` removes it. */
+export async function writeMark(
+  { all }: Pick<Sql, 'all'>,
+  mark: TransferMark | undefined,
+): Promise<void> {
+  await all(`delete from ${transferMarkTable}`)
+  if (!mark) return
+  await all(
     `insert into ${transferMarkTable} (id, state, transfer, peer, marked_at) values (1, ?1, ?2, ?3, ?4)`,
-    [state, transfer, peer, BigInt(markedAt)],
+    [mark.state, mark.transfer, mark.peer, BigInt(mark.markedAt)],
   )
-}
-
-export async function deleteMark(sql: Pick<Sql, 'all'>): Promise<void> {
-  await sql.all(`delete from ${transferMarkTable}`)
 }
 
 /** Throws `configuration` for a marked store. */

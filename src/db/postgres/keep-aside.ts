@@ -1,35 +1,23 @@
 import type pg from 'pg'
 import type { Storage, Table } from '../storage.ts'
-import { insertMark, selectMark, type TransferMark, transferMarkTable } from '../transfer-mark.ts'
-import { createStore, enforceSettings, findSettingIssues, look } from './migrate.ts'
-import { type Database, openClient } from './open-client.ts'
+import { type TransferMark, writeMark } from '../transfer-mark.ts'
+import { examineStore } from './examine-store.ts'
+import { createStore } from './migrate.ts'
+import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
-import { holdStore } from './store-lock.ts'
-import { hasContents } from './store-writer.ts'
-
-/** What is in a database: nothing, a store, or one that an interrupted transfer or restore has left. */
-type FoundStore = {
-  state: 'empty' | 'store' | 'unfinished'
-  /** The last ids that the store has assigned, and those that were kept aside before. */
-  lastIds: Readonly<Record<string, bigint>>
-}
 
 /** The beginning of the names of schemas with stores that were replaced. */
 const asideStart = 'petstore_replaced_'
 
-/** Looks at the place for a store. Throws `alreadyServed`, `newerSchema`. Changes nothing. */
-export async function examinePlace(database: Database, { tables }: Storage): Promise<FoundStore> {
-  return whileHeld(database, async (client) => {
-    enforceSettings(await findSettingIssues(client), database.name, () => undefined)
-    const { tables: names } = await look(client, database.name)
-    const found = tables.filter(({ name }) => names.includes(name))
-    const mark = names.includes(transferMarkTable) ? await selectMark(sqlOn(client)) : undefined
-    const state = (await hasContents(client, found)) ? 'store' : 'empty'
-    return {
-      state: mark?.state === 'arriving' ? 'unfinished' : state,
-      lastIds: await readLastIds(client, tables),
-    }
-  })
+/**
+ * Looks at the place for a store; `lastIds` are those that it has assigned, and those that were kept aside before. Throws
+ * `alreadyServed`, `newerSchema`. Changes nothing.
+ */
+export async function examinePlace(database: Database, storage: Storage) {
+  return whileHeld(database, async (client) => ({
+    state: (await examineStore(client, database.name, storage)).state,
+    lastIds: await readLastIds(client, storage.tables),
+  }))
 }
 
 /**
@@ -49,7 +37,7 @@ export async function keepStoreAside(
     await client.query(`create schema ${schema}`)
     for (const table of tables) await client.query(`alter table ${table} set schema ${schema}`)
     await createStore(client, storage)
-    await insertMark(sqlOn(client), mark)
+    await writeMark(sqlOn(client), mark)
     await client.query('commit')
     return schema
   })
@@ -77,8 +65,7 @@ export async function bringStoreBack(
 }
 
 function whileHeld<T>(database: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return openClient(database, async (client) => {
-    await holdStore(client, database.name)
+  return openAlone(database, async (client) => {
     const result = await work(client)
     await client.end()
     return result

@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { explainCopying } from './explain-copying.ts'
+import { enforceSettings, findSettingIssues } from './migrate.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
+import { holdStore } from './store-lock.ts'
 
 export type Database = { text: string; name: string }
 
@@ -17,4 +19,19 @@ export async function openClient<T>(
     await client.end()
     throw explainCopying(name, error)
   }
+}
+
+/**
+ * As `openClient`, while no service and no other command uses the store. Throws `configuration` for a server that would lose
+ * what is written.
+ */
+export function openAlone<T>(
+  database: Database,
+  begin: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return openClient(database, async (client) => {
+    enforceSettings(await findSettingIssues(client), database.name, () => undefined)
+    await holdStore(client, database.name)
+    return begin(client)
+  })
 }

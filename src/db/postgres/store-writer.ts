@@ -3,13 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
-import { OpenError } from '../errors.ts'
-import type { Storage, Table } from '../storage.ts'
+import type { Storage } from '../storage.ts'
+import { examineStore, storeExists } from './examine-store.ts'
 import { explained } from './explain-copying.ts'
-import { enforceSettings, findSettingIssues, migrate } from './migrate.ts'
-import { type Database, openClient } from './open-client.ts'
+import { migrate } from './migrate.ts'
+import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
-import { holdStore } from './store-lock.ts'
 
 /** Sorts the indexes of ten million rows in a few runs. */
 const sortMemory = '256MB'
@@ -17,38 +16,11 @@ const sortMemory = '256MB'
 /** Fills a database without a store, in one transaction. Throws OpenError. */
 export function openPostgresWriter(database: Database, storage: Storage): Promise<StoreWriter> {
   const { name } = database
-  return openClient(database, async (client) => {
-    enforceSettings(await findSettingIssues(client), name, () => undefined)
-    await holdStore(client, name)
+  return openAlone(database, async (client) => {
     await migrate(client, name, { storage })
-    await requireEmpty(client, name, storage.tables)
+    if ((await examineStore(client, name, storage)).state !== 'empty') throw storeExists(name)
     return beginFilling(client, name)
   })
-}
-
-/** Throws `configuration` where there is a store. */
-export async function requireEmpty(
-  client: pg.ClientBase,
-  name: string,
-  tables: readonly Table[],
-): Promise<void> {
-  if (!(await hasContents(client, tables))) return
-  throw new OpenError(
-    'configuration',
-    `There is a store at ${name} already. Nothing was changed; name a database without one.`,
-  )
-}
-
-/** Whether a table has more rows than the migrations insert. */
-export async function hasContents(
-  client: pg.ClientBase,
-  tables: readonly Table[],
-): Promise<boolean> {
-  for (const { name, firstRows = [] } of tables) {
-    const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
-    if (rows.length > firstRows.length) return true
-  }
-  return false
 }
 
 /** Begins the transaction; a broken connection rolls it back. */

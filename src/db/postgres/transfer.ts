@@ -1,26 +1,15 @@
 import type pg from 'pg'
 import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
 import type { Storage, Table } from '../storage.ts'
-import {
-  deleteMark,
-  insertMark,
-  selectMark,
-  type TransferMark,
-  transferMarkTable,
-} from '../transfer-mark.ts'
+import { selectMark, type TransferMark, writeMark } from '../transfer-mark.ts'
+import { examineStore, storeExists } from './examine-store.ts'
 import { explained } from './explain-copying.ts'
-import {
-  createStore,
-  enforceSettings,
-  findSettingIssues,
-  look,
-  requireSchemaIn,
-} from './migrate.ts'
-import { type Database, openClient } from './open-client.ts'
+import { createStore, look, requireSchemaIn } from './migrate.ts'
+import { type Database, openAlone, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 import { holdStore } from './store-lock.ts'
 import { readerOn } from './store-reader.ts'
-import { beginFilling, requireEmpty } from './store-writer.ts'
+import { beginFilling } from './store-writer.ts'
 
 /** How long other programs may hold a table. */
 const lockMax = '5s'
@@ -51,10 +40,9 @@ export function holdPostgresSource(
 /** Holds a database without a store, or with that of an interrupted transfer. Throws OpenError. */
 export function holdPostgresTarget(database: Database, storage: Storage): Promise<HeldTarget> {
   const { name } = database
-  return openClient(database, async (client) => {
-    enforceSettings(await findSettingIssues(client), name, () => undefined)
-    await holdStore(client, name)
-    const mark = await findUnfinished(client, name, storage.tables)
+  return openAlone(database, async (client) => {
+    const { state, mark } = await examineStore(client, name, storage)
+    if (state === 'store') throw storeExists(name)
     return {
       mark,
       async fill(next) {
@@ -75,27 +63,6 @@ export function holdPostgresTarget(database: Database, storage: Storage): Promis
   })
 }
 
-/**
- * The mark of a transfer that has not ended; `undefined` for a database without a store. Throws `configuration` for one
- * with a store.
- */
-async function findUnfinished(
-  client: pg.ClientBase,
-  name: string,
-  tables: readonly Table[],
-): Promise<TransferMark | undefined> {
-  const { tables: present } = await look(client, name)
-  const hasMarks = present.includes(transferMarkTable)
-  const mark = hasMarks ? await selectMark(sqlOn(client)) : undefined
-  if (mark?.state === 'arriving') return mark
-  await requireEmpty(
-    client,
-    name,
-    tables.filter((table) => present.includes(table.name)),
-  )
-  return undefined
-}
-
 /** Creates or upgrades an empty store together with its mark: at no moment a service can start on it. */
 async function markPlace(
   client: pg.ClientBase,
@@ -112,7 +79,6 @@ async function markPlace(
 /** Commits the transaction that is open. */
 async function commitMark(client: pg.ClientBase, mark: TransferMark | undefined): Promise<void> {
   const sql = sqlOn(client)
-  await deleteMark(sql)
-  if (mark) await insertMark(sql, mark)
+  await writeMark(sql, mark)
   await sql.command('commit')
 }

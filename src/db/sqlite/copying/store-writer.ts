@@ -9,7 +9,7 @@ import {
 import type { Row } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
 import type { Storage } from '../../storage.ts'
-import { insertMark, type TransferMark } from '../../transfer-mark.ts'
+import { type TransferMark, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
 import { failureOf, isViolation } from '../failures.ts'
@@ -48,7 +48,7 @@ export async function openSqliteWriter(
     await migrate(connection, path, { storage, last })
     connection.exec(whileFilling)
     if (isRestore) connection.exec('pragma ignore_check_constraints = on')
-    if (mark) await insertMark(connection, mark)
+    if (mark) await writeMark(connection, mark)
     return writerOn(connection, path, isRestore)
   } catch (error) {
     connection?.close()

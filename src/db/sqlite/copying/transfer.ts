@@ -3,13 +3,7 @@ import type { HeldSource, HeldTarget } from '../../copying/held-store.ts'
 import { OpenError } from '../../errors.ts'
 import { openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
 import type { Storage, Table } from '../../storage.ts'
-import {
-  deleteMark,
-  insertMark,
-  selectMark,
-  type TransferMark,
-  transferMarkTable,
-} from '../../transfer-mark.ts'
+import { selectMark, type TransferMark, transferMarkTable, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
@@ -43,8 +37,7 @@ export async function holdSqliteSource(
 
 /** Commits the transaction that is open. */
 async function commitMark(connection: Connection, mark: TransferMark | undefined): Promise<void> {
-  await deleteMark(connection)
-  if (mark) await insertMark(connection, mark)
+  await writeMark(connection, mark)
   connection.exec('commit')
 }
 
