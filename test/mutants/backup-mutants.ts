@@ -3,7 +3,7 @@ export const backupMutants = [
   {
     fault: 'gives a backup its name before it is synced',
     file: 'src/db/files/place-file.ts',
-    find: '    fsyncSync(descriptor)\n',
+    find: '  syncFile(file)\n',
     replaceBy: '',
     tests: ['src/db/files/place-file.test.ts'],
   },

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
 import { OpenError } from '../../db/errors.ts'
-import { syncDirectory } from '../../db/files/sync-directory.ts'
+import { syncDirectory } from '../../db/files/sync.ts'
 import { type Retention, selectExpired } from './retention.ts'
 import { listDated, type Target } from './target.ts'
 

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OpenError } from '../errors.ts'
-import { syncDirectory } from './sync-directory.ts'
+import { syncDirectory, syncFile } from './sync.ts'
 
 /** The files that SQLite makes beside a database. */
 export const sideEndings = ['-wal', '-shm', '-journal']
@@ -22,12 +22,7 @@ export function placeFile(file: string, name: string): void {
       `${file} is not complete: its log could not be copied into it, the disk fails or is full. Nothing was replaced.`,
     )
   }
-  const descriptor = openSync(file, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  syncFile(file)
   renameSync(file, name)
   syncDirectory(dirname(name))
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { decodeLines } from '../../copying/copy-text.ts'
 import {
   type Chunk,
@@ -8,6 +8,7 @@ import {
 } from '../../copying/copying.ts'
 import type { Row } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
+import { syncFile } from '../../files/sync.ts'
 import type { Storage } from '../../storage.ts'
 import { type TransferMark, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
@@ -93,7 +94,7 @@ function writerOn(connection: Connection, path: string, isRestore: boolean): Sto
         connection.exec('pragma journal_mode = wal')
         connection.close()
         isOpen = false
-        sync(path)
+        syncFile(path)
       }),
     async close() {
       if (isOpen) connection.close()
@@ -145,13 +146,4 @@ function computing(shape: TableShape): (rows: readonly Row[]) => readonly Row[] 
       }
       return filled
     })
-}
-
-function sync(path: string) {
-  const descriptor = openSync(path, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

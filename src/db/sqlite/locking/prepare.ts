@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } fro
 import { dirname, resolve } from 'node:path'
 import { OpenError } from '../../errors.ts'
 import { placeOf } from '../../files/place-of.ts'
-import { syncDirectory } from '../../files/sync-directory.ts'
+import { syncDirectory } from '../../files/sync.ts'
 import { noStore } from '../../require-schema.ts'
 import { failureOf } from '../failures.ts'
 import { readWitness, witnessPath } from '../loss/witness.ts'

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { OpenError } from '../../errors.ts'
 import { writingError } from '../../files/explain-writing.ts'
 import { placeFile } from '../../files/place-file.ts'
-import { syncDirectory } from '../../files/sync-directory.ts'
+import { syncDirectory } from '../../files/sync.ts'
 
 /** The files of a database, itself first. The index of its log is omitted: SQLite makes it again. */
 const endings = ['', '-wal', '-journal', '.witness']

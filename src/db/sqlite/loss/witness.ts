@@ -12,7 +12,7 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { openRegular } from '../../files/open-regular.ts'
-import { syncDirectory } from '../../files/sync-directory.ts'
+import { syncDirectory } from '../../files/sync.ts'
 import { fill } from './log-format.ts'
 import { type CountedCommit, parseStoreRow, type StoreRow } from './store-row.ts'
 
