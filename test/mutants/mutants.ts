@@ -9,6 +9,7 @@ import { postgresMutants } from './postgres-mutants.ts'
 import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
 import { upgradeMutants } from './upgrade-mutants.ts'
+import { writeMutants } from './write-mutants.ts'
 
 export type Edit = { file: string; find: string; replaceBy: string }
 
@@ -156,4 +157,5 @@ export const mutants: Mutant[] = [
   ...testBenchMutants,
   ...upgradeMutants,
   ...transferMutants,
+  ...writeMutants,
 ]

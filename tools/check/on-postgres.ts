@@ -7,7 +7,7 @@ import { nodeAloud } from './step.ts'
 /** Fifty starts at the same time are tested beside the other tests. */
 const connectionsMax = 400
 
-const startsStore = /\b(?:start(?:App|Listening)|soldStore)\(/
+const startsStore = /\b(?:start(?:App|Db|Listening)|soldStore)\(/
 
 /** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
@@ -23,7 +23,7 @@ const aroundDatabase =
 /** Tests of commands and of the test bench say themselves which engine they use. */
 const ofOneEngine = /^test\/(?:cli|test-bench)\//
 
-/** The tests of responses: those that start a store through `startApp()` or `soldStore()`, on either engine. */
+/** The tests of responses: those that start a store through `startApp()`, `startDb()` or `soldStore()`, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {
   const excluded = isFull ? beforeDatabase : aroundDatabase
   return globSync(sharingTests)
