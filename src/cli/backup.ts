@@ -10,7 +10,7 @@ import { runInWorker } from '../admin/worker-client.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import type { Config } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { versionOf } from '../version.ts'
 import { configOf } from './config-of.ts'
@@ -44,7 +44,7 @@ const keepFlags = {
  */
 export async function backupCommand(flags: BackupFlags, file: string | undefined): Promise<number> {
   if (file === undefined || file === '') {
-    throw new ExitError('usage', 'Say where: petstore backup FILE, or a folder.')
+    throw usageError('Say where: petstore backup FILE, or a folder.')
   }
   refuseAddress(file)
   return flags.check ? check(file, flags) : make(file, flags)
@@ -52,7 +52,7 @@ export async function backupCommand(flags: BackupFlags, file: string | undefined
 
 async function check(file: string, { replace, json, ...flags }: BackupFlags): Promise<number> {
   if (replace || namesOf(flags).length > 0) {
-    throw new ExitError('usage', '--check reads a backup; --keep and --replace are for making one.')
+    throw usageError('--check reads a backup; --keep and --replace are for making one.')
   }
   const task = { name: 'check', input: resolve(file) } as const
   const backup = await withProgress((onProgress) => runInWorker(declared, task, onProgress))
@@ -118,10 +118,10 @@ function readRetention(flags: BackupFlags, { isDated }: Target): Retention | und
   const entries = namesOf(flags).map((name) => {
     const text = flags[name] as string
     if (!/^[1-9]\d{0,5}$/.test(text)) {
-      throw new ExitError('usage', `Say how many backups to keep: --${name} N, from 1 to 999999.`)
+      throw usageError(`Say how many backups to keep: --${name} N, from 1 to 999999.`)
     }
     if (!isDated) {
-      throw new ExitError('usage', `--${name} is for a folder, which gets a new file each time.`)
+      throw usageError(`--${name} is for a folder, which gets a new file each time.`)
     }
     return [keepFlags[name], Number(text)] as const
   })

@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { isInMemory } from '../db/open.ts'
+import { tell } from './print.ts'
 
 /**
  * The settings for a command; tells their warnings. Throws `configuration`; `usage` with this sentence for a store in memory,
@@ -11,9 +12,9 @@ export function configOf(
   inMemorySentence?: string,
 ): Config {
   const { config, warnings } = loadConfig({ environment })
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  for (const warning of warnings) tell(warning)
   if (inMemorySentence !== undefined && isInMemory(config.database)) {
-    throw new ExitError('usage', inMemorySentence)
+    throw usageError(inMemorySentence)
   }
   return config
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import type { Scope } from '../contract/operation.ts'
 import { createKey } from '../features/keys/create-key.ts'
@@ -78,7 +78,7 @@ async function recordOf(context: Context, key: string) {
 
 function readName(name: string | undefined): string {
   if (!name || name.length > 200 || /\p{Cc}/u.test(name)) {
-    throw new ExitError('usage', 'Say what the key is for: --name NAME, 1 to 200 characters.')
+    throw usageError('Say what the key is for: --name NAME, 1 to 200 characters.')
   }
   return name
 }
@@ -89,7 +89,7 @@ function readScope(text: string): Scope {
     const nearest = nearestName(text, scopes)
     const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
     const allowed = scopes.join(', ')
-    throw new ExitError('usage', `--scope must be one of ${allowed}; received ${text}${advice}`)
+    throw usageError(`--scope must be one of ${allowed}; received ${text}${advice}`)
   }
   return scope
 }
@@ -97,16 +97,13 @@ function readScope(text: string): Scope {
 function readDays(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^[1-9]\d{0,4}$/.test(text))
-    throw new ExitError('usage', '--valid-days must be a number from 1 to 99999.')
+    throw usageError('--valid-days must be a number from 1 to 99999.')
   return Number(text) * dayMs
 }
 
 function readId(text: string | undefined): bigint {
   const id = text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
   if (id === undefined || id > 2n ** 63n - 1n)
-    throw new ExitError(
-      'usage',
-      'Say which key: petstore keys revoke ID, with an ID of petstore keys list.',
-    )
+    throw usageError('Say which key: petstore keys revoke ID, with an ID of petstore keys list.')
   return id
 }

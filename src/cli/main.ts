@@ -32,7 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const [first = '', ...others] = args
   // `petstore help serve` is `petstore serve --help`.
   const inputs = first === 'help' ? [...others, '--help'] : args
-  const named = find(inputs)
+  const named = resolveCommand(inputs)
   const problem = problemWith(named, { isHelp: first === 'help' })
   if (problem !== undefined) {
     tell(styleText('red', problem, { stream: process.stderr }))
@@ -73,7 +73,7 @@ type Named = {
   rest: readonly string[]
 }
 
-function find(inputs: readonly string[]): Named {
+function resolveCommand(inputs: readonly string[]): Named {
   let target: Named['target'] = root
   for (const [index, input] of inputs.entries()) {
     const next: Named['target'] | undefined = isGroup(target)
@@ -148,7 +148,7 @@ const showHelp: StricliIntegration<CliContext> = {
 
 /** The page of what these words name. */
 function helpOf(words: readonly string[], stream: NodeJS.WriteStream): string {
-  const { name, target } = find(words)
+  const { name, target } = resolveCommand(words)
   const page = pages.get(target)
   if (page === undefined) throw new Error(`${name} has no page`)
   return formatHelp(name, target, page, (text) => styleText('bold', text, { stream }))

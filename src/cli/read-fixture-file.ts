@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
@@ -13,7 +13,7 @@ export async function readFixtureFile(path: string): Promise<Fixture> {
   try {
     return readFixture(value)
   } catch (error) {
-    if (error instanceof ServiceError) throw new ExitError('usage', error.message, error)
+    if (error instanceof ServiceError) throw usageError(error.message, error)
     throw error
   }
 }
@@ -27,7 +27,7 @@ async function read(path: string): Promise<string> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'there is no such file' : message
-    throw new ExitError('usage', `--fixture ${path} cannot be read: ${reason}.`, error)
+    throw usageError(`--fixture ${path} cannot be read: ${reason}.`, error)
   }
 }
 
@@ -47,10 +47,6 @@ function parse(path: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    throw new ExitError(
-      'usage',
-      `--fixture ${path} is not JSON: ${(error as Error).message}.`,
-      error,
-    )
+    throw usageError(`--fixture ${path} is not JSON: ${(error as Error).message}.`, error)
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Recovered, recoverStore } from '../admin/recover/recover-store.ts'
 import { storage } from '../app/storage.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
 import { configOf } from './config-of.ts'
@@ -19,8 +19,7 @@ export async function recoverCommand({ json, environment }: Flags): Promise<numb
   const config = configOf({ environment })
   const { database } = config
   if (database.engine === 'postgres' || isInMemory(database)) {
-    throw new ExitError(
-      'usage',
+    throw usageError(
       'recover is for a store in a SQLite file. PostgreSQL has tools of its own: see docs/guides/postgresql.md.',
     )
   }

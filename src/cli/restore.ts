@@ -7,7 +7,7 @@ import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.t
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
 import type { IdSource } from '../db/last-ids.ts'
@@ -38,7 +38,7 @@ export async function restoreCommand(
   file: string | undefined,
 ): Promise<number> {
   if (file === undefined || file === '') {
-    throw new ExitError('usage', 'Say which backup: petstore restore FILE.')
+    throw usageError('Say which backup: petstore restore FILE.')
   }
   refuseAddress(file)
   const skippedIds = readSkippedIds(skipIds)
@@ -72,8 +72,7 @@ export async function restoreCommand(
 function refuseFolder(path: string, environment: Environment) {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   const newest = listDated(path, environment).at(-1)?.file
-  throw new ExitError(
-    'usage',
+  throw usageError(
     newest === undefined
       ? `${path} is a folder, without a backup of ${environment} that has the time in its name. Say which file.`
       : `${path} is a folder. Its newest backup of ${environment} is ${newest}.`,
@@ -92,10 +91,7 @@ function readSkippedIds(text: string | undefined): bigint | undefined {
   const count = /^\d{1,13}$/.test(text) ? BigInt(text) : -1n
   if (count < 0n || count > skippedIdsMax) {
     const most = skippedIdsMax.toLocaleString('en-US')
-    throw new ExitError(
-      'usage',
-      `Say how many ids are to stay unused: --skip-ids N, from 0 to ${most}.`,
-    )
+    throw usageError(`Say how many ids are to stay unused: --skip-ids N, from 0 to ${most}.`)
   }
   return count
 }

@@ -1,6 +1,6 @@
 import { defaultSeed, listContents, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
@@ -47,8 +47,7 @@ async function requireConsent(context: Context, { environment, database }: Confi
     forces === 0
       ? '--force --force adds to it all the same'
       : 'if you mean to add to it, say --force twice'
-  throw new ExitError(
-    'usage',
+  throw usageError(
     `${database.name} is a production store with ${held} in it, and demo data would be mixed with them; ${remedy}.`,
   )
 }

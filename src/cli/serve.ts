@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { RunningService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { OpenError } from '../db/errors.ts'
 import { isInMemory } from '../db/open.ts'
@@ -36,7 +36,7 @@ export async function serve(values: Flags): Promise<number> {
   const startMs = readInstant(values.now)
   const firstId = readFirstId(values['first-id'])
   const problem = problemWith(config, values)
-  if (problem !== undefined) throw new ExitError('usage', problem)
+  if (problem !== undefined) throw usageError(problem)
   const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
@@ -103,7 +103,7 @@ function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const instant = parseInstant(text)
   if (instant === undefined)
-    throw new ExitError('usage', '--now must be an instant such as 2030-12-05T00:00:00Z.')
+    throw usageError('--now must be an instant such as 2030-12-05T00:00:00Z.')
   return instant
 }
 
@@ -114,7 +114,7 @@ function readFirstId(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   const firstId = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n
   if (firstId < 1n || firstId > firstIdMax)
-    throw new ExitError('usage', `--first-id must be an integer from 1 to ${firstIdMax}.`)
+    throw usageError(`--first-id must be an integer from 1 to ${firstIdMax}.`)
   return firstId
 }
 

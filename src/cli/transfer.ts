@@ -2,13 +2,13 @@ import {
   type Step,
   takeBackStore,
   transferStore,
+  UnsoundStore,
   type Watch,
 } from '../admin/transfer/transfer-store.ts'
-import { UnsoundStore } from '../admin/transfer/unsound-store.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import { readOption } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { OpenError } from '../db/errors.ts'
 import { type DatabaseAddress, isInMemory } from '../db/open.ts'
@@ -38,7 +38,7 @@ export async function transferCommand(flags: Flags): Promise<number> {
   const request = { from, to, environment: config.environment }
   try {
     const tables = await withProgress((onProgress) =>
-      transferStore(context, request, { onStep: showStep({ json }), onProgress, warn: tell }),
+      transferStore(context, request, { onStep: showSteps({ json }), onProgress, warn: tell }),
     )
     if (json) printJson({ from: from.name, to: to.name, tables })
     else
@@ -60,16 +60,21 @@ const words: Readonly<Record<Step['name'], [doing: string, done: string]>> = {
   compare: ['Comparing', 'Compared'],
 }
 
-/** Says which step is running, on a terminal, and which are done. */
-function showStep({ json }: Pick<Flags, 'json'>): Watch['onStep'] {
+/** Says which steps are running, on a terminal, and which are done. */
+function showSteps({ json }: Pick<Flags, 'json'>): Watch['onStep'] {
+  const running = new Set<string>()
+  const show = () => showLine(running.size === 0 ? '' : `${[...running].join(', ')} …`)
   return ({ name, store }) => {
     const startMs = systemClock()
     const [doing, done] = words[name]
-    showLine(`${doing} ${store} …`)
+    running.add(`${doing} ${store}`)
+    show()
     return (rows) => {
+      running.delete(`${doing} ${store}`)
       const counted = rows === undefined ? '' : `${numberOf(rows)} rows of `
       showLine('')
       if (!json) tell(`${done} ${counted}${store} in ${timeSince(startMs)}.`)
+      show()
     }
   }
 }
@@ -78,27 +83,23 @@ function readDatabase(option: string, text: string | undefined): DatabaseAddress
   if (text === undefined) return undefined
   const database = readOption('database', option, text)
   if (!isInMemory(database)) return database
-  throw new ExitError('usage', `${option} cannot be in memory: such a store ends with its process.`)
+  throw usageError(`${option} cannot be in memory: such a store ends with its process.`)
 }
 
 function requireTwoPlaces({ from, to }: Flags, source: DatabaseAddress, target: DatabaseAddress) {
   if (isInMemory(source) || isInMemory(target)) {
-    throw new ExitError(
-      'usage',
-      'PETSTORE_DATABASE is in memory: such a store ends with its process.',
-    )
+    throw usageError('PETSTORE_DATABASE is in memory: such a store ends with its process.')
   }
   const isSaid = from !== undefined || to !== undefined
   if (isSaid && source.name !== target.name) return
-  throw new ExitError(
-    'usage',
+  throw usageError(
     'Say from where and to where: --from DATABASE and --to DATABASE, two different ones. One of them may be left to PETSTORE_DATABASE.',
   )
 }
 
 /** `transfer --release`. */
 async function takeBack({ to, json }: Flags, from: DatabaseAddress): Promise<number> {
-  if (to !== undefined) throw new ExitError('usage', '--release takes --from alone.')
+  if (to !== undefined) throw usageError('--release takes --from alone.')
   const peer = await takeBackStore(storage, from)
   if (json) printJson({ released: from.name, peer })
   else

@@ -1,7 +1,7 @@
 import { repairStore } from '../admin/verify/repair-store.ts'
 import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
 import { storage } from '../app/storage.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { askWhether } from './ask-whether.ts'
 import { countFindings, describeResult, describeResults, reportOf } from './describe-report.ts'
@@ -15,7 +15,7 @@ type Flags = Options & { environment?: string | undefined }
 /** `verify`: checks the data, and repairs it on request. Resolves with the exit code `finding` while a finding is left. */
 export async function verifyCommand({ environment, ...options }: Flags): Promise<number> {
   if (options.yes && !options.repair) {
-    throw new ExitError('usage', 'verify takes --yes with --repair alone.')
+    throw usageError('verify takes --yes with --repair alone.')
   }
   const inMemorySentence = 'A store in memory ends with its process: there is nothing to check.'
   let results: readonly Result[] = []

@@ -7,6 +7,7 @@ import { type Context, systemClock, systemRandom } from '../context/context.ts'
 import { openDbAsItIs, openDbBriefly } from '../db/open.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
 import { configOf } from './config-of.ts'
+import { tell } from './print.ts'
 
 type StoreRequest = {
   /** The option `--environment`; absent, the settings decide. */
@@ -41,14 +42,14 @@ export async function withStore(
     ...admits,
     onCreate(others) {
       newStore = describeNewStore(config, others)
-      if (newStore !== undefined) process.stderr.write(`${newStore}\n`)
+      if (newStore !== undefined) tell(newStore)
     },
-    warn: (sentence) => process.stderr.write(`${sentence}\n`),
+    warn: tell,
   })
   try {
     await settleOwner(db, config.database.name, config.environment)
     if (created !== undefined && newStore === undefined)
-      process.stderr.write(`There was no store; created ${created}.\n`)
+      tell(`There was no store; created ${created}.`)
     await work({ db, clock: systemClock, random: systemRandom }, config)
     return 0
   } finally {

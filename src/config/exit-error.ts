@@ -17,3 +17,7 @@ export class ExitError extends Error {
     this.reason = reason
   }
 }
+
+/** The error for options and arguments that a command does not take. */
+export const usageError = (message: string, cause?: unknown) =>
+  new ExitError('usage', message, cause)

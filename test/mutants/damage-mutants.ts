@@ -96,6 +96,13 @@ export const damageMutants = [
     tests: ['test/faults/replace-store.test.ts'],
   },
   {
+    fault: 'leaves a store half replaced where a file cannot be renamed',
+    file: 'src/db/sqlite/locking/replace-store.ts',
+    find: '    putBack(path, error)\n',
+    replaceBy: '',
+    tests: ['test/faults/replace-store.test.ts'],
+  },
+  {
     fault: 'a service keeps commands out, and commands a service',
     file: 'src/db/sqlite/locking/lock.ts',
     find: "purpose === 'serve' ? 'begin immediate'",

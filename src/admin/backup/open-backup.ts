@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { ExitError } from '../../config/exit-error.ts'
+import { usageError } from '../../config/exit-error.ts'
 import type { CopiedTable } from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
 import type { Digests } from '../../db/copying/digests.ts'
@@ -55,7 +55,7 @@ export function openManifest(storage: Storage, file: string): Manifest {
 }
 
 function requireBackup(file: string) {
-  if (!existsSync(file)) throw new ExitError('usage', `There is no file ${file}.`)
+  if (!existsSync(file)) throw usageError(`There is no file ${file}.`)
   const kind = kindOf(file)
   if (kind === 'backup') return
   if (kind === 'store') {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { ExitError } from '../../config/exit-error.ts'
+import { ExitError, usageError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
 import { kindOf } from '../../db/doors/closed-file.ts'
 import { deleteUnfinished, unfinishedFor } from './unfinished.ts'
@@ -43,8 +43,7 @@ export function chooseTarget({
   }
   const file = isDated ? join(folder, datedName(environment, nowMs)) : resolve(given)
   if (databasePath !== undefined && file.startsWith(`${resolve(databasePath)}-`)) {
-    throw new ExitError(
-      'usage',
+    throw usageError(
       `${file} is the name of a file that SQLite keeps beside the database. Choose another name.`,
     )
   }
@@ -56,11 +55,10 @@ export function chooseTarget({
 function requireFree(file: string, replaces: boolean) {
   if (!existsSync(file)) return
   if (!isBackup(file)) {
-    throw new ExitError('usage', `${file} exists and is not a backup. Choose another name.`)
+    throw usageError(`${file} exists and is not a backup. Choose another name.`)
   }
   if (replaces) return
-  throw new ExitError(
-    'usage',
+  throw usageError(
     `${file} exists. Choose another name, or a folder, which gets a file with the time in its name; --replace replaces this one.`,
   )
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { ExitError } from '../../config/exit-error.ts'
+import { usageError } from '../../config/exit-error.ts'
 import { holdTarget, openStoreReader } from '../../db/doors/open.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
@@ -31,8 +31,7 @@ export async function restorePostgres(
   const { storage } = declared
   const place = await examinePlace(database, storage)
   if (place.state === 'store' && !replaces) {
-    throw new ExitError(
-      'usage',
+    throw usageError(
       `There is a store at ${database.name}. --replace keeps it in a schema of its own, and puts the backup in its place.`,
     )
   }

@@ -1,4 +1,4 @@
-import { ExitError } from '../../config/exit-error.ts'
+import { usageError } from '../../config/exit-error.ts'
 import type { IdSource } from '../../db/last-ids.ts'
 import { type Destination, holdDestination } from '../../db/sqlite/destination.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
@@ -30,8 +30,7 @@ export async function restoreSqlite(
 ): Promise<Restored> {
   using destination = holdDestination(path)
   if (!replaces && destination.isTaken) {
-    throw new ExitError(
-      'usage',
+    throw usageError(
       `${destination.found} exists. --replace keeps it under another name, and puts the backup in its place.`,
     )
   }
@@ -51,8 +50,7 @@ async function readIds(
   const old = await destination.readIds(tables, skippedIds)
   if (destination.found === undefined || old.source !== 'none' || skippedIds !== undefined)
     return old
-  throw new ExitError(
-    'usage',
+  throw usageError(
     `${destination.found} is damaged or cannot be read, and neither its log nor its witness tells which ids it has assigned since the backup. Nothing was changed. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
   )
 }

@@ -20,8 +20,7 @@ import { oneByOne, type Write } from '../../db/db.ts'
 import { holdSource, holdTarget } from '../../db/doors/open.ts'
 import { openDbBriefly } from '../../db/open.ts'
 import { insertEnvironment } from '../../features/environment/queries.ts'
-import { type Step, takeBackStore, transferStore } from './transfer-store.ts'
-import { UnsoundStore } from './unsound-store.ts'
+import { type Step, takeBackStore, transferStore, UnsoundStore } from './transfer-store.ts'
 
 // From a file to a store of this run's engine, and back.
 

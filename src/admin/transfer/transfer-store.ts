@@ -12,9 +12,9 @@ import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
+import type { Result } from '../verify/verify-store.ts'
 import { runInWorker } from '../worker-client.ts'
 import { copyHeld, requireEqual, rowsIn } from './copy-held.ts'
-import { UnsoundStore } from './unsound-store.ts'
 
 type TransferRequest = {
   from: DatabaseAddress
@@ -34,6 +34,19 @@ export type Watch = {
   /** Of the step that reads rows. */
   onProgress: OnProgress
   warn(sentence: string): void
+}
+
+/** A store has findings of `petstore verify`, so it is not transferred. */
+export class UnsoundStore extends Error {
+  override name = 'UnsoundStore'
+  readonly store: string
+  readonly results: readonly Result[]
+
+  constructor(store: string, results: readonly Result[]) {
+    super(`${store} has findings.`)
+    this.store = store
+    this.results = results
+  }
 }
 
 /**
