@@ -19,7 +19,7 @@ import { countFindings, describeResult, describeResults, findingsOf } from './de
 import { exitCodes } from './exit-codes.ts'
 import { printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
-import { refuseAddress } from './refuse-address.ts'
+import { readBackupPath } from './read-backup-path.ts'
 
 type KeepFlag = keyof typeof keepFlags
 
@@ -42,11 +42,11 @@ const keepFlags = {
  * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
  * finds something. Throws `ExitError`, `OpenError`.
  */
-export async function backupCommand(flags: BackupFlags, file: string | undefined): Promise<number> {
-  if (file === undefined || file === '') {
-    throw usageError('Say where: petstore backup FILE, or a folder.')
-  }
-  refuseAddress(file)
+export async function backupCommand(
+  flags: BackupFlags,
+  argument: string | undefined,
+): Promise<number> {
+  const file = readBackupPath(argument, 'Say where: petstore backup FILE, or a folder.')
   return flags.check ? check(file, flags) : make(file, flags)
 }
 

@@ -20,7 +20,7 @@ import { countFindings, findingsOf } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
-import { refuseAddress } from './refuse-address.ts'
+import { readBackupPath } from './read-backup-path.ts'
 
 type RestoreFlags = {
   replace: boolean
@@ -35,12 +35,9 @@ type RestoreFlags = {
  */
 export async function restoreCommand(
   { replace, 'skip-ids': skipIds, json, environment }: RestoreFlags,
-  file: string | undefined,
+  argument: string | undefined,
 ): Promise<number> {
-  if (file === undefined || file === '') {
-    throw usageError('Say which backup: petstore restore FILE.')
-  }
-  refuseAddress(file)
+  const file = readBackupPath(argument, 'Say which backup: petstore restore FILE.')
   const skippedIds = readSkippedIds(skipIds)
   const config = configOf({ environment }, inMemorySentence)
   const { database } = config

@@ -17,6 +17,7 @@ import {
 } from '../../src/db/sqlite/locking/replace-store.ts'
 import { forgetStore } from '../../src/db/sqlite/loss/store-row.ts'
 import { copyStore, crashStore } from '../harness/crashed-store.ts'
+import { cases } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -127,7 +128,7 @@ it('a kill while a store is replaced: it is the old one, or refused until a seco
   assert.ok(refused >= 4, `${refused} moments`)
 })
 
-for (const code of ['EPERM', 'EIO']) {
+for (const code of cases(['EPERM', 'EIO'], { quickEvery: 2 })) {
   it(`${code} while a store is replaced: it is the old one or the new one, and the message says which`, async (t) => {
     const from = await twoStores(t)
     const seen = new Set<string>()
