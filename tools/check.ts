@@ -13,18 +13,10 @@ const architectureTests = globSync('test/architecture/**/*.test.ts')
 const [isFull, names] = readArguments(process.argv.slice(2))
 // Files in which every test is left to `npm run test:all` are named so.
 const leftOut = isFull ? [] : ['**/*.full.test.ts']
-// The longest tests start first.
-const longTests = globSync('test/{browser,documents,faults}/**/*.test.ts', {
-  exclude: leftOut,
-}).sort()
-const shortTests = globSync('test/**/*.test.ts', {
-  exclude: [
-    'test/{architecture,browser,documents,faults}/**',
-    sharingTests,
-    '**/node_modules/**',
-    ...leftOut,
-  ],
-}).sort()
+// Each has a process of its own. Node's test runner starts files in the order of their paths.
+const separateTests = globSync('test/**/*.test.ts', {
+  exclude: ['test/architecture/**', sharingTests, '**/node_modules/**', ...leftOut],
+})
 
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-check-'))
 const skipsPath = join(workspace, 'skips.txt')
@@ -68,7 +60,7 @@ const atOnce: Step[] = [
 ]
 
 const optionsOfTests = (skips: string) => [
-  '--test-concurrency=4',
+  '--test-concurrency=5',
   '--test-timeout=240000',
   '--test-reporter=./tools/check/report-failures.ts',
   '--test-reporter-destination=stdout',
@@ -98,9 +90,8 @@ const tests: Step = {
   title: 'the tests pass',
   check: () => {
     const sharing = globSync(sharingTests, { exclude: leftOut }).sort()
-    const shared = shareProcesses(join(workspace, 'sqlite'), sharing, 4)
-    const paths = [...longTests, ...shared, ...shortTests]
-    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...paths])()
+    const shared = shareProcesses(join(workspace, 'sqlite'), sharing, 3)
+    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])()
   },
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { it } from 'node:test'
 import fc from 'fast-check'
+import { anyCodePoint } from '../../test/harness/any-code-point.ts'
 import { int64Max, int64Min } from './int64.ts'
 import { decodeTagged, encodeTagged, parseJson, stringifyJson } from './int64-json.ts'
 
@@ -20,7 +21,7 @@ const int64s = fc.oneof(
 const values = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCodePoint }),
     fc.constantFrom(true, false, null, '1e1', '\\"', 0.5, 1e-7, 1.5),
     int64s.map(canonical),
     fc.array(tie('value'), { maxLength: 5 }),

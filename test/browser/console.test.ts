@@ -130,7 +130,7 @@ describe('the console', () => {
       await send('DELETE', `/pets/${id}`)
   })
 
-  it('asks which version to keep when another user saved first', async () => {
+  itInFull('asks which version to keep when another user saved first', async () => {
     const [mine, theirs] = [await openPets(), await openPets()]
     for (const page of [mine, theirs]) {
       await rowOf(page, 2).dblclick()
@@ -158,7 +158,7 @@ describe('the console', () => {
     await send('PATCH', '/pets/2', { name: before })
   })
 
-  it('opens the row that is double-clicked where half of it is in view', async () => {
+  itInFull('opens the row that is double-clicked where half of it is in view', async () => {
     const page = await openPets()
     await rowOf(page, 1).waitFor()
     const bottom = Number(

@@ -49,7 +49,7 @@ for (const as of ways) {
     assert.equal((await ask(`${other.baseUrl}/pets`, store.key)).status, 401)
   })
 
-  it(`startPetstore ${as}: the clock and the ids start where the options say`, async () => {
+  define(`startPetstore ${as}: the clock and the ids start where the options say`, async () => {
     await using store = await startPetstore({
       as,
       now: '2030-12-05T00:00:00Z',
@@ -78,7 +78,7 @@ for (const as of ways) {
     },
   )
 
-  it(`startPetstore ${as}: a wrong value is refused by the name of its option`, async () => {
+  define(`startPetstore ${as}: a wrong value is refused by the name of its option`, async () => {
     for (const [options, sentence] of [
       [{ now: 'tomorrow' }, /^now must be an instant such as .*; received tomorrow\.$/],
       [{ firstId: 7 }, /^firstId must be a bigint from 1n to \d+n; received 7\.$/],

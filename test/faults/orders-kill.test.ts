@@ -4,7 +4,7 @@ import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
 import { amount } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 
-const rounds = amount({ quick: 2, full: 6 })
+const rounds = amount({ quick: 1, full: 6 })
 
 // `npm run test:chaos` runs many more. `CHAOS_SEED=…` repeats the moments of a run.
 it('kill -9 under orders: no order is lost, no pet is promised twice, and each key has one effect', {

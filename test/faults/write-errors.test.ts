@@ -24,7 +24,7 @@ import {
 
 /** The exit code for a disk that refuses to read or write. */
 const ioErrorExitCode = 74
-const stepBytes = amount({ quick: 3, full: 1 }) * 24_576
+const stepBytes = amount({ quick: 6, full: 1 }) * 24_576
 /** The limit is raised until this many steps were high enough for the service to start. */
 const servedStepsWanted = amount({ quick: 2, full: 4 })
 const stepsMax = 100

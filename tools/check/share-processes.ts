@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,test-bench,verify}}/**/*.test.ts'
+  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,migrations,postgres,test-bench,verify}}/**/*.test.ts'
 
 /**
  * Writes as many modules to a new folder, each of which loads its share of these test files; returns their paths. In a
  * process of its own a file would mostly load modules, and run code that is not optimized yet.
  */
-export function shareProcesses(folder: string, paths: string[], processes = 2): string[] {
+export function shareProcesses(folder: string, paths: string[], processes: number): string[] {
   mkdirSync(folder)
   return Array.from({ length: processes }, (_, share) => {
     const loaded = paths.filter((_path, index) => index % processes === share)

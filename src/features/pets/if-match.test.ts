@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCodePoint } from '../../../test/harness/any-code-point.ts'
 import { expectError, startApp, type TestApp } from '../../../test/harness/app.ts'
-import { amount } from '../../../test/harness/extent.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
+import { amount, cases } from '../../../test/harness/extent.ts'
 
 /** The operations that take If-Match, each with the status of its success. */
 const changes = {
@@ -10,7 +12,9 @@ const changes = {
   deletePet: { method: 'DELETE', status: 204, body: undefined },
 }
 
-for (const [operationId, { method, status, body }] of Object.entries(changes)) {
+// The comparison depends on the engine, and is one for both operations.
+const tried = cases(Object.entries(changes), { quickEvery: isOnPostgres ? 2 : 1 })
+for (const [operationId, { method, status, body }] of tried) {
   const change = ({ api }: TestApp, ifMatch: string) =>
     api.send(method, '/v1/pets/1', { body, headers: { 'if-match': ifMatch } })
 
@@ -151,7 +155,7 @@ it('property: a pet has the same text and tag wherever it is read, whatever its 
     '\u{10ffff}',
   )
   const names = fc
-    .array(fc.oneof(odd, fc.string({ unit: 'binary', minLength: 1, maxLength: 8 })), {
+    .array(fc.oneof(odd, fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 8 })), {
       maxLength: 6,
     })
     .map((parts) => `x${parts.join('')}`.replace(/[\p{Cc}\p{Cs}]/gu, '?'))

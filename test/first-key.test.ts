@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { createApp } from '../../src/app/app.ts'
-import { provideFirstKey } from '../../src/app/first-key.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { aDirectory } from '../processes/command.ts'
+import { createApp } from '../src/app/app.ts'
+import { provideFirstKey } from '../src/app/first-key.ts'
+import { loadConfig } from '../src/config/config.ts'
+import { aDirectory } from './processes/command.ts'
 
 /** Issues a first key, in a folder, as a service on PostgreSQL that has no terminal does. */
 async function provideOnPostgres(t: TestContext, cwd: string) {
