@@ -10,8 +10,8 @@ export const damageMutants = [
   {
     fault: 'ignores the witness',
     file: 'src/db/sqlite/loss/find-loss.ts',
-    find: '    lackingCommits(found) ??\n',
-    replaceBy: '',
+    find: 'own.some(({ commits }) => commits > visible.commits)',
+    replaceBy: 'false',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {
@@ -42,8 +42,8 @@ export const damageMutants = [
   {
     fault: 'drops what is behind a bad frame of the log',
     file: 'src/db/sqlite/loss/find-loss.ts',
-    find: '    damagedLog(found) ??\n',
-    replaceBy: '',
+    find: 'if (!contents?.isLossy) return false',
+    replaceBy: 'if (contents) return false',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ import { holdAlone } from '../sqlite/locking/lock.ts'
 import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { replaceStore, undoReplacement } from '../sqlite/locking/replace-store.ts'
 import { copyDatabase, isIntact } from '../sqlite/loss/copy-database.ts'
-import { type FileState, findLoss, otherLog, standingOf } from '../sqlite/loss/find-loss.ts'
+import { type FileState, findLoss, hasOtherLog, standingOf } from '../sqlite/loss/find-loss.ts'
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
 import { recordedIds, unknownIdsMargin } from '../sqlite/loss/recorded-ids.ts'
 import { continueAfter, selectStoreRow } from '../sqlite/loss/store-row.ts'
@@ -82,7 +82,7 @@ async function recover(
   const found = requireStore(path)
   const loss = findLoss(found)
   const [copy, salvage] = draftsOf(path)
-  copyDatabase(path, copy, { hasLog: otherLog(found) === undefined })
+  copyDatabase(path, copy, { hasLog: !hasOtherLog(found) })
   const isCopyIntact = await isIntact(copy)
   if (loss === undefined && isCopyIntact) return undefined
 

@@ -16,96 +16,95 @@ export type FileState = {
   witness: readonly StoreRow[]
 }
 
-/** The state that a connection would see, and what was there. */
-type Standing = { visible: StoreRow | undefined; latest: StoreRow | undefined }
-
-/** The store's row as a connection would see it, and the latest that the files tell of. */
-export function standingOf({
-  log,
-  fileRow,
-  witness,
-}: Pick<FileState, 'log' | 'fileRow' | 'witness'>): Standing {
-  const contents = typeof log === 'string' ? undefined : log
-  const visible = contents?.last ?? (fileRow === 'unreadable' ? undefined : fileRow)
-  const known = [contents?.latest, ...witnessesOf(visible, witness)]
-  return { visible, latest: known.reduce((latest, row) => latestRow(latest, row), visible) }
-}
-
 /**
  * A sentence that says what opening these files would lose, or what they already lack; `undefined` where an unclean exit or
  * a power cut explains them.
  */
 export function findLoss(found: FileState): string | undefined {
-  return (
-    damagedLog(found) ??
-    otherLog(found) ??
-    otherStore(found) ??
-    lackingCommits(found) ??
-    copyWithoutLog(found)
-  )
+  const facts = factsOf(found)
+  const loss = Object.values(losses).find(({ isFound }) => isFound(facts))
+  return loss?.describe(facts)
 }
 
-function damagedLog(found: FileState): string | undefined {
-  const { path, log, fileRow } = found
-  if (typeof log === 'string' || !log.isLossy) return undefined
-  // A log that begins anew has been copied to the file; its header may be torn by a power cut.
-  const copied = typeof fileRow === 'object' ? fileRow.commits : -1n
-  const isCopied = log.latest !== undefined && log.latest.commits <= copied
-  if (!log.isHeaderSound && isCopied) return undefined
-  const where = log.firstBad === 0 ? 'in its header' : `at frame ${log.firstBad} of ${log.frames}`
-  return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lossOf(found)}. ${advice}`
+/** Whether the log is of another store, or begins later than the file ends. */
+export function hasOtherLog(found: FileState): boolean {
+  return losses.otherLog.isFound(factsOf(found))
 }
 
-/** A log that begins later than the file ends, or that belongs to another store. */
-export function otherLog({ path, log, fileRow }: FileState): string | undefined {
-  if (typeof log === 'string' || !log.first || typeof fileRow !== 'object') return undefined
-  if (!fileRow.isUntorn) return undefined
-  const { first } = log
-  if (first.store === fileRow.store && first.commits <= fileRow.commits + 1n) return undefined
-  const why =
-    first.store === fileRow.store
-      ? `the file ends with commit ${fileRow.commits}, the log begins with commit ${first.commits}`
-      : 'the log is of another store'
-  return `${path} and its log ${path}-wal do not belong together: ${why}. ${advice}`
+/** The store's row as a connection would see it, and the latest that the files tell of. */
+export function standingOf(found: Pick<FileState, 'log' | 'fileRow' | 'witness'>) {
+  const contents = typeof found.log === 'string' ? undefined : found.log
+  const row = typeof found.fileRow === 'string' ? undefined : found.fileRow
+  const visible = contents?.last ?? row
+  const own = found.witness.filter(({ store }) => store === visible?.store)
+  const latest = [contents?.latest, ...own].reduce(latestRow, visible)
+  return { contents, row, visible, own, latest }
 }
 
-/** No crash explains it: a witness is written after the store has its row. */
-function otherStore(found: FileState): string | undefined {
-  const { path, fileRow, witness } = found
-  const { visible } = standingOf(found)
-  if (witness.length === 0 || fileRow === 'unreadable') return undefined
-  if (witness.some(({ store }) => store === visible?.store)) return undefined
-  return `${path} is not the store of ${witnessPath(path)}: another file was put in its place. Nothing was changed. Put the right file back. To serve this one, run petstore recover; it skips the ids that the other one may have assigned.`
+type Facts = FileState & ReturnType<typeof standingOf> & { lost: string }
+
+function factsOf(found: FileState): Facts {
+  const standing = standingOf(found)
+  return { ...found, ...standing, lost: describeLost(standing) }
 }
 
-function lackingCommits(found: FileState): string | undefined {
-  const { visible } = standingOf(found)
-  const [last] = witnessesOf(visible, found.witness)
-  if (!visible || !last || last.commits <= visible.commits) return undefined
-  return `${found.path} lacks ${lossOf(found)}, as ${witnessPath(found.path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`
-}
-
-function copyWithoutLog(found: FileState): string | undefined {
-  const { path, isServed, log, witness } = found
-  if (!isServed || log !== 'missing') return undefined
-  if (witnessesOf(standingOf(found).visible, witness).length > 0) return undefined
-  return `${path} is a copy that was made while the store was served, without its log ${path}-wal: the last changes are missing. Nothing was changed. Make copies with petstore backup; petstore recover makes a store of this one, without those changes.`
+/** By what a loss is found, and how it is described. The first one counts; decision 23 says why no crash explains any. */
+const losses = {
+  /** Behind a bad frame there is a commit, and a frame of the next transaction. */
+  damagedLog: {
+    isFound: ({ contents, row }: Facts) => {
+      if (!contents?.isLossy) return false
+      // A log that begins anew has been copied to the file; its header may be torn by a power cut.
+      const isCopied = contents.latest && contents.latest.commits <= (row?.commits ?? -1n)
+      return contents.isHeaderSound || !isCopied
+    },
+    describe({ path, contents, lost }: Facts) {
+      const { firstBad, frames } = contents ?? {}
+      const where = firstBad === 0 ? 'in its header' : `at frame ${firstBad} of ${frames}`
+      return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lost}. ${advice}`
+    },
+  },
+  /** The first commit of the log does not follow the last one of the file. */
+  otherLog: {
+    isFound: ({ contents, row }: Facts) =>
+      contents?.first !== undefined &&
+      row?.isUntorn === true &&
+      (contents.first.store !== row.store || contents.first.commits > row.commits + 1n),
+    describe({ path, contents, row }: Facts) {
+      const why =
+        contents?.first?.store === row?.store
+          ? `the file ends with commit ${row?.commits}, the log begins with commit ${contents?.first?.commits}`
+          : 'the log is of another store'
+      return `${path} and its log ${path}-wal do not belong together: ${why}. ${advice}`
+    },
+  },
+  /** The witness is that of another store: it is written after the store has its row. */
+  otherStore: {
+    isFound: ({ fileRow, witness, own }: Facts) =>
+      witness.length > 0 && fileRow !== 'unreadable' && own.length === 0,
+    describe: ({ path }: Facts) =>
+      `${path} is not the store of ${witnessPath(path)}: another file was put in its place. Nothing was changed. Put the right file back. To serve this one, run petstore recover; it skips the ids that the other one may have assigned.`,
+  },
+  /** The witness has a later commit: it is written after the sync of a commit. */
+  lackingCommits: {
+    isFound: ({ visible, own }: Facts) =>
+      visible !== undefined && own.some(({ commits }) => commits > visible.commits),
+    describe: ({ path, lost }: Facts) =>
+      `${path} lacks ${lost}, as ${witnessPath(path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`,
+  },
+  /** The mark of a serving process, and neither log nor witness. */
+  copyWithoutLog: {
+    isFound: ({ isServed, log, own }: Facts) => isServed && log === 'missing' && own.length === 0,
+    describe: ({ path }: Facts) =>
+      `${path} is a copy that was made while the store was served, without its log ${path}-wal: the last changes are missing. Nothing was changed. Make copies with petstore backup; petstore recover makes a store of this one, without those changes.`,
+  },
 }
 
 const advice =
   'Nothing was changed. Run petstore recover, which keeps these files and saves what it can, or restore a backup.'
 
-/** The rows of this store in a witness, the latest first. */
-function witnessesOf(visible: StoreRow | undefined, witness: readonly StoreRow[]): StoreRow[] {
-  if (!visible) return []
-  return witness
-    .filter(({ store }) => store === visible.store)
-    .sort((one, other) => Number(other.commits - one.commits))
-}
-
 /** `commits 12 to 40, which were acknowledged`. */
-function lossOf(found: FileState): string {
-  const { visible, latest } = standingOf(found)
+function describeLost({ visible, latest }: ReturnType<typeof standingOf>): string {
   if (!latest) return 'commits that were acknowledged'
   const first = (visible?.commits ?? 0n) + 1n
   return first >= latest.commits
