@@ -27,19 +27,30 @@ export type Batcher<Job, Result> = {
 /**
  * Collects jobs into batches. A batch is flushed at the end of the first turn of the event loop that added no job, or
  * that ends `lingerMaxMs` after the first job, or when it has `flushSize` jobs. While `runsMax` batches run, jobs wait
- * for the next. `run` returns a result for each job of a batch, in order, or rejects them all.
+ * for the next; so do jobs that need what a job of a running batch needs. `run` returns a result for each job of a
+ * batch, in order, or rejects them all.
  */
 export function createBatcher<Job, Result>(
   run: (jobs: Job[]) => Promise<Result[]>,
   runsMax: number,
+  needsOf: (job: Job) => readonly string[] = () => [],
 ): Batcher<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
+  /** By what running batches have: the jobs that wait for it. */
+  const held = new Map<string, Waiting<Job, Result>[]>()
   let pending = 0
   let running = 0
   let isScheduled = false
   let firstCameMs = 0
   let waitingBefore = 0
   let idle: PromiseWithResolvers<void> | undefined
+
+  function enqueue(one: Waiting<Job, Result>) {
+    const need = needsOf(one.job).find((name) => held.has(name))
+    if (need !== undefined) return held.get(need)?.push(one)
+    if (waiting.length === 0) firstCameMs = performance.now()
+    return waiting.push(one)
+  }
 
   function schedule() {
     if (isScheduled || running >= runsMax || waiting.length === 0) return
@@ -63,6 +74,9 @@ export function createBatcher<Job, Result>(
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
+    const needs = new Set(batch.flatMap(({ job }) => needsOf(job)))
+    for (const need of needs) held.set(need, [])
+    for (const left of waiting.splice(0)) enqueue(left)
     running += 1
     waitingBefore = 0
     schedule()
@@ -72,6 +86,9 @@ export function createBatcher<Job, Result>(
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
+    const released = [...needs].flatMap((need) => held.get(need) ?? [])
+    for (const need of needs) held.delete(need)
+    for (const one of released) enqueue(one)
     running -= 1
     pending -= batch.length
     if (pending === 0) idle?.resolve()
@@ -88,9 +105,8 @@ export function createBatcher<Job, Result>(
         )
       }
       pending += 1
-      if (waiting.length === 0) firstCameMs = performance.now()
       return new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject })
+        enqueue({ job, resolve, reject })
         if (waiting.length >= flushSize && running < runsMax) void runNext()
         else schedule()
       })

@@ -37,22 +37,10 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
   /** By row, or by job where its write names no row. */
   const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
   const limiter = createLimiter(apartAtOnce)
-  /** Running jobs, by their claims. */
-  const claimed = new Map<string, Promise<unknown>>()
   const running = new Set<Promise<unknown>>()
 
-  /** Runs a job. Repetitions of a running job wait for it: they would fail the batches that they are in. */
   async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
-    const claim = job.claim && claimIdOf(job.claim)
-    const twin = claim === undefined ? undefined : claimed.get(claim)
-    if (twin) await twin.catch(() => undefined)
-    const result = runBatched(write, job)
-    if (claim !== undefined && !claimed.has(claim)) {
-      const end = () => claimed.delete(claim)
-      claimed.set(claim, result)
-      result.then(end, end)
-    }
-    const { outcome } = await result
+    const { outcome } = await runBatched(write, job)
     if ('refusal' in outcome) throw outcome.refusal
     return outcome.value
   }
@@ -61,7 +49,12 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
     if (lanes.has(rowOf(write, job))) return runInLane(write, job)
     let batch = batches.get(write.name)
     if (!batch) {
-      batch = createBatcher((jobs) => runBatch(write, jobs), write.rowOf ? batchesAtOnce : 1)
+      const atOnce = write.rowOf ? batchesAtOnce : 1
+      batch = createBatcher(
+        (jobs) => runBatch(write, jobs),
+        atOnce,
+        (job) => needsOf(write, job),
+      )
       batches.set(write.name, batch)
     }
     return (await batch.add(job)) ?? runInLane(write, job)
@@ -136,6 +129,11 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
 /** What a job locks; itself where its write names no row. */
 function rowOf({ name, rowOf }: AnyWrite, job: Job): unknown {
   return rowOf ? `${name} ${rowOf(job.input)}` : job
+}
+
+/** The row, and the claim: a batch waits for those of another. */
+function needsOf({ rowOf }: AnyWrite, { input, claim }: Job): string[] {
+  return [...(rowOf ? [`${rowOf(input)}`] : []), ...(claim ? [`claim ${claimIdOf(claim)}`] : [])]
 }
 
 async function runOnce<T>(
