@@ -3,7 +3,7 @@ import type { Environment } from '../config/settings.ts'
 import { type Compressible, createCompressible } from '../http/response/compressible.ts'
 
 /** The files of the last build of the console. */
-export type BuiltConsole = {
+type BuiltConsole = {
   /** The page, for every address of the console; `undefined` while there is no build. */
   findPage(): Promise<Compressible | undefined>
   /** A file that the page loads. */

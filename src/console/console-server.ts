@@ -7,7 +7,7 @@ import {
   createCompressible,
   sendCompressible,
 } from '../http/response/compressible.ts'
-import { type BuiltConsole, createBuiltConsole } from './built-console.ts'
+import { createBuiltConsole } from './built-console.ts'
 
 export type ConsoleOptions = {
   environment: Environment
@@ -22,7 +22,6 @@ const distFolder = new URL('../../console/dist/', import.meta.url)
 /** Sends what is at a path below `/console/`. Throws `not_found`. */
 export function createConsoleServer({ environment, build, folder = distFolder }: ConsoleOptions) {
   const built = createBuiltConsole(folder, environment)
-  const ours = ownFiles(build !== undefined)
   let isStarted = false
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply) => {
@@ -30,7 +29,8 @@ export function createConsoleServer({ environment, build, folder = distFolder }:
       isStarted = true
       await build()
     }
-    const file = isPage(path) ? await findPage(built, ours) : await findFile(built, ours, path)
+    const found = isPage(path) ? await built.findPage() : await built.findFile(path)
+    const file = found ?? (await readPending(isPage(path) ? 'pending.html' : path, build))
     if (file === undefined) throw pathNotFound(['/console/'])
     return sendCompressible(request, reply.headers(pageHeaders), file)
   }
@@ -39,19 +39,6 @@ export function createConsoleServer({ environment, build, folder = distFolder }:
 /** Pages are one level deep: what they load is named relative to them, so that a proxy may add a path in front. */
 function isPage(path: string): boolean {
   return /^[\w-]*$/.test(path)
-}
-
-async function findPage(built: BuiltConsole, ours: OwnFiles): Promise<Compressible | undefined> {
-  return (await built.findPage()) ?? (await ours['pending.html']())
-}
-
-async function findFile(
-  built: BuiltConsole,
-  ours: OwnFiles,
-  path: string,
-): Promise<Compressible | undefined> {
-  if (path === 'pending.css' || path === 'pending.js') return ours[path]()
-  return built.findFile(path)
 }
 
 const contentSecurityPolicy = [
@@ -75,20 +62,19 @@ const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-type OwnFiles = Record<`pending.${'html' | 'css' | 'js'}`, () => Promise<Compressible>>
+const pendingTypes: Readonly<Record<string, string>> = {
+  'pending.html': 'text/html; charset=utf-8',
+  'pending.css': 'text/css; charset=utf-8',
+  'pending.js': 'text/javascript; charset=utf-8',
+}
 
-/** The page that stands in for the console, with its style sheet and script. Each is read for its request. */
-function ownFiles(isBuilding: boolean): OwnFiles {
-  const load = (name: string, contentType: string) => async () => {
-    const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
-    const body = text.replace('{{state}}', isBuilding ? beingBuilt : notBuilt)
-    return createCompressible(Buffer.from(body), { contentType, cacheControl: 'no-store' })
-  }
-  return {
-    'pending.html': load('pending.html', 'text/html; charset=utf-8'),
-    'pending.css': load('pending.css', 'text/css; charset=utf-8'),
-    'pending.js': load('pending.js', 'text/javascript; charset=utf-8'),
-  }
+/** The page that stands in for the console, or what it loads. Each is read for its request. */
+async function readPending(name: string, build: unknown): Promise<Compressible | undefined> {
+  const contentType = pendingTypes[name]
+  if (contentType === undefined) return undefined
+  const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
+  const body = text.replace('{{state}}', build ? beingBuilt : notBuilt)
+  return createCompressible(Buffer.from(body), { contentType, cacheControl: 'no-store' })
 }
 
 const beingBuilt = `<p>It is built when it is first opened, once per version, in about half a minute. The first build fetches 100 MB of
