@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -195,6 +195,7 @@ async function run(server: Embedded): Promise<OwnPostgres> {
     await explained(server, () => Promise.race([starting, answering]))
     // Otherwise it would try to connect for a minute if the server were stopped at once.
     looking.abort()
+    letThisProcessEnd(server)
     isUp = true
   }
 
@@ -231,6 +232,13 @@ async function run(server: Embedded): Promise<OwnPostgres> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Hooks do not run where no test has the wanted name. The server is stopped once this process is gone. */
+function letThisProcessEnd(server: Embedded) {
+  const child: ChildProcess = Reflect.get(server, 'process')
+  child.unref()
+  for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref()
 }
 
 /** Creates the data of a standby from that of a stopped server. */
