@@ -28,7 +28,7 @@ process.env.NODE_COMPILE_CACHE = mkdtempSync(join(workspace, 'modules-'))
 process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
 process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
 
-const atOnce: Step[] = [
+const sourceChecks: Step[] = [
   {
     name: 'lint',
     title: 'the code is formatted and lint-free',
@@ -129,9 +129,11 @@ function readArguments(args: string[]): [isFull: boolean, names: string[]] {
   return [args.includes('--all'), args.filter((arg) => arg !== '--all')]
 }
 
-/** Runs the steps of these names, or all. The tests and the steps that read their records run together. */
+/** Runs the steps of these names, or all, at the same time; at last those that read the records of the tests. */
 async function check(names: string[]): Promise<number> {
-  const known = [...atOnce, consoleStep, onPostgres, tests, ...afterTests].map(({ name }) => name)
+  const known = [...sourceChecks, consoleStep, onPostgres, tests, ...afterTests].map(
+    ({ name }) => name,
+  )
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     console.error(`There is no step ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
@@ -140,13 +142,14 @@ async function check(names: string[]): Promise<number> {
 
   if (names.length === 0) console.log(expectedTime)
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
-  const results = await Promise.all(atOnce.filter(isWanted).map(run))
+  const checks = sourceChecks.filter(isWanted).map(run)
   const withTests = [tests, ...afterTests].some(isWanted)
   // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
   const testing = [onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
   const server = testing.length > 0 ? await startSharedPostgres() : undefined
   if (server !== undefined) process.env.TEST_POSTGRES = server.addressOf('postgres')
-  results.push(...(await Promise.all([consoleStep].filter(isWanted).concat(testing).map(run))))
+  checks.push(...[consoleStep].filter(isWanted).concat(testing).map(run))
+  const results = await Promise.all(checks)
   await server?.stop()
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1

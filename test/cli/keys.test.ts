@@ -6,6 +6,7 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/features/scopes.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -237,7 +238,7 @@ it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) =
   assert.equal((await listOf(env))[0]?.revokedAt, null)
 })
 
-it('keys --environment: each environment has its own keys', async (t) => {
+itInFull('keys --environment: each environment has its own keys', async (t) => {
   const directory = aDirectory(t)
   const cwd = { wrapper: ['sh', '-c', 'cd "$0" && exec "$@"', directory] }
   mkdirSync(join(directory, 'data'))

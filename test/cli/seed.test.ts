@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { itInFull } from '../harness/extent.ts'
 import { withoutNewStore } from '../harness/new-store.ts'
 import { repeatRefused } from '../harness/repeat.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand, until } from '../processes/command.ts'
@@ -225,21 +226,24 @@ it('a terminal is shown the progress of a seed on one line', onTerminal, async (
   assert.deepEqual(rowsIn(path, 'select count(*) as n from pets'), [{ n: 5_000 }])
 })
 
-it('serve --seed: with --ephemeral the pets are there when the service is ready', async (t) => {
-  const directory = aDirectory(t)
-  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
-  const service = spawnCommand(t, executable(...args), { cwd: directory })
-  const [line] = await service.waitFor(/.+(?=\n)/)
-  const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
+itInFull(
+  'serve --seed: with --ephemeral the pets are there when the service is ready',
+  async (t) => {
+    const directory = aDirectory(t)
+    const args = ['serve', '--ephemeral', '--port', '0', '--json', '--seed', '250']
+    const service = spawnCommand(t, executable(...args), { cwd: directory })
+    const [line] = await service.waitFor(/.+(?=\n)/)
+    const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
 
-  const counted = { headers: { prefer: 'count=exact' } }
-  const pets = await ask(`${baseUrl}/pets?limit=1`, key, counted)
-  const orders = await ask(`${baseUrl}/store/orders?limit=1`, key, counted)
+    const counted = { headers: { prefer: 'count=exact' } }
+    const pets = await ask(`${baseUrl}/pets?limit=1`, key, counted)
+    const orders = await ask(`${baseUrl}/store/orders?limit=1`, key, counted)
 
-  assert.equal(pets.headers.get('x-total-count'), '250')
-  assert.ok(Number(orders.headers.get('x-total-count')) > 0)
-  assert.deepEqual(readdirSync(directory), [])
-})
+    assert.equal(pets.headers.get('x-total-count'), '250')
+    assert.ok(Number(orders.headers.get('x-total-count')) > 0)
+    assert.deepEqual(readdirSync(directory), [])
+  },
+)
 
 it('serve --seed: an empty store that stays begins with the pets; started again it goes on with them', async (t) => {
   const { env } = aStore(t)

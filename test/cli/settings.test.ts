@@ -35,7 +35,7 @@ it('PETSTORE_HOST: the service listens on this address and no other', onLinux, a
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`))
 })
 
-it('PETSTORE_PORT: the service listens on this port', async (t) => {
+itInFull('PETSTORE_PORT: the service listens on this port', async (t) => {
   const port = await freePort()
   const env = { ...settingsFor(aDirectory(t)), PETSTORE_PORT: port }
 

@@ -30,7 +30,7 @@ import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet
 const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 const fights = amount({ quick: 1, full: 6 })
-const kills = amount({ quick: 2, full: 4 })
+const kills = amount({ quick: 1, full: 4 })
 const holdMs = 150
 
 // `npm run test:postgres` does most of this many times. `FAULT_SEED=…` repeats a run.

