@@ -29,7 +29,7 @@ export function claimIdOf({ keyId, operation, key }: ClaimId): string {
 
 type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
 
-/** The stored results of claims, by `claimIdOf`. Throws `Refusal` where a concurrent request holds the only claim. */
+/** The stored results of claims, by `claimIdOf`. Throws `Refusal` where a concurrent request holds one of them. */
 export async function findResults(
   sql: Sql,
   claims: readonly IdempotencyClaim[],
@@ -37,7 +37,7 @@ export async function findResults(
   const { from, parameters } = sql.rows(claimColumns, claims.map(claimRow))
   // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
   // unconfirmed.
-  const rows = await waiting(claims, () =>
+  const rows = await waiting(() =>
     sql.all<[bigint, string, string, Uint8Array, string]>(
       `select stored.key_id, stored.operation, stored.key, fingerprint, answer
       from ${from} join idempotency_keys as stored
@@ -56,7 +56,7 @@ export async function findResults(
 
 /**
  * Stores the results of claims, in the transaction of their effects. Throws `ClaimConflict`, and `Refusal` where a
- * concurrent request holds the only claim.
+ * concurrent request holds one of them.
  */
 export async function insertResults(
   sql: Sql,
@@ -76,7 +76,7 @@ export async function insertResults(
   )
   const names = resultColumns.map(({ name }) => name).join(', ')
   // An expired result is replaced.
-  const stored = await waiting(claims, () =>
+  const stored = await waiting(() =>
     sql.all(
       `insert into idempotency_keys (${names}) select ${names} from ${from} where true
       on conflict (key_id, operation, key) do update
@@ -133,15 +133,11 @@ function instantOf(claims: readonly IdempotencyClaim[]): number {
   return Math.min(...claims.map(({ now }) => now))
 }
 
-async function waiting<T>(
-  claims: readonly IdempotencyClaim[],
-  work: () => Promise<T> | T,
-): Promise<T> {
+async function waiting<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof LockTimeout) || claims.length > 1) throw error
-    throw keyInUse()
+    throw error instanceof LockTimeout ? keyInUse() : error
   }
 }
 

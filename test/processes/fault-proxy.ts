@@ -6,10 +6,11 @@ export type FaultProxy = {
   port: number
   /**
    * Cuts the connection at the next statements that match, this many times: `answered` once the server has sent its
-   * result, which is dropped; `unsent` before the server gets the statement. Within a transaction a statement is
-   * matched together with all before it: `begin; …; commit`.
+   * result, which is dropped; with a SQLSTATE, that error is sent instead of it, as poolers do; `unsent` before the
+   * server gets the statement. Within a transaction a statement is matched together with all before it:
+   * `begin; …; commit`.
    */
-  cutAt(statement: RegExp, moment: 'answered' | 'unsent', times: number): void
+  cutAt(statement: RegExp, moment: Moment, times: number): void
   /** How many connections were cut. */
   readonly cuts: number
   /** Forwards nothing in either direction on existing connections; `all`: nor on new ones. */
@@ -20,7 +21,8 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-type Cut = { statement: RegExp; moment: 'answered' | 'unsent'; times: number }
+type Moment = 'answered' | 'unsent' | { sqlState: string }
+type Cut = { statement: RegExp; moment: Moment; times: number }
 
 /** Listens on 127.0.0.1 and forwards to a port there. It reads the messages of clients without TLS. */
 export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
@@ -30,7 +32,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   let delayMs = 0
   let cuts = 0
 
-  function takeCut(statement: string): Cut['moment'] | undefined {
+  function takeCut(statement: string): Moment | undefined {
     if (!cut || cut.times === 0 || !cut.statement.test(statement)) return undefined
     cut.times -= 1
     cuts += 1
@@ -50,14 +52,14 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       if (isFrozen) socket.pause()
     }
     const read = createStatementReader()
-    let isCut = false
+    let after: Exclude<Moment, 'unsent'> | undefined
     let transaction = ''
     client.on('data', (bytes: Buffer) => {
       for (const statement of read(bytes)) {
         transaction = joined(transaction, statement)
         const moment = takeCut(transaction)
         if (moment === 'unsent') return void client.destroy()
-        if (moment === 'answered') isCut = true
+        after ??= moment
       }
       server.write(bytes)
     })
@@ -70,7 +72,12 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       if (answers[0]) setTimeout(passDue, Math.ceil(answers[0].dueMs - performance.now()))
     }
     server.on('data', (bytes: Buffer) => {
-      if (isCut) return void client.destroy()
+      if (after === 'answered') return void client.destroy()
+      if (after) {
+        client.write(errorOf(after.sqlState))
+        after = undefined
+        return
+      }
       const isFirst = answers.push({ bytes, dueMs: performance.now() + delayMs }) === 1
       if (isFirst) passDue()
     })
@@ -103,6 +110,14 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       await once(listener, 'close')
     },
   }
+}
+
+/** An error and the end of its statement, as messages (PostgreSQL, section 54.7). */
+function errorOf(sqlState: string): Buffer {
+  const fields = Buffer.from(`SERROR\0C${sqlState}\0Mserver conn crashed?\0\0`)
+  const head = Buffer.from('E0000')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields, Buffer.from('Z\0\0\0\x05I')])
 }
 
 function joined(before: string, statement: string): string {

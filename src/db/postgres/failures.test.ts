@@ -17,7 +17,7 @@ const cases: readonly [
   ['57014', 'refused', 'good'], // query_canceled
   ['25006', 'refused', 'readOnly'], // read_only_sql_transaction
   ['25P03', 'refused', 'ended'], // idle_in_transaction_session_timeout
-  ['08006', 'refused', 'ended'], // connection_failure
+  ['08006', 'unknown', 'ended'], // connection_failure
   ['28P01', 'refused', 'good'], // invalid_password
   ['3D000', 'refused', 'good'], // invalid_catalog_name
   ['53300', 'refused', 'good'], // too_many_connections

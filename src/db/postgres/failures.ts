@@ -22,7 +22,6 @@ const refusing = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ])
 const refusingClasses = new Set([
-  '08', // connection exception, reported by the server before anything ran
   '28', // invalid authorization
   '3D', // invalid catalog name
   '53', // insufficient resources
@@ -39,7 +38,12 @@ const repairable: Readonly<Record<string, 'access' | 'schema'>> = {
   '42883': 'schema', // undefined_function: such as an operator for another type
   '42P01': 'schema', // undefined_table
 }
-const endingClass = '57' // operator intervention: the server shuts down or has crashed
+const endingClasses = new Set([
+  '08', // connection exception: a pooler has lost its server
+  '57', // operator intervention: the server shuts down or has crashed
+])
+/** Classes of errors of one row: data exception, integrity constraint violation. */
+const dataClasses = new Set(['22', '23'])
 
 /** The connection broke during a statement, or the statement timed out. */
 export class ConnectionFailure extends Error {
@@ -69,7 +73,12 @@ export function failureOf(error: unknown): Failure {
   if (retryable.has(state)) return 'retry'
   if (refusing.has(state) || refusingClasses.has(state.slice(0, 2))) return 'refused'
   if (repairOf(error)) return 'refused'
-  return state.startsWith(endingClass) ? 'unknown' : 'defect'
+  return endingClasses.has(state.slice(0, 2)) ? 'unknown' : 'defect'
+}
+
+/** Whether the statement was rolled back for the values of a row. */
+export function isDataError(error: unknown): boolean {
+  return dataClasses.has(stateOf(error)?.slice(0, 2) ?? '')
 }
 
 /**
@@ -81,12 +90,12 @@ export function connectionAfter(error: unknown): 'good' | 'ended' | 'readOnly' |
   if (error instanceof UnconfirmedCommit) return 'ended'
   const state = stateOf(error) ?? ''
   if (state === '25006') return 'readOnly'
-  const isEnded = ['08', '0A'].includes(state.slice(0, 2)) || state === '25P03' || isEnding(state)
+  const isEnded = state.startsWith('0A') || state === '25P03' || isEnding(state)
   return isEnded ? 'ended' : 'good'
 }
 
 function isEnding(state: string): boolean {
-  return state.startsWith(endingClass) && state !== '57014'
+  return endingClasses.has(state.slice(0, 2)) && state !== '57014'
 }
 
 /** The SQLSTATE of a server's error. Errors of Node are excluded: a code such as EPIPE looks like a SQLSTATE. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
 import type { Replayable, Write } from '../db.ts'
-import { LockTimeout, Refusal } from '../errors.ts'
+import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, claimIdOf } from '../idempotency.ts'
 import { announce, type Job, type OnChanges, type Ran, runWrite } from '../run-write.ts'
-import { connectionAfter, failureOf, stateOf } from './failures.ts'
+import { connectionAfter, failureOf, isDataError } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
 
@@ -74,10 +74,13 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
       lane = createBatcher((jobs) => limiter.run(() => runTogether(write, jobs)), 1)
       lanes.set(row, lane)
     }
-    const ran = await lane.add(job)
-    if (lane.pending() === 0) lanes.delete(row)
-    if ('error' in ran) pool.explainWrite(ran.error, ran.mayBeStored)
-    return ran
+    try {
+      const ran = await lane.add(job)
+      if ('error' in ran) pool.explainWrite(ran.error, ran.mayBeStored)
+      return ran
+    } finally {
+      if (lane.pending() === 0) lanes.delete(row)
+    }
   }
 
   /** Runs jobs of one row: together, or each alone where that fails. */
@@ -105,7 +108,10 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
         return ran
       }
       const { error } = ran
-      if (error instanceof Refusal) return [{ outcome: { refusal: error }, changes: [] }]
+      // Of several jobs it is not known which one is refused.
+      if (error instanceof Refusal && jobs.length === 1) {
+        return [{ outcome: { refusal: error }, changes: [] }]
+      }
       const isInterfered = failureOf(error) === 'retry' || error instanceof ClaimConflict
       if (!isInterfered || attempt === attemptsMax) return ran
       await sleep(2 ** attempt)
@@ -163,6 +169,8 @@ async function runOnce<T>(
 
 /** Whether nothing is stored, so that a repetition does nothing twice, and may succeed for some jobs of a batch. */
 function isRolledBack({ error, mayBeStored }: Failed): boolean {
-  if (mayBeStored && stateOf(error) === undefined) return false
-  return error instanceof LockTimeout || ['retry', 'defect'].includes(failureOf(error))
+  if (error instanceof Unavailable) return false
+  const failure = failureOf(error)
+  if (failure === 'retry') return true
+  return mayBeStored ? isDataError(error) : failure === 'defect' || error instanceof LockTimeout
 }

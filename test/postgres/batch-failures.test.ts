@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { type Db, defineWrite, type IdempotencyClaim, type Tx } from '../../src/db/db.ts'
+import { insertCategory } from '../../src/features/categories/queries.ts'
+import { insertPets } from '../../src/features/pets/queries.ts'
+import { moveOrder } from '../../src/features/sales/move-order.ts'
+import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
+import { openSession, openStore } from '../processes/postgres-store.ts'
+
+const aPet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
+
+describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, () => {
+  let server: PostgresServer
+  let address: string
+  let proxy: FaultProxy
+  let db: Db
+
+  before(async () => {
+    server = await anyPostgres()
+    address = await server.createDatabase()
+    proxy = await startFaultProxy(server.port)
+    db = await openStore(viaPort(address, proxy.port))
+    await run(
+      `insert into keys (name, hint, digest, scopes, created_at) values ('a', 'b', '\\x${'ab'.repeat(32)}', 'pets:read', 1)`,
+    )
+  })
+  after(async () => {
+    await db.close()
+    await proxy.close()
+    await server.dropDatabase(address)
+    await server.stop()
+  })
+
+  const run = async (text: string) => (await server.query(text, nameOf(address))).rows
+  const named = async (name: string) =>
+    (await run(`select id from pets where name = '${name}'`)).length
+
+  it('refuses only the job whose claim another process holds', async (t) => {
+    const holder = await openSession(t, address)
+    await holder.query('begin')
+    await insertClaim(holder, 'held')
+
+    const keyed = db.writeIdempotent(insertPets, aPet, claimOf('held'))
+    const plain = await Promise.all([db.write(insertPets, aPet), db.write(insertPets, aPet)])
+    await holder.query('rollback')
+
+    assert.equal(plain.length, 2)
+    assert.equal((await keyed).isReplayed, false)
+  })
+
+  it('replays a result beside a refused job', async () => {
+    const mine = { name: 'Mine' }
+    const claim = claimOf('category')
+    await db.write(insertCategory, { name: 'Taken' })
+    const first = await db.writeIdempotent(insertCategory, mine, claim)
+
+    const [repeated, refused] = await Promise.allSettled([
+      db.writeIdempotent(insertCategory, mine, claim),
+      db.write(insertCategory, { name: 'Taken' }),
+    ])
+
+    assert.deepEqual(repeated, {
+      status: 'fulfilled',
+      value: { value: first.value, isReplayed: true },
+    })
+    assert.match(String((refused as PromiseRejectedResult).reason), /called "Taken"/)
+  })
+
+  for (const sqlState of ['08P01', 'XX000']) {
+    it(`stores once, and denies nothing, when a pooler reports ${sqlState} instead of the result`, async () => {
+      const pet = { ...aPet, name: sqlState }
+      proxy.cutAt(/^insert into pets /, { sqlState }, 1)
+
+      await assert.rejects(db.write(insertPets, pet), (error: Error) => {
+        assert.doesNotMatch(error.message, /Nothing was stored/)
+        return true
+      })
+
+      assert.equal(await named(sqlState), 1)
+    })
+  }
+
+  it('tries to reach a lost server once for all its jobs', async () => {
+    const lost = await startFaultProxy(server.port)
+    const other = await openStore(viaPort(address, lost.port))
+    await lost.close()
+    let connections = 0
+    const closed = createServer((socket) => {
+      connections += 1
+      socket.destroy()
+    }).listen(lost.port, '127.0.0.1')
+
+    const jobs = Array.from({ length: 200 }, () => other.write(insertPets, aPet))
+    const outcomes = await Promise.allSettled(jobs)
+    await other.close()
+    closed.close()
+
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+    assert.ok(connections <= 2, `${connections} connections`)
+  })
+
+  it('404: does not move an order that was placed after its pets were locked', async (t) => {
+    const session = await openSession(t, address)
+    const { id: petId } = await db.write(insertPets, aPet)
+    const placed = `insert into orders (pet_id, quantity, status, created_at)
+      values (${petId}, 1, 'pending', 1) returning id`
+    const [{ id }] = (await run(placed)) as [{ id: string }]
+    await run(`delete from orders where id = ${id}`)
+    const orderId = BigInt(id) + 1n
+    /** The order is placed when the ids were read once. */
+    const moving = defineWrite({
+      name: 'moving',
+      run(tx: Tx, moves: { id: bigint; target: 'shipped'; now: number }[]) {
+        let reads = 0
+        const all: Tx['all'] = async (text, parameters) => {
+          if (/from orders where/.test(text) && reads++ === 1) await session.query(placed)
+          return tx.all(text, parameters)
+        }
+        return moveOrder.run({ ...tx, all }, moves)
+      },
+    })
+
+    const moved = db.write(moving, { id: orderId, target: 'shipped', now: 2 })
+
+    await assert.rejects(moved, /There is no order/)
+    assert.deepEqual(await run(`select status from orders where id = ${orderId}`), [
+      { status: 'pending' },
+    ])
+  })
+})
+
+const nameOf = (address: string) => new URL(address).pathname.slice(1)
+
+function viaPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = String(port)
+  return url.href
+}
+
+function claimOf(key: string): IdempotencyClaim {
+  const now = Date.now()
+  return {
+    keyId: 1n,
+    operation: 'create',
+    key,
+    fingerprint: Buffer.alloc(32),
+    now,
+    expiresAt: now + 60_000,
+    isWithheld: false,
+  }
+}
+
+async function insertClaim(session: pg.Client, key: string): Promise<void> {
+  await session.query(
+    `insert into idempotency_keys (key_id, operation, key, fingerprint, answer, expires_at)
+    values (1, 'create', $1, $2, '{}', 0)`,
+    [key, Buffer.alloc(32)],
+  )
+}
