@@ -34,8 +34,13 @@ export const moveOrder = defineWrite<Move, Order>({
       tx,
       seen.map(({ petId }) => ({ petId, now })),
     )
-    // An order changes only while its pet is locked, so a read under that lock stays valid.
-    const orders = new Map((await selectOrders(tx, ids)).map((order) => [order.id, order]))
+    // An order changes only while its pet is locked, so a read under that lock stays valid. Only of the orders seen
+    // before: the pet of a newer one is not locked.
+    const locked = await selectOrders(
+      tx,
+      seen.map(({ id }) => id),
+    )
+    const orders = new Map(locked.map((order) => [order.id, order]))
     const changed = new Set<Stock>()
     const moved = new Map<bigint, Order>()
     const outcomes = settle(requested, ({ id, target, now: at }) => {
