@@ -68,6 +68,9 @@ const goals: readonly Goal[] = [
   },
   ratio('PostgreSQL, same page', 'processorUs', 'Fastify + pg', 'at most', 1 / 3),
   ratio('PostgreSQL, creates', 'processorUs', 'Fastify + pg', 'at most', 1 / 2),
+  shareOfCreates('PostgreSQL, keyed creates', 0.5),
+  shareOfCreates('PostgreSQL, orders of a pet each', 0.4),
+  shareOfCreates('PostgreSQL, orders of few pets', 0.3),
 ]
 
 /** Checks every goal. A goal is met when its whole interval is within the limit. */
@@ -98,6 +101,19 @@ export function findVoid({ windows }: Results): Map<string, number> {
       return [name, median(ofRound)]
     })
   return new Map(ratios.filter(([, ratio]) => ratio < sameMin || ratio > sameMax))
+}
+
+/** The goal for the rate of a workload on PostgreSQL, divided by that of plain creates. */
+function shareOfCreates(workload: WorkloadName, limit: number): Goal {
+  const creates = 'PostgreSQL, creates'
+  return {
+    title: `${workload}: rate, relative to plain creates`,
+    from: [workload, creates],
+    bound: 'at least',
+    limit,
+    unit: ' ×',
+    compute: (get) => get(workload, 'ours', 'perSecond') / get(creates, 'ours', 'perSecond'),
+  }
 }
 
 /** The goal for ours divided by another server, or by the best contender of each round. */
