@@ -8,7 +8,7 @@ import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
-import type { Observer } from '../http/observe.ts'
+import { type Observer, observeCommit } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -19,6 +19,7 @@ import { getDocumentOperation, implementDocument } from '../openapi/get-document
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
+import { createSlowRequestLog } from '../telemetry/slow-requests.ts'
 import { declared } from './declared.ts'
 import { type RunningJobs, startJobs } from './jobs.ts'
 import { describeNewStore } from './new-store.ts'
@@ -69,7 +70,11 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
   const isShown = compileIsShown(contract)
-  const accessLog = createAccessLog({ config, log, stream: logStream, isShown })
+  const subscribed = [
+    createAccessLog({ config, log, stream: logStream, isShown }),
+    ...(config.slowRequestMs > 0 ? [createSlowRequestLog({ config, log, isShown })] : []),
+    ...observers,
+  ]
   const document = () => assembleDocument(contract, servers())
   const pages = createPages({
     store: {
@@ -84,7 +89,7 @@ export async function createApp({
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
     random: systemRandom,
-    observers: [accessLog, ...observers],
+    observers: subscribed,
     warn: (sentence) => log.warn(sentence),
     sendPage: pages.sendUnrouted,
   })
@@ -101,6 +106,7 @@ export async function createApp({
     },
     warn: (sentence) => log.warn(sentence),
     onChanges: (changes) => refreshKeys(changes),
+    onCommit: (batch) => observeCommit(subscribed, batch),
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
       onLost?.(reason)

@@ -98,6 +98,7 @@ function withDefaults(given: Given): Config {
     logLevel: 'info',
     // What uses such a store shows its own requests.
     accessLog: isForgotten ? 'errors' : 'on',
+    slowRequestMs: isForgotten ? 0 : 1_000,
     corsOrigins: [],
     console: 'on',
     headersTimeoutMs: 10_000,

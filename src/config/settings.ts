@@ -105,6 +105,14 @@ export const settings = {
     example: 'errors',
     read: oneOf<AccessLogSetting>(['on', 'errors', 'off']),
   },
+  slowRequestMs: {
+    name: 'PETSTORE_SLOW_MS',
+    meaning:
+      'From which duration on a request has a line that says what it waited for, in milliseconds; 0 for none.',
+    default: '1000; 0 for a store in memory',
+    example: '200',
+    read: readMillisecondsOrNone,
+  },
   corsOrigins: {
     name: 'PETSTORE_CORS_ORIGINS',
     meaning:

@@ -1,5 +1,5 @@
 import type { Db } from './db.ts'
-import type { OnChanges } from './run-write.ts'
+import type { OnChanges, OnCommit } from './run-write.ts'
 import { inMemory } from './sqlite/connection.ts'
 import {
   openExistingSqlite,
@@ -36,6 +36,8 @@ type ServeOptions = UseOptions & {
   warn(sentence: string): void
   /** Called with the changes of each commit, before its writes resolve. */
   onChanges?: OnChanges | undefined
+  /** Called with what each commit took, before its writes resolve; not for a store in memory. */
+  onCommit?: OnCommit | undefined
   /** Called once when the store has failed permanently. */
   onLost(reason: string): void
 }
@@ -80,6 +82,7 @@ async function openOnPostgres(
     isPatient: boolean
     outdated: 'upgraded' | 'refused'
     onChanges?: OnChanges | undefined
+    onCommit?: OnCommit | undefined
   },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')

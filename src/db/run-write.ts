@@ -34,6 +34,26 @@ export type Ran<V = unknown> = {
 /** Is told of committed changes before their writes resolve. */
 export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
 
+/**
+ * A batch that was committed, for observers. Batches of one commit have the same `commit`, and are reported one after the
+ * other.
+ */
+export type CommittedBatch = {
+  /** Who asked for its inputs. */
+  origins: readonly (Origin | undefined)[]
+  commit: CommitTimes
+  /** How many inputs wait for a later commit. */
+  waiting: number
+  /** How long the batch waited for its transaction. */
+  waitedMs: number
+}
+
+/** What one commit carried, and what its statements and its durable end took. */
+export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
+
+/** Called before the writes of a batch resolve. */
+export type OnCommit = (batch: CommittedBatch) => void
+
 export async function announce(
   changes: readonly CommittedChange[],
   onChanges: OnChanges | undefined,

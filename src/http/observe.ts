@@ -4,12 +4,19 @@ import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
+import type { Origin } from '../db/db.ts'
+import type { CommittedBatch } from '../db/run-write.ts'
 
 /** How long a request took, and what it waited for, in milliseconds. */
 type Timings = {
   totalMs: number
   /** Until the body had arrived, and after the response was written until the client had taken it. */
   clientMs: number
+  /** Until the transaction of its write began. */
+  batchMs: number
+  /** Its reads, and the statements of the transaction that it shared. */
+  databaseMs: number
+  commitMs: number
 }
 
 /** What observers see of a request. What is not known yet is undefined. */
@@ -38,6 +45,8 @@ export type Observer = {
    * has done what was asked for.
    */
   ended?(request: Observed): void
+  /** Sees each batch of writes that is committed, of requests and of others; not of a store in memory. */
+  committed?(batch: CommittedBatch): void
 }
 
 type Reply = { raw: ServerResponse; sent: boolean }
@@ -50,11 +59,24 @@ export type Observers = {
 }
 
 const observationKey = Symbol('observation')
-type Observable = ServerResponse & { [observationKey]?: Observation }
+type Carrier = { [observationKey]?: Observation | undefined }
 
 /** The observation of the request of this response; undefined where nothing observes. */
 export function observationOf(response: ServerResponse): Observation | undefined {
-  return (response as Observable)[observationKey]
+  return (response as Carrier)[observationKey]
+}
+
+/** The origin of a request's writes. It carries the observation by a symbol, which is not copied to the writer's thread. */
+export function originOf(origin: Origin, observation: Observation | undefined): Origin {
+  if (observation) (origin as Carrier)[observationKey] = observation
+  return origin
+}
+
+/** Adds what a commit took to the requests whose inputs it carried, and shows it to the observers. */
+export function observeCommit(observers: readonly Observer[], batch: CommittedBatch): void {
+  for (const origin of batch.origins)
+    (origin as Carrier | undefined)?.[observationKey]?.commit(batch)
+  for (const { committed } of observers) committed?.(batch)
 }
 
 /** Undefined without observers: then nothing is measured. */
@@ -64,7 +86,7 @@ export function createObservers(observers: readonly Observer[]): Observers | und
     begin(id, request, reply) {
       const { raw: response } = reply
       const observation = new Observation(observers, id, request.socket, request)
-      ;(response as Observable)[observationKey] = observation
+      ;(response as Carrier)[observationKey] = observation
       response.on('finish', () => observation.end(response.statusCode))
       response.on('close', () => observation.cut(reply))
       return observation
@@ -85,9 +107,11 @@ export class Observation implements Observed {
   status: number | undefined
   error: ServiceError | undefined
   isCut = false
-  readonly timings: Timings = { totalMs: 0, clientMs: 0 }
+  readonly timings: Timings = { totalMs: 0, clientMs: 0, batchMs: 0, databaseMs: 0, commitMs: 0 }
   readonly #observers: readonly Observer[]
   readonly #startedMs = performance.now()
+  #handledMs: number | undefined
+  #isCommitted = false
   #answeredMs: number | undefined
   #isEnded = false
 
@@ -108,9 +132,15 @@ export class Observation implements Observed {
     for (const { started } of observers) started?.(this)
   }
 
-  /** The body has arrived. */
-  receive(): void {
-    this.timings.clientMs = performance.now() - this.#startedMs
+  /** All of the request has arrived: its operation begins. */
+  handle(): void {
+    this.#handledMs = performance.now()
+  }
+
+  commit({ commit }: CommittedBatch): void {
+    this.#isCommitted = true
+    this.timings.databaseMs += commit.statementsMs
+    this.timings.commitMs += commit.commitMs
   }
 
   /** The response is this error. */
@@ -145,9 +175,20 @@ export class Observation implements Observed {
     if (this.#isEnded) return
     this.#isEnded = true
     this.status = status
-    const nowMs = performance.now()
-    this.timings.totalMs = nowMs - this.#startedMs
-    this.timings.clientMs += nowMs - (this.#answeredMs ?? nowMs)
+    this.#complete(performance.now())
     for (const { ended } of this.#observers) ended?.(this)
+  }
+
+  #complete(nowMs: number): void {
+    const { timings } = this
+    const answeredMs = this.#answeredMs ?? nowMs
+    const handledMs = this.#handledMs ?? answeredMs
+    const receivedMs = this.operation?.body ? handledMs : this.#startedMs
+    timings.totalMs = nowMs - this.#startedMs
+    timings.clientMs = receivedMs - this.#startedMs + nowMs - answeredMs
+    // A verb waits for the database alone.
+    const verbMs = answeredMs - handledMs
+    if (this.#isCommitted) timings.batchMs = verbMs - timings.databaseMs - timings.commitMs
+    else timings.databaseMs = verbMs
   }
 }

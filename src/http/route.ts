@@ -4,7 +4,7 @@ import { contentOf, type Operation, type PathParameter, type Scope } from '../co
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
-import { type Observation, observationOf } from './observe.ts'
+import { type Observation, observationOf, originOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { markKeyed } from './protocol/connection.ts'
 import { bodyType, compileBody, compileHeaderCheck } from './request/body.ts'
@@ -67,7 +67,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
       const observation = observationOf(reply.raw)
-      if (parseBody) observation?.receive()
+      observation?.handle()
       const parts: Parts = {}
       if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
       const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
@@ -91,7 +91,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
       const context = isRead
         ? own
         : writingContext(own, {
-            origin: { keyId: actor?.keyId, requestId: request.id },
+            origin: originOf({ keyId: actor?.keyId, requestId: request.id }, observation),
             claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
             onReplay: () => reply.header('idempotency-replayed', 'true'),
           })

@@ -7,7 +7,7 @@ import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
 /** Whether the value of a query parameter is one that the contract names or describes: never a text of the client's own. */
-type IsShown = (name: string, value: string) => boolean
+export type IsShown = (name: string, value: string) => boolean
 
 const infoLevel = 30
 const debugLevel = 20
@@ -118,7 +118,7 @@ const hidden = '…'
  * The target of a request for the log, as a JSON string: the path with its ids, the names of query parameters, and the values
  * that may be shown. All else is `…`, since it may be a key in any encoding.
  */
-function createShownTarget(isShown: IsShown): (url: string) => string {
+export function createShownTarget(isShown: IsShown): (url: string) => string {
   let last = { url: '', shown: '""' }
   return (url) => {
     if (plain.test(url)) return `"${url}"`

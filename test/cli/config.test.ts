@@ -79,6 +79,7 @@ const wrong: Record<string, string> = {
   PETSTORE_FIRST_KEY_FILE: '',
   PETSTORE_LOG_LEVEL: 'loud',
   PETSTORE_ACCESS_LOG: 'all',
+  PETSTORE_SLOW_MS: '1.5',
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_CONSOLE: 'yes',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',

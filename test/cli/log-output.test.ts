@@ -5,8 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, spawnCommand, until } from '../processes/command.ts'
-import { settingsFor } from '../processes/process.ts'
+import { settingsFor, startService } from '../processes/process.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
@@ -136,4 +137,18 @@ it('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
 
   assert.match(output, /\nStopped\.\r\n$|\^CStopped\.\r\n$/)
   assert.equal(code, 0)
+})
+
+itInFull('PETSTORE_SLOW_MS: from 1 on slow requests have a line, with 0 none', async () => {
+  const run = async (setting: string) => {
+    await using service = await startService({
+      args: ['serve', '--ephemeral', '--port', '0', '--json'],
+      env: { PETSTORE_SLOW_MS: setting },
+    })
+    const headers = { prefer: 'wait=0.1' }
+    assert.equal((await ask(`${service.baseUrl}/pets`, service.key, { headers })).status, 200)
+    return /"msg":"Slow request: GET \/v1\/pets took /.test((await service.stop()).stderr)
+  }
+
+  assert.deepEqual(await Promise.all(['50', '0'].map(run)), [true, false])
 })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
 import { it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { CommittedBatch } from '../../src/db/run-write.ts'
 import type { Observed } from '../../src/http/observe.ts'
 import { startApp, type TestApp } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
+import { aDirectory } from '../processes/command.ts'
 import { startListening } from './start-listening.ts'
 
 /** Starts a service with an observer; `seen` has what it saw, in order. */
@@ -172,4 +177,105 @@ it('a stream ends with its last byte, or when its client is gone', async () => {
   }
 
   assert.deepEqual(seen, ['started GET', 'ended 200', 'started GET', 'ended 200 cut'])
+})
+
+/** The lines about slow requests. */
+function slowLinesOf({ logLines }: Pick<TestApp, 'logLines'>): Record<string, unknown>[] {
+  return logLines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => String(msg).startsWith('Slow request: '))
+}
+
+it('PETSTORE_SLOW_MS: a slow request has a line that says what it waited for', async () => {
+  const app = await startApp({ settings: { PETSTORE_SLOW_MS: '30' } })
+  const { read } = app.context.db
+  const holdMs = 40
+  Object.assign(app.context.db, {
+    read: async (...parameters: Parameters<typeof read>) => {
+      await setTimeout(holdMs)
+      return read(...parameters)
+    },
+  })
+
+  const { headers } = await app.api.get('/v1/pets?name=Rex&limit=7')
+
+  const [line = {}, ...others] = slowLinesOf(app)
+  assert.deepEqual(
+    [line.level, line.operation, line.requestId],
+    [40, 'listPets', headers['x-request-id']],
+  )
+  assert.ok(Number(line.durationMs) >= holdMs && Number(line.databaseMs) >= holdMs)
+  assert.match(
+    String(line.msg),
+    /^Slow request: GET \/v1\/pets\?name=…&limit=7 took [\d,]+ ms: ([\d,]+ ms in the database)(, [\d,]+ ms (for the client|in the service))*\.$/,
+  )
+  assert.deepEqual(others, [])
+})
+
+it('PETSTORE_SLOW_MS: a request that is not slow has no such line, and none has one with 0', async () => {
+  for (const setting of ['9999999999', '0', undefined]) {
+    const app = await startApp({ settings: { PETSTORE_SLOW_MS: setting } })
+
+    await app.api.get('/v1/pets')
+
+    assert.deepEqual(slowLinesOf(app), [])
+  }
+})
+
+it('a slow client is told from a slow service', async () => {
+  const { open, post, logLines } = await startObserved({ PETSTORE_SLOW_MS: '30' })
+  const body = '{"name":"Rex","categoryId":7}'
+  await using connection = await open()
+  connection.send(post(`Expect: 100-continue\r\nContent-Length: ${body.length}\r\n`, ''))
+  await connection.receive()
+  await setTimeout(40)
+
+  connection.send(body)
+  await connection.receive()
+  await until(() => slowLinesOf({ logLines }).length > 0)
+
+  const [{ msg, durationMs, clientMs } = {}] = slowLinesOf({ logLines })
+  assert.match(String(msg), /^Slow request: POST \/v1\/pets took [\d,]+ ms: .*\bms for the client/)
+  assert.ok(Number(clientMs) >= 39 && Number(clientMs) <= Number(durationMs))
+})
+
+it('a write says how long it waited for its batch, its statements and its commit', async (t) => {
+  const path = join(aDirectory(t), 'pets.db')
+  const { observers, ended } = createSubscriber()
+  const commits = new Set<CommittedBatch['commit']>()
+  const committed = ({ commit }: CommittedBatch) => commits.add(commit)
+  const app = await startApp({
+    observers: [...observers, { committed }],
+    settings: { PETSTORE_DATABASE: `sqlite:${path}`, PETSTORE_SLOW_MS: '1' },
+  })
+  const other = new DatabaseSync(path)
+  t.after(() => other.close())
+
+  /** Sends one create while the database is locked, and four while that one waits for the lock. */
+  async function createBehindLock() {
+    commits.clear()
+    ended.length = 0
+    other.exec('begin immediate')
+    const first = app.api.createPet()
+    await setTimeout(30)
+    const others = Array.from({ length: 4 }, () => app.api.createPet())
+    await setTimeout(30)
+    other.exec('rollback')
+    await Promise.all([first, ...others])
+    return [...commits].map(({ inputs }) => inputs).join(' ')
+  }
+  // On a busy machine the writer may not take the first before the others are there.
+  await until(async () => (await createBehindLock()) === '1 4')
+
+  const [waitedForLock, ...waitedForBatch] = ended.map(({ timings }) => timings)
+  assert.ok(Number(waitedForLock?.databaseMs) >= 25)
+  for (const { batchMs, databaseMs, commitMs, totalMs } of waitedForBatch) {
+    assert.ok(batchMs >= 25 && databaseMs > 0 && commitMs > 0)
+    assert.ok(batchMs + databaseMs + commitMs <= totalMs)
+  }
+  const { msg } = slowLinesOf(app).at(-1) ?? {}
+  assert.match(
+    String(msg),
+    /^Slow request: POST \/v1\/pets took [\d,]+ ms: \d+ ms for its batch, (\d+ ms for the commit)?/,
+  )
 })

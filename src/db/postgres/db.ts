@@ -5,7 +5,7 @@ import type { Db, IdempotencyClaim, Origin, Query, Replayable, Write } from '../
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
-import type { OnChanges } from '../run-write.ts'
+import type { OnChanges, OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
 import { compareSchema } from './compare-schema.ts'
@@ -39,6 +39,7 @@ type PostgresOptions = PoolOptions & {
   /** Called before an empty store is created, with the others that may have been meant. */
   onCreate?: ((others: readonly string[]) => void) | undefined
   onChanges?: OnChanges | undefined
+  onCommit?: OnCommit | undefined
   warn(sentence: string): void
 }
 
@@ -93,7 +94,8 @@ async function checkSchema(
   enforceSchema(told, { name, engine: 'postgres', warn })
 }
 
-function createDb(pool: Pool, { isPatient, onChanges }: PostgresOptions): Db {
+function createDb(pool: Pool, options: PostgresOptions): Db {
+  const { isPatient } = options
   /** Each query has its own lane: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
   const scans = createSharedScans((scan, input) => {
@@ -101,7 +103,7 @@ function createDb(pool: Pool, { isPatient, onChanges }: PostgresOptions): Db {
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
   }, scansAtOnce)
-  const writes = createWrites(pool, onChanges)
+  const writes = createWrites(pool, options)
 
   function laneOf(query: unknown) {
     let lane = lanes.get(query)

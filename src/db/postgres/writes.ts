@@ -4,7 +4,14 @@ import { createLimiter } from '../batching/limiter.ts'
 import type { Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, claimIdOf } from '../idempotency.ts'
-import { announce, type Job, type OnChanges, type Ran, runWrite } from '../run-write.ts'
+import {
+  announce,
+  type Job,
+  type OnChanges,
+  type OnCommit,
+  type Ran,
+  runWrite,
+} from '../run-write.ts'
 import { connectionAfter, failureOf, isDataError } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
@@ -23,6 +30,8 @@ const inLane: Limits = { attemptsMax: 6 }
 
 type Limits = { lockMaxMs?: number; attemptsMax: number }
 
+type Hooks = { onChanges?: OnChanges | undefined; onCommit?: OnCommit | undefined }
+
 type AnyWrite = Write<unknown, unknown>
 type Failed = { error: unknown; mayBeStored: boolean }
 
@@ -31,7 +40,7 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * are in flight. A batch that fails with nothing stored is taken apart: then only jobs of the same row wait for each
  * other.
  */
-export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
+export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   /** By the name of the write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -100,9 +109,24 @@ export function createWrites(pool: Pool, onChanges: OnChanges | undefined) {
     jobs: readonly Job[],
     { lockMaxMs, attemptsMax }: Limits,
   ): Promise<Ran[] | Failed> {
+    const sentMs = performance.now()
     for (let attempt = 1; ; attempt++) {
-      const ran = await runOnce(pool, lockMaxMs, (tx) => runWrite(write, tx, jobs))
+      let beganMs = sentMs
+      let endedMs = sentMs
+      const ran = await runOnce(pool, lockMaxMs, async (tx) => {
+        beganMs = performance.now()
+        const results = await runWrite(write, tx, jobs)
+        endedMs = performance.now()
+        return results
+      })
       if (!('error' in ran)) {
+        const commitMs = performance.now() - endedMs
+        onCommit?.({
+          origins: jobs.map(({ origin }) => origin),
+          commit: { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs },
+          waiting: running.size - jobs.length,
+          waitedMs: beganMs - sentMs,
+        })
         const changes = ran.flatMap((one) => one.changes)
         await announce(changes, onChanges)
         return ran

@@ -3,7 +3,13 @@ import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
 import { noStore } from '../../require-schema.ts'
-import { announce, type OnChanges } from '../../run-write.ts'
+import {
+  announce,
+  type CommitTimes,
+  type CommittedBatch,
+  type OnChanges,
+  type OnCommit,
+} from '../../run-write.ts'
 import { type Storage, tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
@@ -40,6 +46,7 @@ type StoreOptions = {
 
 type StartOptions = StoreOptions & {
   onChanges?: OnChanges | undefined
+  onCommit?: OnCommit | undefined
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
@@ -184,8 +191,10 @@ async function serve(
     }
   }, readsAtOnce)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
+    const sentMs = performance.now()
     const result = await writeWorker.ask<BatchResult>(jobs)
     if ('settled' in result) {
+      options.onCommit?.(batchOf(jobs, result.commit, sentMs))
       if (result.warning !== undefined) options.warn(result.warning)
       await announce(changesOf(result.settled), options.onChanges)
       return result.settled
@@ -195,6 +204,15 @@ async function serve(
       ? unavailable.storing(result.reason)
       : unavailable.unknown(result.reason)
   }, batchesAtOnce)
+
+  function batchOf(jobs: NamedJob[], commit: CommitTimes, sentMs: number): CommittedBatch {
+    return {
+      origins: jobs.map(({ origin }) => origin),
+      commit,
+      waiting: writes.pending() - jobs.length,
+      waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
+    }
+  }
 
   return assemble(reads, writes, {
     async scan(job) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommitTimes } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { type CountedCommits, createWitness } from '../loss/counted-commits.ts'
@@ -26,9 +27,9 @@ const rescueWaitMaxMs = 200
  * The result of a batch. `refused`: nothing is stored. `unknown`: stored or not, so nothing is acknowledged. `lost`: as
  * `unknown`, and the process exits.
  */
-export type BatchResult =
-  | { settled: Settled[]; warning?: string }
-  | { result: 'refused' | 'unknown' | 'lost'; reason: string }
+export type BatchResult = Committed | { result: 'refused' | 'unknown' | 'lost'; reason: string }
+
+type Committed = { settled: Settled[]; commit: CommitTimes; warning?: string }
 
 type Writer = {
   atOnce: number
@@ -84,12 +85,21 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       connection ??= await reopen()
       commits ??= witness.of(connection)
       markServed(connection, commits)
-      const settled = await commitBatch(connection, writes, jobs, { last: commits.count })
+      const { count } = commits
+      const beganMs = performance.now()
+      let endedMs = beganMs
+      const last = () => {
+        count()
+        endedMs = performance.now()
+      }
+      const settled = await commitBatch(connection, writes, jobs, { last })
+      const commitMs = performance.now() - endedMs
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       commits.witness()
       failures = 0
-      return withWarning(settled)
+      const times = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
+      return withWarning({ settled, commit: times })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
@@ -121,22 +131,26 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     current.exec('pragma wal_checkpoint(passive)')
   }
 
-  function withWarning(settled: Settled[]): BatchResult {
-    const result = warning === undefined ? { settled } : { settled, warning }
+  function withWarning(result: Committed): BatchResult {
+    const told = warning === undefined ? result : { ...result, warning }
     warning = undefined
-    return result
+    return told
   }
 
   /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
   async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
-    if (jobs.length === 1) return { settled: [{ defect: describeDamage(error) }] }
+    let times: CommitTimes = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
+    if (jobs.length === 1) {
+      return { settled: [{ defect: describeDamage(error) }], commit: times }
+    }
     const settled: Settled[] = []
     for (const job of jobs) {
       const result = await commit([job])
       if (!('settled' in result)) return result
       settled.push(...result.settled)
+      times = result.commit
     }
-    return { settled }
+    return { settled, commit: times }
   }
 
   /**

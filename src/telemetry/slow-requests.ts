@@ -1,0 +1,52 @@
+import type { Config } from '../config/config.ts'
+import type { Observed, Observer } from '../http/observe.ts'
+import { createShownTarget, type IsShown } from './access-log.ts'
+import type { Log } from './log.ts'
+
+/** What a request waits for, in words. */
+const parts = [
+  ['batchMs', 'for its batch'],
+  ['commitMs', 'for the commit'],
+  ['databaseMs', 'in the database'],
+  ['clientMs', 'for the client'],
+] as const
+
+const milliseconds = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+
+/** Logs where the time of slow requests went. */
+export function createSlowRequestLog({
+  config: { slowRequestMs },
+  log,
+  isShown,
+}: {
+  config: Pick<Config, 'slowRequestMs'>
+  log: Log
+  isShown: IsShown
+}): Observer {
+  const shownTarget = createShownTarget(isShown)
+
+  function logSlow({ id, request, operation, timings }: Observed) {
+    const { totalMs } = timings
+    const waits = parts.map(([name, meaning]) => ({ name, meaning, ms: Math.round(timings[name]) }))
+    const otherMs = Math.round(totalMs) - waits.reduce((sum, { ms }) => sum + ms, 0)
+    const shares = [...waits, { meaning: 'in the service', ms: otherMs }]
+      .filter(({ ms }) => ms > 0)
+      .map(({ meaning, ms }) => `${milliseconds.format(ms)} ms ${meaning}`)
+    const target = request ? `${request.method} ${JSON.parse(shownTarget(request.url ?? ''))}` : ''
+    log.warn(
+      {
+        requestId: id,
+        operation: operation?.operationId,
+        durationMs: Math.round(totalMs),
+        ...Object.fromEntries(waits.map(({ name, ms }) => [name, ms])),
+      },
+      `Slow request: ${target} took ${milliseconds.format(totalMs)} ms: ${shares.join(', ')}.`,
+    )
+  }
+
+  return {
+    ended(observed) {
+      if (observed.timings.totalMs >= slowRequestMs) logSlow(observed)
+    },
+  }
+}
