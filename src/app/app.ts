@@ -8,6 +8,7 @@ import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
+import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
@@ -53,6 +54,8 @@ export type App = {
   isNewStore: boolean
   /** The base address as this process knows it, ending in /v1. */
   baseUrl(): string
+  /** Serves a further operation; for tests, before the first request. */
+  serve(implementation: Implementation): void
   /** Runs the scheduled jobs once, then at their intervals. */
   startJobs(): Promise<void>
   close(): Promise<void>
@@ -171,10 +174,12 @@ export async function createApp({
           baseUrl,
         })
       : undefined
-  const kit = { prefix: '/v1', context, keys, baseUrlOf }
-  for (const { compile } of [...operations, implementDocument(getDocumentOperation, document)]) {
+  const kit = { prefix: '/v1', context, keys, baseUrlOf, stopping: connections.stopping }
+  const serve = ({ compile }: Implementation) => {
     for (const route of compile(kit)) server.route(route)
   }
+  for (const operation of operations) serve(operation)
+  serve(implementDocument(getDocumentOperation, document))
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config
@@ -192,6 +197,7 @@ export async function createApp({
     testBench,
     isNewStore: newStore !== undefined,
     baseUrl,
+    serve,
     async startJobs() {
       jobs = startJobs(context, {
         report: (job, err, retryAfterMs) =>

@@ -31,6 +31,7 @@ export const errorCodes = {
   precondition_failed: { status: 412, title: 'The record does not match If-Match' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type of the body is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The range is not within the file' },
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',

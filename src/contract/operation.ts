@@ -56,9 +56,14 @@ export type Operation<
   isStrict?: true
   /**
    * `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. `value`: 200 and JSON that is
-   * no record. `file`: 200 and constant bytes, compressed on request, with an entity tag.
+   * no record. `stream`: 200 and a body that is sent while it is made. `file`: 200, or 206 for a range, and constant bytes
+   * with an entity tag.
    */
-  returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'file'
+  returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'stream' | 'file'
+  /** Of a stream or a file, JSON when absent. */
+  mediaTypes?: readonly string[]
+  /** Whether a stream ends only with the service or its client. Others are finished during a stop. */
+  isEndless?: true
   /** The schema of the operation's record, also where the response does not contain it; of a value or a file, its own. */
   item: Item
   /** Of a list: the schema of a page, an array of items. */
@@ -91,7 +96,10 @@ export type BodyContent<Schema extends Type.TSchema = Type.TSchema> = {
   /** One without a `Content-Type` is read as the first. */
   mediaTypes: readonly string[]
   sizeMaxBytes: number
-  schema: Schema
+  /** Of JSON; otherwise the verb receives bytes. */
+  schema?: Schema
+  /** Whether the verb reads it while it arrives. */
+  isStreamed?: true
   /** Whether it may be absent, which counts as `{}`. */
   isOptional?: true
 }

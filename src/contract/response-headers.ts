@@ -10,7 +10,7 @@ export const localBaseUrl = 'http://127.0.0.1:8080/v1'
 
 /** A response of an operation, or of none: an error before its route is known, the response to OPTIONS. */
 export type ResponseKind = {
-  kind: 'success' | 'notModified' | 'error' | 'methods' | 'frontDoor'
+  kind: 'success' | 'partial' | 'notModified' | 'error' | 'methods' | 'frontDoor'
   operation?: Operation | undefined
   /** The codes that an error may have. */
   codes?: readonly ErrorCode[]
@@ -36,6 +36,11 @@ const onTagged = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation !== undefined && hasTag(operation)
 const isFile = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation?.returns === 'file'
+const isCompressed = (response: ResponseKind) =>
+  isFile(response) ||
+  (response.kind === 'success' &&
+    response.operation?.returns === 'stream' &&
+    !response.operation.isEndless)
 const onDeprecated = ({ operation }: ResponseKind) => operation?.lifecycle.deprecation !== undefined
 const onCode =
   (...wanted: ErrorCode[]) =>
@@ -152,15 +157,27 @@ export const responseHeaders = {
       'The request headers that the response depends on (RFC 9110). Where pages of some origins may use the service, every response has `Origin`.',
     example: 'Accept-Encoding',
     schema: { maxLength: 100, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' },
-    isOn: (response) => response.kind === 'frontDoor' || isFile(response),
+    isOn: (response) => response.kind === 'frontDoor' || isCompressed(response),
     isExposed: false,
   },
   'Content-Encoding': {
     description: 'How the body is compressed; absent where it is not.',
     example: 'br',
     schema: { enum: ['br', 'gzip'], maxLength: 4 },
-    isOn: (response) => response.kind === 'success' && isFile(response),
+    isOn: (response) => response.kind !== 'notModified' && isCompressed(response),
     isExposed: false,
+  },
+  'Accept-Ranges': {
+    description: 'Always `bytes`: a `Range` of them can be asked for.',
+    example: 'bytes',
+    schema: { const: 'bytes', maxLength: 5 },
+    isOn: (response) => response.kind !== 'notModified' && isFile(response),
+  },
+  'Content-Range': {
+    description: 'Which bytes these are, and how many there are (RFC 9110).',
+    example: 'bytes 0-1023/65536',
+    schema: { maxLength: 60, pattern: '^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$' },
+    isOn: (response) => response.kind === 'partial' || onCode('range_not_satisfiable')(response),
   },
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',
@@ -209,3 +226,14 @@ export const exposedHeaders: readonly string[] = [
     all.flatMap(([key, { name = key, isExposed }]) => (isExposed === false ? [] : [name])),
   ),
 ].sort()
+
+/** The request headers that operations take as parameters. */
+export const parameterHeaders = [
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Range',
+  'Prefer',
+  'Range',
+  'X-Request-Id',
+] as const

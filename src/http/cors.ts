@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { exposedHeaders } from '../contract/response-headers.ts'
+import { exposedHeaders, parameterHeaders } from '../contract/response-headers.ts'
 
 const exposed = exposedHeaders.join(', ')
-const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id'
+const allowedHeaders = ['Authorization', 'Content-Type', ...parameterHeaders].join(', ')
 const preflightMaxAgeSeconds = '600'
 
 /**

@@ -1,6 +1,12 @@
 import type { RouteOptions as Route } from 'fastify'
 import type { Context } from '../context/context.ts'
-import type { BodyContent, Operation } from '../contract/operation.ts'
+import type {
+  FileContent,
+  ReceivedBytes,
+  ReceivedStream,
+  StreamContent,
+} from '../contract/content.ts'
+import type { Operation } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import type { Compressible } from './response/compressible.ts'
@@ -41,11 +47,15 @@ type Parts<O extends Operation> = (O extends { pathParameter: object }
 
 type IdOf<O extends Operation> = O extends { pathParameter: { type: 'text' } } ? string : bigint
 
-type BodyOf<O extends Operation> = O extends { body: BodyContent<infer Schema> }
-  ? Type.Static<Schema>
-  : O extends { body: infer Schema extends Type.TSchema }
+type BodyOf<O extends Operation> = O extends { body: { isStreamed: true } }
+  ? ReceivedStream
+  : O extends { body: { mediaTypes: readonly string[]; schema: infer Schema extends Type.TSchema } }
     ? Type.Static<Schema>
-    : never
+    : O extends { body: { mediaTypes: readonly string[] } }
+      ? ReceivedBytes
+      : O extends { body: infer Schema extends Type.TSchema }
+        ? Type.Static<Schema>
+        : never
 
 type TakesIfMatch = { condition: 'If-Match' }
 
@@ -61,8 +71,10 @@ type Result<O extends Operation> = O['returns'] extends 'page'
     : O['returns'] extends 'record'
       ? ItemOf<O> | JsonText
       : O['returns'] extends 'file'
-        ? Compressible
-        : ItemOf<O>
+        ? FileContent | Compressible
+        : O['returns'] extends 'stream'
+          ? StreamContent
+          : ItemOf<O>
 
 type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Result<O>>
 

@@ -6,23 +6,24 @@ import { authenticate, checkScope, type Keys, scopesHeader } from './authenticat
 import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
 import { type Observation, observationOf, originOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
-import { markKeyed } from './protocol/connection.ts'
-import { bodyType, compileBody, compileHeaderCheck } from './request/body.ts'
+import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
+import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
 import { compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
+import { compileReceive } from './request/received-body.ts'
 import { ignoredHeader } from './request/unknown-names.ts'
 import { entityTagOf, isMatch, requireTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import {
-  type BaseUrlOf,
   compileRespond,
   compileSerialize,
+  type Responding,
   type Serialize,
 } from './response/respond.ts'
 
 /** What every route needs besides its operation: also the path that it is below. */
-export type RouteKit = { prefix: string; context: Context; keys: Keys; baseUrlOf: BaseUrlOf }
+export type RouteKit = Responding & { prefix: string; context: Context; keys: Keys }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
@@ -50,12 +51,14 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
   const { pathParameter, returns, condition, idempotency, isStrict } = operation
   const parseQuery = compileQuery(operation)
   const content = operation.body && contentOf(operation.body)
-  const parseBody = content && compileBody(content)
+  const parseBody = content?.schema && compileBody(content)
+  const receiveBody = content && !content.schema ? compileReceive(content) : undefined
   const serialize = compileSerialize(operation)
-  const respond = compileRespond(operation, serialize, kit.baseUrlOf)
+  const respond = compileRespond(operation, serialize, kit)
   const claimFor = idempotency && compileClaim(operation)
   const contextOf = compileContext(kit.context)
   const isPublic = operation.scope === 'public'
+  const isStreamed = returns === 'stream' || returns === 'file'
   const parsePath = pathParameter && compilePathParameter(pathParameter)
   const takesIfMatch = condition === 'If-Match'
   const isRead = operation.method === 'GET'
@@ -85,6 +88,8 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
         parts.body = body
         if (members.length > 0) ignored = [...ignored, ...members]
       }
+      if (content?.isStreamed) markReceiving(request.raw)
+      if (receiveBody) parts.body = receiveBody(request)
       if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
       const actor = isPublic ? undefined : callerOf(request)
       const own = actor ? contextOf(actor) : kit.context
@@ -102,9 +107,14 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
             reply.header('petstore-ignored', ignoredHeader(ignored))
           if (preferences.isStrict) reply.headers(strictApplied)
           if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
+          if (receiveBody) endUnlessRead(request.raw, reply.raw)
+          if (isStreamed) markStreamed(reply.raw)
           respond(request, reply, result, parsed)
         })
-        .catch((error) => reply.send(error))
+        .catch((error) => {
+          if (receiveBody) endUnlessRead(request.raw, reply.raw)
+          reply.send(error)
+        })
     },
   }
 }
@@ -148,7 +158,9 @@ function callerOf({ caller }: FastifyRequest): Actor {
 function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
   const { pathParameter, lifecycle, scope } = operation
   const { deprecation } = lifecycle
-  const checkHeaders = operation.body && compileHeaderCheck(contentOf(operation.body))
+  const content = operation.body && contentOf(operation.body)
+  const checkHeaders = content && compileHeaderCheck(content)
+  const type = content?.isStreamed ? streamType : bodyType
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Of an empty id: the list that the id is missing from.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
@@ -172,7 +184,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     checkNotRemoved?.(context.clock())
     checkHeaders?.(request.headers)
     // Already checked. With one Content-Type, Fastify finds its only parser.
-    request.headers['content-type'] = bodyType
+    request.headers['content-type'] = type
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

@@ -11,7 +11,7 @@ import { keepAliveMs } from './protocol/connection.ts'
 import { type Connections, createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
-import { bodyType } from './request/body.ts'
+import { bodyType, streamType } from './request/body.ts'
 import { prefersPage } from './request/prefers-page.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { sendError } from './response/send-error.ts'
@@ -101,6 +101,7 @@ export function createServer({
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
+  app.addContentTypeParser(streamType, (_request, payload, done) => done(null, payload))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply)
   app.addHook('onClose', () => connections.close())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startApp, type TestApp } from '../../test/harness/app.ts'
+import { expectError, startApp, type TestApp } from '../../test/harness/app.ts'
 
 const transferMaxBytes = 16 * 1024
 
@@ -74,6 +74,23 @@ it('200, 304: below the base address, and for HEAD', async () => {
     assert.equal(full.headers['cache-control'], 'private, no-cache')
     assert.deepEqual([same.status, same.text, same.headers.etag], [304, '', headers.etag])
   }
+})
+
+it('206, 416: a range of the bytes in the coding of the response', async () => {
+  const { api } = await startApp()
+  const headers = { range: 'bytes=0-9', 'accept-encoding': 'gzip' }
+
+  const part = await api.get('/v1/openapi.json', { headers })
+  const beyond = await api.get('/v1/openapi.json', { headers: { range: 'bytes=9999999-' } })
+
+  assert.equal(part.status, 206)
+  assert.match(part.headers['content-range'] ?? '', /^bytes 0-9\/\d+$/)
+  assert.deepEqual(
+    [part.headers['content-length'], part.headers['content-encoding']],
+    ['10', 'gzip'],
+  )
+  expectError(beyond, 416, 'range_not_satisfiable')
+  assert.match(beyond.headers['content-range'] ?? '', /^bytes \*\/\d+$/)
 })
 
 it('200: Vary tells caches which request headers the response depends on', async () => {

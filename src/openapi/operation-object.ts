@@ -42,14 +42,17 @@ function requestBodyOf(
   if (body === undefined) return {}
   const { mediaTypes, sizeMaxBytes, schema, isOptional } = contentOf(body)
   const media = {
-    schema: schemas.refer(schema),
+    ...(schema === undefined ? {} : { schema: schemas.refer(schema) }),
     ...(value === undefined ? {} : { examples: { [name]: { summary, value } } }),
   }
-  const ignored = 'Unknown members are ignored, and named in `Petstore-Ignored`.'
+  const unknown = isStrict
+    ? 'Unknown members are refused.'
+    : 'Unknown members are ignored, and named in `Petstore-Ignored`.'
+  const size = `At most ${sizeMaxBytes.toLocaleString('en-GB')} bytes`
   return {
     requestBody: {
       required: isOptional !== true,
-      description: `At most ${sizeMaxBytes.toLocaleString('en-GB')} bytes of JSON in UTF-8. ${isStrict ? 'Unknown members are refused.' : ignored}`,
+      description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8. ${unknown}`,
       content: Object.fromEntries(mediaTypes.map((type) => [type, media])),
     },
   }

@@ -1,4 +1,5 @@
 import type { Operation, PathParameter } from '../contract/operation.ts'
+import type { parameterHeaders } from '../contract/response-headers.ts'
 import { pageParameters } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
@@ -11,7 +12,12 @@ type Schemas = ReturnType<typeof createSchemas>
 /** The maximum header block is 16 KiB. */
 const headerMax = 16_384
 
-const header = (name: string, description: string, example: string, schema: object) => ({
+const header = (
+  name: (typeof parameterHeaders)[number],
+  description: string,
+  example: string,
+  schema: object,
+) => ({
   name,
   in: 'header',
   required: false,
@@ -61,6 +67,18 @@ const sharedParameters = {
     '*',
     { maxLength: headerMax },
   ),
+  Range: header(
+    'Range',
+    'Which bytes to send, such as `bytes=0-1023`; of several ranges, all are sent (RFC 9110).',
+    'bytes=0-1023',
+    { maxLength: headerMax },
+  ),
+  IfRange: header(
+    'If-Range',
+    'The entity tag that the `Range` is of; all bytes are sent if it is not current (RFC 9110).',
+    '"eYQM1htGdlQE3zqj5pSyYj"',
+    { maxLength: headerMax },
+  ),
   IdempotencyKey: header(
     'Idempotency-Key',
     'A unique value for this request. A repetition within 24 hours is not performed; it gets the first response again. Double quotes around the value are optional.',
@@ -92,6 +110,8 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
     PreferOfList: isList,
     IfNoneMatch: condition === 'If-None-Match',
     IfMatch: condition === 'If-Match',
+    Range: returns === 'file',
+    IfRange: returns === 'file',
     IdempotencyKey: idempotency !== undefined,
     RequestId: true,
   }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import type { Operation } from '../contract/operation.ts'
+import { contentOf, type Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
 import type { createSchemas } from './schemas.ts'
 import { codesBeforeKey, type SharedResponses } from './shared-responses.ts'
@@ -32,9 +32,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     ...operation.errors,
   ]
   if (operation.returns === 'page') codes.push('invalid_cursor')
+  if (operation.returns === 'file') codes.push('range_not_satisfiable')
   if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')
-  if (operation.body)
-    codes.push('invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type')
+  if (operation.body) {
+    if (contentOf(operation.body).schema) codes.push('invalid_json', 'invalid_body')
+    codes.push('body_too_large', 'unsupported_media_type')
+  }
   if (operation.lifecycle.deprecation) codes.push('operation_removed')
   return codes
 }
@@ -60,20 +63,26 @@ const successes = {
   created: { status: 201, description: 'The record was created.' },
   nothing: { status: 204, description: 'The change was made.' },
   value: { status: 200, description: undefined },
+  stream: { status: 200, description: undefined },
   file: { status: 200, description: undefined },
 } as const
 
 function successOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { returns, item, list = item, examples } = operation
+  const { returns, item, list = item, mediaTypes = ['application/json'], examples } = operation
   const { name, summary, response } = examples
   const { status, description = summary } = successes[returns]
-  const content = {
-    'application/json': {
-      schema: schemas.refer(returns === 'page' ? list : item),
-      examples: { [name]: { summary, value: response } },
-    },
+  const media = {
+    schema: schemas.refer(returns === 'page' ? list : item),
+    examples: { [name]: { summary, value: response } },
+  }
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, media]))
+  const partial = {
+    description: 'The range that was asked for.',
+    headers: referHeaders({ kind: 'partial', operation }),
+    content,
   }
   return {
+    ...(returns === 'file' ? { 206: partial } : {}),
     [status]: {
       description,
       headers: referHeaders({ kind: 'success', operation }),

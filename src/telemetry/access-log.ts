@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
+import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Observed, Observer } from '../http/observe.ts'
 import { quote } from './escape.ts'
@@ -64,8 +65,9 @@ export function createAccessLog({
 
   return {
     ended(request) {
-      const { error, status = 0 } = request
-      if (error && status >= 500) return logFailure(request, error)
+      const { error } = request
+      // A stream that breaks off has the status of its success.
+      if (error && errorKindOf(error.code).status >= 500) return logFailure(request, error)
       const level = levelOf(request)
       if (level === undefined) return
       stream.write(`${lineStart(level)},${membersOf(request)},"msg":"request"}\n`)

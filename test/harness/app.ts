@@ -133,6 +133,7 @@ export async function startApp({
     logLines,
     context: app.context as Context,
     server: app.server,
+    serve: app.serve,
     connections: app.connections,
     /** Closes the service before the end of the test. */
     async close() {

@@ -49,6 +49,8 @@ type StatusOfCode = {
   body_too_large: 413
   /** 415: The media type of the body is not supported. */
   unsupported_media_type: 415
+  /** 416: The range is not within the file. */
+  range_not_satisfiable: 416
   /** 422: The Idempotency-Key was used for another request. */
   idempotency_key_reused: 422
   /** 431: The header block is too large. */

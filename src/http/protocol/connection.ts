@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { endPolitely } from './end-politely.ts'
@@ -16,6 +16,7 @@ const keepAliveBufferMs = 1_000
 
 /** An open connection and its requests. */
 export type Connection = {
+  readonly server: Server
   readonly socket: Socket
   /** The address of the client, as `networkOf` has it. */
   readonly network: string
@@ -40,15 +41,18 @@ export type Connection = {
   isExtra: boolean
   /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
-  /** The response that the client has not fully read, and since when. */
-  unread: { response: object; sinceMs: number } | undefined
+  /** The response that the client has not fully read, and since when no byte of it moved or, whole, since it was written. */
+  unread: { response: object; sinceMs: number; movedBytes: number } | undefined
+  /** The request whose body the verb reads, and since when no byte of it moved. */
+  receiving: { request: IncomingMessage; bytesRead: number; sinceMs: number } | undefined
 }
 
 const connectionKey = Symbol('connection')
 type Known = { [connectionKey]?: Connection }
 
-export function createConnection(socket: Socket): Connection {
+export function createConnection(server: Server, socket: Socket): Connection {
   const connection: Connection = {
+    server,
     socket,
     network: networkOf(socket.remoteAddress),
     acceptedMs: performance.now(),
@@ -63,6 +67,7 @@ export function createConnection(socket: Socket): Connection {
     isExtra: false,
     isEnding: false,
     unread: undefined,
+    receiving: undefined,
   }
   ;(socket as Known)[connectionKey] = connection
   return connection
@@ -72,6 +77,30 @@ export function connectionOf(socket: Duplex): Connection {
   const connection = (socket as Known)[connectionKey]
   if (!connection) throw new Error('This connection was not accepted by the server.')
   return connection
+}
+
+const streamed = new WeakSet<object>()
+
+/** Records that a response is sent while it is made: the time that its client has counts from the last byte that moved. */
+export function markStreamed(response: ServerResponse): void {
+  streamed.add(response)
+}
+
+export const isStreamed = (response: object): boolean => streamed.has(response)
+
+/**
+ * Records that the verb reads the body of a request while it arrives: the time that its client has counts from the last
+ * byte that moved. Injected requests have no connection.
+ */
+export function markReceiving(request: IncomingMessage): void {
+  const connection = (request.socket as Known)[connectionKey]
+  if (connection) connection.receiving = { request, bytesRead: -1, sinceMs: 0 }
+}
+
+/** Closes the connection after this response if the request was not read to its end. */
+export function endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  const connection = (request.socket as Known)[connectionKey]
+  if (connection && !request.complete && !response.headersSent) endAfter(connection, response)
 }
 
 /** Drops responses whose last byte was handed to the kernel. */

@@ -13,13 +13,15 @@ import {
 } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
 import { createExtraConnections, isHealth } from './extra-connections.ts'
+import { timeOutRequest } from './protocol.ts'
 import { createRequests, type Handler } from './requests.ts'
+import { findStalled } from './stalled-requests.ts'
 import { resetUnread } from './unread-responses.ts'
 
 const checkEveryMs = 1_000
 
 type ConnectionsOptions = {
-  config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs'>
+  config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs' | 'requestTimeoutMs'>
   /** Called with warnings for the operator. */
   warn(sentence: string): void
   observers: Observers | undefined
@@ -32,6 +34,8 @@ export type Connections = {
   attach(server: Server, handle: Handler): void
   /** Whether the service is stopping. */
   isDraining(): boolean
+  /** Aborted when endless responses must end. */
+  stopping: AbortSignal
   /** Stops accepting, and closes all connections once their requests are answered. */
   drain(options: DrainOptions): Promise<void>
   close(): void
@@ -43,7 +47,7 @@ export function createConnections({
   observers,
   requestIdOf,
 }: ConnectionsOptions): Connections {
-  const { connectionsMax, responseTimeoutMs } = config
+  const { connectionsMax, responseTimeoutMs, requestTimeoutMs } = config
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
@@ -52,9 +56,10 @@ export function createConnections({
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}
+  const stopping = new AbortController()
 
-  function accept(socket: Socket) {
-    const connection = createConnection(socket)
+  function accept(server: Server, socket: Socket) {
+    const connection = createConnection(server, socket)
     connection.isExtra = !slots.takeForNew(connection)
     connection.onKeyed = () => slots.touch(connection)
     requests.watch(connection)
@@ -89,6 +94,9 @@ export function createConnections({
 
   const check = setInterval(() => {
     extras.dropSilent()
+    for (const { socket, server } of findStalled(open, requestTimeoutMs)) {
+      timeOutRequest(server, socket)
+    }
     const unread = resetUnread(open, responseTimeoutMs)
     if (unread > 0) {
       const seconds = responseTimeoutMs / 1_000
@@ -105,15 +113,23 @@ export function createConnections({
   return {
     attach(server, handle) {
       servers.add(server)
-      server.on('connection', accept)
+      server.on('connection', (socket) => accept(server, socket))
       server.on('request', (request, response) => receive(handle, request, response))
     },
     isDraining: () => isDraining,
+    stopping: stopping.signal,
     drain(drainOptions) {
       isDraining = true
       const closed = { set: (listener: () => void) => (onClosed = listener) }
       return drain(
-        { open, servers, requests, closed, arrived: () => accepted + requests.waited() },
+        {
+          open,
+          servers,
+          requests,
+          closed,
+          arrived: () => accepted + requests.waited(),
+          endStreams: () => stopping.abort(),
+        },
         drainOptions,
       )
     },

@@ -32,6 +32,8 @@ type Draining = {
   /** The connections and waiting requests that have arrived so far. */
   arrived(): number
   closed: { set(listener: () => void): void }
+  /** Ends the responses that have no end. */
+  endStreams(): void
 }
 
 /**
@@ -39,7 +41,7 @@ type Draining = {
  * that are left are reset after `cutOffMs`.
  */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
-  const { open, servers, closed } = draining
+  const { open, servers, closed, endStreams } = draining
   const { drainMs, hurry, cutOffMs } = options
   const isEmpty = Promise.withResolvers<void>()
   closed.set(() => {
@@ -49,8 +51,10 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   endWithRunningRequests(open)
   if (open.size > 0 && drainMs > 0) {
     await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
+    endStreams()
     await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
+  endStreams()
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
   // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.
   const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)

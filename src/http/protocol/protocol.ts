@@ -4,6 +4,7 @@ import { errorKindOf } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type Observers, observationOf } from '../observe.ts'
 import { errorBody } from '../response/send-error.ts'
+import { connectionOf } from './connection.ts'
 import { endPolitely } from './end-politely.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { keepUnparsed, refuseFurther } from './requests.ts'
@@ -131,6 +132,9 @@ export function handleProtocolErrors(
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'HPE_PAUSED') {
       keepUnparsed(socket, error.rawPacket?.subarray(error.bytesParsed))
+    } else if (error.code === requestTimeoutCode && isReceiving(socket)) {
+      // Node's timeout counts from the start of a request; of this one, stalls are found.
+      return
     } else if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, describe(error))
   })
@@ -145,6 +149,20 @@ export function handleProtocolErrors(
     )
     refuse(socket, { error })
   })
+}
+
+const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+/** Whether the verb reads the body of the connection's request while it arrives. */
+function isReceiving(socket: Duplex): boolean {
+  return connectionOf(socket).receiving?.request.complete === false
+}
+
+/** Responds 408 to a request of which no more has arrived in time. */
+export function timeOutRequest(server: Server, socket: Duplex): void {
+  connectionOf(socket).receiving = undefined
+  const error = new Error('The request has stalled.')
+  server.emit('clientError', Object.assign(error, { code: requestTimeoutCode }), socket)
 }
 
 type ParseError = NodeJS.ErrnoException & {
@@ -168,7 +186,7 @@ function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
 
 function errorOf({ code, reason }: ParseError): ServiceError {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case requestTimeoutCode:
       return new ServiceError('request_timeout', 'The request took too long to arrive.')
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError(

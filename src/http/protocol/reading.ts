@@ -9,6 +9,8 @@ type Internals = {
   /** `onIncoming` is called with each request, once its headers are there; what it returns goes to llhttp. */
   parser?: { onIncoming?(request: IncomingMessage, isKeptAlive: boolean): number }
   _paused: boolean
+  _bytesDispatched?: number
+  _handle?: { writeQueueSize?: number } | null
 }
 type Counted = { _onPendingData?(bytes: number): void }
 
@@ -56,4 +58,10 @@ export function resumeReading(
   ;(response as unknown as Counted)._onPendingData?.(-pauseBytes)
   // Also when it is empty: a request without a body is complete only then.
   if (unparsed) socket.emit('data', unparsed)
+}
+
+/** How many bytes the kernel has taken. */
+export function movedBytes(socket: Socket): number {
+  const { _bytesDispatched = 0, _handle } = socket as unknown as Internals
+  return _bytesDispatched - (_handle?.writeQueueSize ?? 0)
 }

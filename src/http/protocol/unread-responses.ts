@@ -1,21 +1,24 @@
-import type { Connection } from './connection.ts'
+import { type Connection, isStreamed } from './connection.ts'
+import { movedBytes } from './reading.ts'
 
 /**
  * Resets connections whose client has not read a whole response within the timeout, counted from the first call after
- * the response was written. Partial reads do not extend it. Returns the number of resets.
+ * the response was written. Partial reads extend it for streams alone. Returns the number of resets.
  */
 export function resetUnread(connections: Iterable<Connection>, timeoutMs: number): number {
   const now = performance.now()
   let count = 0
   for (const connection of connections) {
+    const { socket, unread } = connection
     const response = unreadOf(connection)
+    const moved = response !== undefined && isStreamed(response) ? movedBytes(socket) : 0
     if (response === undefined) connection.unread = undefined
-    else if (connection.unread?.response !== response)
-      connection.unread = { response, sinceMs: now }
-    else if (now - connection.unread.sinceMs >= timeoutMs) {
+    else if (unread?.response !== response || unread.movedBytes !== moved)
+      connection.unread = { response, sinceMs: now, movedBytes: moved }
+    else if (now - unread.sinceMs >= timeoutMs) {
       count += 1
       // A reset, since after a plain close the kernel keeps the unread bytes.
-      connection.socket.resetAndDestroy()
+      socket.resetAndDestroy()
     }
   }
   return count

@@ -13,6 +13,8 @@ import { asPointer, describeUnknown, messageOf, quotedName, unknownMax } from '.
 
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'
+/** The same for a body that the verb reads. */
+export const streamType = 'application/octet-stream'
 
 /**
  * Compiles the check of a body by its headers. It throws `unsupported_media_type` unless they declare a media type of the
@@ -78,7 +80,7 @@ type ParsedBody = { body: unknown; ignored: readonly string[] }
  * members are problems where they are refused.
  */
 export function compileBody({
-  schema,
+  schema = {},
   isOptional,
 }: BodyContent): (bytes: Buffer | undefined, handling: { isStrict: boolean }) => ParsedBody {
   const {

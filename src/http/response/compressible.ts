@@ -2,20 +2,15 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { weightsOf } from '../request/header-list.ts'
-import { isKnown } from './entity-tag.ts'
-import { sendNotModified } from './not-modified.ts'
+import { type Coding, codingFor } from './coding.ts'
+import { sendFile } from './file.ts'
 
-const compress = {
+const compress: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
   identity: async (body: Buffer) => body,
 }
-type Coding = keyof typeof compress
-
-/** Of codings with equal weight, the first is sent. */
-const codings = ['br', 'gzip', 'identity'] as const satisfies Coding[]
 
 type Representation = { body: Buffer; tag: string }
 
@@ -50,7 +45,7 @@ export function createCompressible(
   }
 }
 
-/** Sends a body in the client's preferred coding (RFC 9110, section 12.5.3), or 304. */
+/** Sends a body in the client's preferred coding, a range of it, or 304. */
 export async function sendCompressible(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,31 +53,7 @@ export async function sendCompressible(
 ): Promise<FastifyReply> {
   const coding = codingFor(request.headers['accept-encoding'])
   const { body, tag } = await representation(coding)
-  const vary = reply.getHeader('vary')
-  reply.headers({
-    'cache-control': cacheControl,
-    etag: tag,
-    vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
-  })
-  const { 'if-none-match': known } = request.headers
-  if (known !== undefined && isKnown(known, tag)) {
-    sendNotModified(request, reply)
-    return reply
-  }
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.type(contentType).send(body)
-}
-
-function codingFor(acceptEncoding: string | string[] | undefined): Coding {
-  if (acceptEncoding === undefined) return 'identity'
-  const weights = weightsOf(String(acceptEncoding))
-  const others = weights.get('*') ?? 0
-  let best: Coding = 'identity'
-  let highest = 0
-  for (const coding of codings) {
-    // Identity is acceptable unless excluded, and comes last where it is not named.
-    const weight = weights.get(coding) ?? (coding === 'identity' ? Number.MIN_VALUE : others)
-    if (weight > highest) [best, highest] = [coding, weight]
-  }
-  return best
+  const file = { mediaType: contentType, sizeBytes: body.length, tag, body, cacheControl, coding }
+  sendFile(file, { request, reply })
+  return reply
 }

@@ -1,15 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendNoBody } from './stream.ts'
 
 /** Sends 304 to GET and HEAD, with the headers of the reply. */
 export function sendNotModified({ method }: FastifyRequest, reply: FastifyReply): void {
-  if (method === 'GET') {
-    reply.code(304).send()
-    return
-  }
-  // Fastify would send Content-Length: 0, but a 304 may only carry the length of the 200, or none.
-  reply
-    .hijack()
-    .raw.writeHead(304, { ...reply.getHeaders() } as OutgoingHttpHeaders)
-    .end()
+  reply.code(304)
+  // With a length of 0, Fastify would announce that of no 200.
+  if (method === 'HEAD') sendNoBody(reply)
+  else reply.send()
 }

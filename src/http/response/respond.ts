@@ -1,5 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FileContent, StreamContent } from '../../contract/content.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
@@ -9,7 +10,9 @@ import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
 import { type Compressible, sendCompressible } from './compressible.ts'
 import { entityTagOf, isKnown } from './entity-tag.ts'
+import { sendFile } from './file.ts'
 import { sendNotModified } from './not-modified.ts'
+import { type Sending, sendStream } from './stream.ts'
 
 export type Serialize = (item: unknown) => string
 type Respond = (
@@ -19,6 +22,9 @@ type Respond = (
   parsed: ParsedQuery,
 ) => void
 export type BaseUrlOf = (request: FastifyRequest) => string
+
+/** What responses need besides their operation. */
+export type Responding = { baseUrlOf: BaseUrlOf } & Pick<Sending, 'stopping'>
 
 const mediaType = 'application/json; charset=utf-8'
 
@@ -37,15 +43,13 @@ export function compileSerialize({ item }: Operation): Serialize {
 export function compileRespond(
   operation: Operation,
   serialize: Serialize,
-  baseUrlOf: BaseUrlOf,
+  { baseUrlOf, ...sending }: Responding,
 ): Respond {
   const { returns, path, hasEntityTag } = operation
   if (returns === 'page') return respondWithPage(operation, serialize, baseUrlOf)
   if (returns === 'nothing') return (_request, reply) => void reply.code(204).send()
   const sendTagged = compileSendTagged(operation)
-  if (returns === 'file') {
-    return (request, reply, file) => void sendCompressible(request, reply, file as Compressible)
-  }
+  if (returns === 'file' || returns === 'stream') return respondWithContent(operation, sending)
   return (request, reply, record) => {
     const body = serialize(record)
     if (returns === 'created') {
@@ -54,6 +58,25 @@ export function compileRespond(
     }
     if (hasEntityTag) sendTagged(request, reply, body, entityTagOf(body))
     else reply.type(mediaType).send(body)
+  }
+}
+
+/** A file from a verb, or one of our own with each of its codings. */
+function respondWithContent(
+  { returns, mediaTypes = [mediaType], isEndless }: Operation,
+  { stopping }: Omit<Responding, 'baseUrlOf'>,
+): Respond {
+  return (request, reply, result) => {
+    const sending = { request, reply, stopping: isEndless ? stopping : undefined }
+    if (returns === 'stream') {
+      reply.type(mediaTypes[0] ?? mediaType)
+      sendStream(result as StreamContent, sending)
+    } else if ('representation' in (result as object)) {
+      sendCompressible(request, reply, result as Compressible).catch((error) => reply.send(error))
+    } else {
+      const { read, tag, ...file } = result as FileContent
+      sendFile({ ...file, tag: `"${tag}"`, body: read, cacheControl: 'private, no-cache' }, sending)
+    }
   }
 }
 

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { ReceivedBytes, ReceivedStream } from '../../contract/content.ts'
+import type { BodyContent } from '../../contract/operation.ts'
+import { bodyTooLarge } from './body.ts'
+
+/** Compiles the reading of a body that has no schema: its bytes, or the stream of them. */
+export function compileReceive({
+  mediaTypes: [preferred = ''],
+  sizeMaxBytes,
+  isStreamed,
+}: BodyContent) {
+  return ({ raw, body }: FastifyRequest): ReceivedStream | ReceivedBytes => {
+    const mediaType = sentType(raw.rawHeaders) ?? preferred
+    if (!isStreamed) return { mediaType, bytes: (body as Buffer | undefined) ?? Buffer.alloc(0) }
+    return { mediaType, chunks: chunksOf(raw, sizeMaxBytes) }
+  }
+}
+
+/** The media type as it was sent: the route has replaced the header. */
+function sentType(rawHeaders: readonly string[]): string | undefined {
+  const index = rawHeaders.findIndex((name, at) => at % 2 === 0 && /^content-type$/i.test(name))
+  return rawHeaders[index + 1]?.split(';', 1)[0]?.trim().toLowerCase()
+}
+
+/** The bytes of a body. Throws `body_too_large` in place of what is beyond the maximum. */
+async function* chunksOf(request: FastifyRequest['raw'], sizeMaxBytes: number) {
+  let sizeBytes = 0
+  // The connection is needed for the response, whether or not the verb has read all.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    sizeBytes += chunk.length
+    if (sizeBytes > sizeMaxBytes) throw bodyTooLarge(sizeMaxBytes)
+    yield chunk as Buffer
+  }
+}

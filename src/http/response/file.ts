@@ -1,0 +1,53 @@
+import type { FileContent } from '../../contract/content.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { Coding } from './coding.ts'
+import { isKnown } from './entity-tag.ts'
+import { sendNotModified } from './not-modified.ts'
+import { addVary, openSource, type Sending, sendNoBody } from './stream.ts'
+
+/** A file as it is sent: its tag in quotes, and its bytes or how they are read. */
+type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag'> & {
+  body: Buffer | FileContent['read']
+  cacheControl: string
+  /** How the body is compressed; absent where the client has no choice. */
+  coding?: Coding
+}
+
+/** Sends a file, the range of it that the client asks for (RFC 9110, section 14), or 304. Throws `range_not_satisfiable`. */
+export function sendFile(file: SentFile, sending: Sending): void {
+  const { request, reply } = sending
+  const { mediaType, sizeBytes, tag, body, coding, cacheControl } = file
+  const { 'if-none-match': known, 'if-range': ifRange, range } = request.headers
+  const isKnownAlready = known !== undefined && isKnown(known, tag)
+  const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
+  const part = isRanged && range !== undefined ? parseRange(range, sizeBytes) : undefined
+  reply.headers({ 'cache-control': cacheControl, etag: tag })
+  if (coding !== undefined) addVary(reply)
+  if (isKnownAlready) return void sendNotModified(request, reply)
+  const { start, end } = part ?? { start: 0, end: sizeBytes }
+  if (part) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
+  if (coding !== undefined && coding !== 'identity') reply.header('content-encoding', coding)
+  reply
+    .type(mediaType)
+    .header('accept-ranges', 'bytes')
+    .header('content-length', String(end - start))
+  if (request.method === 'HEAD') sendNoBody(reply)
+  else if (Buffer.isBuffer(body)) reply.send(body.subarray(start, end))
+  else reply.send(openSource((signal) => body(start, end, signal), sending))
+}
+
+/** One range; `-n` is the last n bytes. */
+const rangePattern = /^bytes=(\d{0,15})-(\d{0,15})$/i
+
+/** The range of a file that is asked for; several, and what is no range, count as none. Throws `range_not_satisfiable`. */
+function parseRange(text: string, sizeBytes: number): { start: number; end: number } | undefined {
+  const [, first = '', last = ''] = rangePattern.exec(text.trim()) ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1)
+  if (start < end) return { start, end }
+  throw new ServiceError('range_not_satisfiable', `The file has ${sizeBytes} bytes.`, {
+    headers: { 'content-range': `bytes */${sizeBytes}` },
+  })
+}

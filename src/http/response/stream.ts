@@ -1,0 +1,98 @@
+import { pipeline, Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StreamContent } from '../../contract/content.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { observationOf } from '../observe.ts'
+import { codingFor } from './coding.ts'
+
+/** Cheap, since it is done again for each client. */
+const brotliQuality = 4
+
+/** What sending needs besides the content. */
+export type Sending = {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Aborted when an endless source must end; absent for one that ends by itself. */
+  stopping?: AbortSignal | undefined
+}
+
+/** Sends a stream, compressed where the client accepts it and it has an end. To HEAD only its headers: it is not opened. */
+export function sendStream(open: StreamContent, sending: Sending): void {
+  const { request, reply, stopping } = sending
+  const coding = stopping ? 'identity' : codingFor(request.headers['accept-encoding'])
+  if (!stopping) addVary(reply)
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  if (request.method === 'HEAD') return void sendNoBody(reply)
+  const source = openSource(open, sending)
+  if (coding === 'identity') return void reply.send(source)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality }
+  const compress = coding === 'br' ? createBrotliCompress({ params }) : createGzip()
+  reply.send(pipeline(source, compress, () => undefined))
+}
+
+export function addVary(reply: FastifyReply): void {
+  reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+}
+
+/** Sends the headers of a response to HEAD, without a length of their own. */
+export function sendNoBody(reply: FastifyReply): void {
+  reply.send(Readable.from([]))
+}
+
+/** Of a body that an error replaces. */
+const contentHeaders = [
+  'accept-ranges',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'etag',
+]
+
+/**
+ * Opens a source as a stream. It is closed as soon as the stream is destroyed, even if it is waiting: for nothing of it
+ * would be sent.
+ */
+export function openSource(open: StreamContent, { reply, stopping }: Sending): Readable {
+  const closing = new AbortController()
+  const iterator = open(closing.signal)[Symbol.asyncIterator]()
+  let isEnded = false
+
+  const stream = new Readable({
+    read() {
+      iterator.next().then(
+        ({ done, value }) => {
+          if (!isEnded) stream.push(done ? null : value)
+        },
+        (error) => {
+          if (!isEnded) stream.destroy(error)
+        },
+      )
+    },
+    destroy(error, callback) {
+      isEnded = true
+      closing.abort()
+      iterator.return?.().catch(() => undefined)
+      callback(error)
+    },
+  })
+  function end() {
+    isEnded = true
+    stream.push(null)
+  }
+  if (stopping?.aborted) end()
+  stopping?.addEventListener('abort', end, { once: true, signal: closing.signal })
+  stream.once('error', (error) => {
+    if (reply.raw.headersSent) return void observationOf(reply.raw)?.fail(brokenOff(error))
+    for (const name of contentHeaders) {
+      reply.removeHeader(name)
+      reply.raw.removeHeader(name)
+    }
+  })
+  return stream
+}
+
+/** The error of a source after a part of the response was sent. */
+function brokenOff(cause: Error): ServiceError {
+  return new ServiceError('internal_error', 'A response broke off: its source failed.', { cause })
+}

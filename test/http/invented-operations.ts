@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { defineOperation } from '../../src/contract/operation.ts'
+import { animalsTag } from '../../src/contract/tags.ts'
+import * as Type from '../../src/contract/type.ts'
+import { implement } from '../../src/http/implement.ts'
+
+/** What the sources and the bodies of the invented operations came to. */
+export function createRecord() {
+  return { opened: 0, closed: 0, received: 0, bytesRead: 0 }
+}
+type Recorded = ReturnType<typeof createRecord>
+
+const Weather = Type.Object({ id: Type.Integer(), sky: Type.String() })
+const rain = { id: 1, sky: 'rain' }
+const plain = {
+  tag: animalsTag,
+  summary: 'Weather',
+  description: 'The weather.',
+  lifecycle: {},
+  item: Weather,
+  errors: [],
+  examples: { name: 'rain', summary: 'Rain', response: rain },
+} as const
+const read = { ...plain, method: 'GET', scope: 'pets:read' } as const
+const uploaded = { ...plain, method: 'PUT', scope: 'pets:write', returns: 'value' } as const
+
+export const fileBytes = Buffer.from('0123456789')
+export const bodyMaxBytes = 100_000
+
+/** An operation of each kind, and of each kind of body. */
+export function inventedOperations(recorded: Recorded) {
+  async function* drops(signal: AbortSignal) {
+    recorded.opened += 1
+    try {
+      yield 'drip\n'
+      await once(signal, 'abort').catch(() => undefined)
+    } finally {
+      recorded.closed += 1
+    }
+  }
+
+  return [
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'listWeather',
+        path: '/weather',
+        returns: 'page',
+        list: Type.Array(Weather),
+      }),
+      async () => ({ items: [rain], next: undefined, total: undefined }),
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'getWeather',
+        path: '/weather/{place}',
+        pathParameter: {
+          name: 'place',
+          type: 'text',
+          record: 'weather',
+          description: 'The place.',
+          schema: Type.String({ pattern: '^[a-z]{1,9}$', allowed: '1 to 9 letters' }),
+          example: 'leeds',
+        },
+        returns: 'record',
+      }),
+      async (_, place) => ({ id: 1, sky: `rain in ${place}` }),
+    ),
+    implement(
+      defineOperation({
+        ...plain,
+        operationId: 'createWeather',
+        method: 'POST',
+        path: '/weather',
+        scope: 'pets:write',
+        body: Weather,
+        returns: 'created',
+      }),
+      async (_, weather) => weather,
+    ),
+    implement(
+      defineOperation({
+        ...plain,
+        operationId: 'stopWeather',
+        method: 'DELETE',
+        path: '/weather',
+        scope: 'pets:write',
+        returns: 'nothing',
+      }),
+      async () => undefined,
+    ),
+    implement(
+      defineOperation({
+        ...plain,
+        operationId: 'getSky',
+        method: 'GET',
+        path: '/sky',
+        scope: 'public',
+        returns: 'value',
+      }),
+      async () => rain,
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'exportWeather',
+        path: '/weather.csv',
+        returns: 'stream',
+        mediaTypes: ['text/csv; charset=utf-8'],
+      }),
+      async () =>
+        async function* () {
+          recorded.opened += 1
+          yield 'id,sky\n'
+          yield Buffer.from('1,rain\n')
+        },
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'watchWeather',
+        path: '/weather.events',
+        returns: 'stream',
+        mediaTypes: ['text/event-stream'],
+        isEndless: true,
+      }),
+      async () => drops,
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'downloadWeather',
+        path: '/weather.tail',
+        returns: 'stream',
+        mediaTypes: ['text/plain'],
+      }),
+      async () => drops,
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'getMap',
+        path: '/map',
+        returns: 'file',
+        mediaTypes: ['image/png'],
+      }),
+      async () => ({
+        mediaType: 'image/png',
+        sizeBytes: fileBytes.length,
+        tag: 'map1',
+        async *read(start, end) {
+          recorded.opened += 1
+          recorded.bytesRead += end - start
+          for (const byte of fileBytes.subarray(start, end)) yield Buffer.from([byte])
+        },
+      }),
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'getLostMap',
+        path: '/lost-map',
+        query: Type.Object({ sent: Type.Optional(Type.Integer({ allowed: 'a count' })) }),
+        returns: 'stream',
+        mediaTypes: ['text/plain'],
+      }),
+      async (_, { sent = 0 }) =>
+        async function* () {
+          for (let left = sent; left > 0; left--) yield 'a'.repeat(100_000)
+          throw new Error('The map is lost.')
+        },
+    ),
+    implement(
+      defineOperation({
+        ...uploaded,
+        operationId: 'importWeather',
+        path: '/weather.csv',
+        body: { mediaTypes: ['text/csv'], sizeMaxBytes: bodyMaxBytes, isStreamed: true },
+      }),
+      async (_, { mediaType, chunks }) => {
+        for await (const { length } of chunks) recorded.received += length
+        return { id: recorded.received, sky: mediaType }
+      },
+    ),
+    implement(
+      defineOperation({
+        ...uploaded,
+        operationId: 'replaceMap',
+        path: '/map',
+        body: { mediaTypes: ['image/png', 'image/jpeg'], sizeMaxBytes: 1_000 },
+      }),
+      async (_, { mediaType, bytes }) => ({ id: bytes.length, sky: mediaType }),
+    ),
+  ]
+}

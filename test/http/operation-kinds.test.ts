@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { describeOperations } from '../../src/openapi/document.ts'
+import { until } from '../harness/until.ts'
+import { bodyMaxBytes, createRecord, fileBytes, inventedOperations } from './invented-operations.ts'
+import { chunks, lastChunk, startListening } from './start-listening.ts'
+
+/** Longer than any stop takes. */
+const cutOffMs = 60_000
+
+async function start(settings: Record<string, string> = {}) {
+  const recorded = createRecord()
+  const app = await startListening(settings, {
+    prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
+  })
+  const put = (path: string, headers: string, body: string) =>
+    `PUT /v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.key}\r\n${headers}\r\n${body}`
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${app.port}/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${app.key}`, ...init.headers },
+    })
+  return { ...app, recorded, put, ask }
+}
+
+const json = 'application/json; charset=utf-8'
+const kinds = [
+  ['GET', '/weather', 200, json, '[{"id":1,"sky":"rain"}]'],
+  ['GET', '/weather/leeds', 200, json, '{"id":1,"sky":"rain in leeds"}'],
+  ['POST', '/weather', 201, json, '{"id":2,"sky":"sun"}', '{"id":2,"sky":"sun"}'],
+  ['DELETE', '/weather', 204, null, ''],
+  ['GET', '/sky', 200, json, '{"id":1,"sky":"rain"}'],
+  ['GET', '/weather.csv', 200, 'text/csv; charset=utf-8', 'id,sky\n1,rain\n'],
+  ['GET', '/map', 200, 'image/png', String(fileBytes)],
+  ['PUT', '/weather.csv', 200, json, '{"id":9,"sky":"text/csv"}', '2,sun\n3,s', 'text/csv'],
+  ['PUT', '/map', 200, json, '{"id":3,"sky":"image/jpeg"}', 'abc', 'image/jpeg'],
+] as const
+
+it('200, 201, 204: an operation of each kind, whole and in chunks, and to HEAD without a body', async () => {
+  const { ask, recorded } = await start()
+
+  for (const [method, path, status, type, text, body, sent = 'application/json'] of kinds) {
+    const init = body === undefined ? {} : { body, headers: { 'content-type': sent } }
+    const response = await ask(path, { method, ...init })
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), await response.text()],
+      [status, type, text],
+      `${method} ${path}`,
+    )
+    if (method !== 'GET') continue
+    const before = recorded.opened
+    const head = await ask(path, { method: 'HEAD' })
+    assert.deepEqual(
+      [head.status, head.headers.get('content-type'), await head.text(), recorded.opened],
+      [status, type, '', before],
+      `HEAD ${path}`,
+    )
+    assert.equal(head.headers.get('content-length'), response.headers.get('content-length'))
+  }
+  assert.equal((await ask('/weather/Leeds')).status, 400)
+  assert.equal((await ask('/weather', { headers: { authorization: '' } })).status, 401)
+})
+
+it('the document describes each kind', () => {
+  const operations = inventedOperations(createRecord()).map(({ operation }) => operation)
+  const { paths } = describeOperations(operations, { baseUrl: '', keyDescription: '' }) as {
+    paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>
+  }
+
+  const answersOf = (path: string) => paths[path]?.get?.responses ?? {}
+  assert.deepEqual(Object.keys(answersOf('/weather.csv')[200]?.content ?? {}), [
+    'text/csv; charset=utf-8',
+  ])
+  assert.deepEqual(Object.keys(answersOf('/map')[206]?.content ?? {}), ['image/png'])
+  assert.ok(416 in answersOf('/map') && !(416 in answersOf('/weather.csv')))
+})
+
+it('200: a stream is compressed for a client that accepts it, unless it has no end', async () => {
+  const { ask } = await start()
+
+  for (const coding of ['br', 'gzip']) {
+    const response = await ask('/weather.csv', { headers: { 'accept-encoding': coding } })
+    assert.equal(response.headers.get('content-encoding'), coding)
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+    assert.equal(await response.text(), 'id,sky\n1,rain\n')
+  }
+  const leaving = new AbortController()
+  const endless = await ask('/weather.events', { signal: leaving.signal })
+  assert.equal(endless.headers.get('content-encoding'), null)
+  leaving.abort()
+})
+
+it('206, 416: a range of a file, of which no more is read', async () => {
+  const { ask, recorded } = await start()
+  const get = async (range: string, more = {}) => {
+    const before = recorded.bytesRead
+    const response = await ask('/map', { headers: { range, ...more } })
+    const text = await response.text()
+    const { status, headers } = response
+    return [status, headers.get('content-range'), text, recorded.bytesRead - before]
+  }
+
+  assert.deepEqual(await get('bytes=2-4'), [206, 'bytes 2-4/10', '234', 3])
+  assert.deepEqual(await get('bytes=7-'), [206, 'bytes 7-9/10', '789', 3])
+  assert.deepEqual(await get('bytes=-4'), [206, 'bytes 6-9/10', '6789', 4])
+  assert.deepEqual(await get('bytes=8-99'), [206, 'bytes 8-9/10', '89', 2])
+  assert.deepEqual(await get('bytes=0-0', { 'if-range': '"map1"' }), [206, 'bytes 0-0/10', '0', 1])
+  for (const [range, more] of [
+    ['bytes=0-1', { 'if-range': '"map0"' }],
+    ['bytes=0-1,3-4', {}],
+    ['bytes=4-2', {}],
+    ['lines=0-1', {}],
+  ] as const) {
+    assert.deepEqual(await get(range, more), [200, null, '0123456789', 10], range)
+  }
+  const [status, size, text, read] = await get('bytes=10-')
+  assert.deepEqual([status, size, read], [416, 'bytes */10', 0])
+  assert.equal(JSON.parse(String(text)).code, 'range_not_satisfiable')
+  const known = await ask('/map', { headers: { 'if-none-match': '"map1"', range: 'bytes=0-1' } })
+  assert.deepEqual([known.status, await known.text()], [304, ''])
+})
+
+it('a source is closed when its client leaves, though it waits', async () => {
+  const { open, get, recorded } = await start()
+  const connection = await open()
+  connection.send(get('', '/v1/weather.tail'))
+  await until(() => recorded.opened === 1)
+
+  await connection.reset()
+
+  await until(() => recorded.closed === 1)
+})
+
+it('a stop ends a stream without an end, and finishes others', async () => {
+  const { open, get, recorded, connections } = await start()
+  await using watcher = await open()
+  await using reader = await open()
+  watcher.send(get('', '/v1/weather.events'))
+  reader.send(get('', '/v1/weather.csv').repeat(2))
+  await until(() => recorded.opened === 3)
+
+  const hurry = AbortSignal.abort()
+  const stopped = connections.drain({ drainMs: 0, hurry, cutOffMs })
+
+  assert.equal((await watcher.receive())?.text, 'drip\n')
+  assert.equal((await reader.receive())?.text, 'id,sky\n1,rain\n')
+  await stopped
+})
+
+it('a stop waits for a download in progress until the time is over', async () => {
+  const { open, get, recorded, connections } = await start()
+  await using connection = await open()
+  connection.send(get('', '/v1/weather.tail'))
+  await until(() => recorded.opened === 1)
+
+  await connections.drain({ drainMs: 0, hurry: AbortSignal.abort(), cutOffMs: 100 })
+
+  await until(() => recorded.closed === 1)
+  await assert.rejects(connection.receive(), /ended within an answer/)
+})
+
+it('500: a source that fails; broken off and logged once a part of it was sent', async () => {
+  const { ask, logLines } = await start()
+
+  const early = await ask('/lost-map', { headers: { 'accept-encoding': 'gzip' } })
+  assert.deepEqual([early.status, early.headers.get('content-encoding')], [500, null])
+  assert.equal(((await early.json()) as { code: string }).code, 'internal_error')
+
+  const late = await ask('/lost-map?sent=3', { headers: { 'accept-encoding': 'identity' } })
+  assert.equal(late.status, 200)
+  await assert.rejects(late.text())
+  const errors = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+  assert.deepEqual(
+    errors.map(({ err }) => err.message),
+    ['The map is lost.', 'The map is lost.'],
+  )
+})
+
+it('413, 415: a streamed body is not read beyond its size, and one of another type not at all', async () => {
+  const { open, put, recorded } = await start()
+  async function exchange(bytes: string) {
+    await using connection = await open()
+    connection.send(bytes)
+    return (await connection.receive()) ?? assert.fail('no answer')
+  }
+  const csv = 'Content-Type: text/csv\r\n'
+  const chunked = 'Transfer-Encoding: chunked\r\n'
+
+  const announced = await exchange(put('/weather.csv', `${csv}Content-Length: 100001\r\n`, ''))
+  const other = await exchange(put('/weather.csv', `Content-Type: image/png\r\n${chunked}`, ''))
+  assert.deepEqual([announced.status, other.status, recorded.received], [413, 415, 0])
+
+  const most = chunks('a'.repeat(bodyMaxBytes))
+  const full = await exchange(put('/weather.csv', csv + chunked, most + lastChunk))
+  assert.deepEqual([full.status, recorded.received], [200, bodyMaxBytes])
+
+  recorded.received = 0
+  const beyond = await exchange(put('/weather.csv', csv + chunked, most + chunks('b')))
+  assert.deepEqual([beyond.status, beyond.headers.connection], [413, 'close'])
+  assert.ok(recorded.received <= bodyMaxBytes, String(recorded.received))
+})
