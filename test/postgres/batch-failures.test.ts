@@ -102,6 +102,34 @@ describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, ()
     assert.ok(connections <= 2, `${connections} connections`)
   })
 
+  it('moves orders of other pets while one pet with many orders is locked', async (t) => {
+    const holder = await openSession(t, address)
+    const pets = await Promise.all(Array.from({ length: 41 }, () => db.write(insertPets, aPet)))
+    const ids = pets.map(({ id }) => id)
+    const petId = ids.pop() as bigint
+    await run(`update pets set on_hand = 40, reserved = 40 where id = ${petId}`)
+    await run(`update pets set reserved = 1 where id in (${ids})`)
+    const ordersOf = async (pet: string) =>
+      (
+        await run(`insert into orders (pet_id, quantity, status, created_at)
+          select ${pet}, 1, 'pending', 1 from unnest(array[${ids}]) as id returning id`)
+      ).map(({ id }) => BigInt(id))
+    const held = await ordersOf(String(petId))
+    const others = await ordersOf('id')
+    const cancel = (id: bigint) => db.write(moveOrder, { id, target: 'cancelled', now: 1 })
+    await holder.query('begin')
+    await holder.query('select from pets where id = $1 for update', [petId])
+
+    const waiting = Promise.allSettled(held.map(cancel))
+    const cancelled = await Promise.all(others.map(cancel))
+    await holder.query('rollback')
+
+    assert.ok(cancelled.every(({ status }) => status === 'cancelled'))
+    await waiting
+    const reserved = `select distinct reserved from pets where id in (${ids})`
+    assert.deepEqual(await run(reserved), [{ reserved: '0' }])
+  })
+
   it('404: does not move an order that was placed after its pets were locked', async (t) => {
     const session = await openSession(t, address)
     const { id: petId } = await db.write(insertPets, aPet)

@@ -10,7 +10,13 @@ import type { Stock } from './stock.ts'
 /** The statuses that clients can set; only the clock sets `expired`. */
 type Target = 'shipped' | 'delivered' | 'cancelled'
 
-type Move = { id: bigint; target: Target; now: number }
+type Move = {
+  id: bigint
+  target: Target
+  now: number
+  /** The pet to lock, once the order was read. */
+  petId?: bigint
+}
 
 /** The transitions of orders, and their effect on the stock. */
 const moves: Record<
@@ -25,21 +31,23 @@ const moves: Record<
 /** Moves orders to another status, and updates the stock. */
 export const moveOrder = defineWrite<Move, Order>({
   name: 'moveOrder',
-  rowOf: ({ id }) => id,
+  rowOf: ({ id, petId }) => (petId === undefined ? id : `pet ${petId}`),
   async run(tx, requested) {
     const ids = requested.map(({ id }) => id)
     const now = requested.reduce((latest, move) => Math.max(latest, move.now), 0)
     const seen = await selectOrders(tx, ids)
+    const petIds = new Map(seen.map(({ id, petId }) => [id, petId]))
+    for (const move of requested) {
+      const petId = petIds.get(move.id)
+      if (petId !== undefined) move.petId = petId
+    }
     const stocks = await lockAndExpire(
       tx,
       seen.map(({ petId }) => ({ petId, now })),
     )
     // An order changes only while its pet is locked, so a read under that lock stays valid. Only of the orders seen
     // before: the pet of a newer one is not locked.
-    const locked = await selectOrders(
-      tx,
-      seen.map(({ id }) => id),
-    )
+    const locked = await selectOrders(tx, [...petIds.keys()])
     const orders = new Map(locked.map((order) => [order.id, order]))
     const changed = new Set<Stock>()
     const moved = new Map<bigint, Order>()
