@@ -7,6 +7,11 @@ export class ClaimConflict extends Error {
   override name = 'ClaimConflict'
 }
 
+/** A concurrent transaction held one of the claims for longer than a lock is waited for. */
+export class ClaimHeld extends LockTimeout {
+  override name = 'ClaimHeld'
+}
+
 /** The result of an earlier request. */
 type Result = { fingerprint: Uint8Array; value: unknown }
 
@@ -29,7 +34,7 @@ export function claimIdOf({ keyId, operation, key }: ClaimId): string {
 
 type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
 
-/** The stored results of claims, by `claimIdOf`. Throws `Refusal` where a concurrent request holds one of them. */
+/** The stored results of claims, by `claimIdOf`. Throws `ClaimHeld`. */
 export async function findResults(
   sql: Sql,
   claims: readonly IdempotencyClaim[],
@@ -54,10 +59,7 @@ export async function findResults(
   )
 }
 
-/**
- * Stores the results of claims, in the transaction of their effects. Throws `ClaimConflict`, and `Refusal` where a
- * concurrent request holds one of them.
- */
+/** Stores the results of claims, in the transaction of their effects. Throws `ClaimConflict`, `ClaimHeld`. */
 export async function insertResults(
   sql: Sql,
   results: readonly { claim: IdempotencyClaim; value: unknown }[],
@@ -137,11 +139,13 @@ async function waiting<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof LockTimeout ? keyInUse() : error
+    if (error instanceof LockTimeout) throw new ClaimHeld(error.message, { cause: error })
+    throw error
   }
 }
 
-function keyInUse(): Refusal {
+/** What a request is told whose claim stays held. */
+export function keyInUse(): Refusal {
   return new Refusal(
     'idempotency_key_in_use',
     'A request with this Idempotency-Key is in progress. Retry in a moment.',

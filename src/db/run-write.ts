@@ -64,7 +64,7 @@ export async function announce(
 /**
  * Runs a write on many jobs inside a transaction. A job whose claim has a result is a replay; of jobs with one claim the
  * first is run, and the others repeat it. The results of claims are stored with the effects. Throws `ClaimConflict`, what
- * the write throws, and, where a single input is run, its `Refusal`: the transaction is then to be rolled back.
+ * the write throws, and, of a single job, its `Refusal`: the transaction is then to be rolled back.
  */
 export async function runWrite<I, V>(
   write: Write<I, V>,
@@ -80,7 +80,10 @@ export async function runWrite<I, V>(
     last: claims.length > 0 ? tx : tx.last,
     record: (input, change) => recorded.set(input, [...(recorded.get(input) ?? []), change]),
   }
-  const outcomes = await runFirsts(write, own, [...firsts.values()])
+  const isOneOfSeveral = firsts.size === 1 && jobs.length > 1
+  const outcomes = await runFirsts(isOneOfSeveral ? attempting(write) : write, own, [
+    ...firsts.values(),
+  ])
   return jobs.map((job) => {
     const outcome = outcomes.get(job)
     if (!outcome) return { outcome: repetitionOf(job.claim as IdempotencyClaim), changes: [] }
@@ -111,6 +114,17 @@ function firstOfEachClaim<I>(
     firsts.set(id, job)
   }
   return firsts
+}
+
+/** A write whose refusal of its only input is an outcome: the repetitions in its transaction have others. */
+function attempting<I, V>(write: Write<I, V>): Write<I, V> {
+  return {
+    ...write,
+    async run(tx, inputs) {
+      const ran = await tx.attempt(() => write.run(tx, inputs))
+      return 'refusal' in ran ? [ran] : ran.value
+    },
+  }
 }
 
 /** Runs the inputs, and stores the results of their claims. */

@@ -67,7 +67,7 @@ survey: scanNumbers
 tagFilter: entityTagFilter
 talk: spawnCommand
 thread: worker
-together: defineBatch
+together: defineWrite
 toldIds: recordedIds
 untoldIdsMax: unknownIdsMargin
 writeOnce: writeIdempotent

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
-import type { Replayable, Write } from '../db.ts'
+import type { IdempotencyClaim, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
-import { ClaimConflict, claimIdOf } from '../idempotency.ts'
+import { ClaimConflict, ClaimHeld, claimIdOf, insertResults, keyInUse } from '../idempotency.ts'
 import {
   announce,
   type Job,
@@ -23,6 +23,10 @@ import { type Transaction, transactionOn } from './transaction.ts'
 const batchesAtOnce = 3
 /** Concurrent transactions of jobs that left their batches. Leaves connections to other work. */
 const apartAtOnce = 8
+/** Concurrent waits for claims that other processes hold. */
+const waitsAtOnce = 3
+/** How long a claim is waited for beside other jobs, which wait for a connection. */
+const claimGlanceMs = 20
 /** How long a batch waits for a lock, and how often it is tried, before its jobs leave it. */
 const inBatch: Limits = { lockMaxMs: 200, attemptsMax: 2 }
 /** Serialization failures, deadlocks and unique violations are repeated. */
@@ -46,6 +50,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   /** By row, or by job where its write names no row. */
   const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
   const limiter = createLimiter(apartAtOnce)
+  const waits = createLimiter(waitsAtOnce)
   const running = new Set<Promise<unknown>>()
 
   async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
@@ -77,6 +82,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   }
 
   async function runInLane(write: AnyWrite, job: Job): Promise<Ran> {
+    if (job.claim) await passClaim(job.claim)
     const row = rowOf(write, job)
     let lane = lanes.get(row)
     if (!lane) {
@@ -85,6 +91,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
     }
     try {
       const ran = await lane.add(job)
+      if ('error' in ran && ran.error instanceof ClaimHeld) throw keyInUse()
       if ('error' in ran) pool.explainWrite(ran.error, ran.mayBeStored)
       return ran
     } finally {
@@ -92,11 +99,30 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
     }
   }
 
+  /**
+   * Waits while a concurrent transaction holds a claim, and holds no row meanwhile that others need. Throws
+   * `idempotency_key_in_use`.
+   */
+  async function passClaim(claim: IdempotencyClaim): Promise<void> {
+    const isHeldNow = await limiter.run(() => isHeld(claim, claimGlanceMs))
+    // Refused where too many wait: it is held then, too.
+    if (isHeldNow && (await waits.run(() => isHeld(claim)).catch(() => true))) throw keyInUse()
+  }
+
+  async function isHeld(claim: IdempotencyClaim, lockMaxMs?: number): Promise<boolean> {
+    const { error } = await runOnce(pool, lockMaxMs, async (tx) => {
+      await insertResults(tx, [{ claim, value: null }])
+      throw new ClaimConflict()
+    })
+    return error instanceof ClaimHeld
+  }
+
   /** Runs jobs of one row: together, or each alone where that fails. */
   async function runTogether(write: AnyWrite, jobs: Job[]): Promise<(Ran | Failed)[]> {
     const ran = await commit(write, jobs, inLane)
     if (!('error' in ran)) return ran
-    if (jobs.length === 1 || ran.error instanceof LockTimeout || !isRolledBack(ran)) {
+    const isLocked = ran.error instanceof LockTimeout && !(ran.error instanceof ClaimHeld)
+    if (jobs.length === 1 || isLocked || !isRolledBack(ran)) {
       return jobs.map(() => ran)
     }
     const each: (Ran | Failed)[] = []
