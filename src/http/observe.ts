@@ -124,10 +124,6 @@ export class Observation implements Observed {
     this.id = id
     this.socket = socket
     this.request = request
-    this.operation = undefined
-    this.caller = undefined
-    this.status = undefined
-    this.error = undefined
     this.#observers = observers
     for (const { started } of observers) started?.(this)
   }
