@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { defineOperation } from '../../src/contract/operation.ts'
-import { animalsTag } from '../../src/contract/tags.ts'
+import { serviceTag } from '../../src/contract/tags.ts'
 import * as Type from '../../src/contract/type.ts'
 import { implement } from '../../src/http/implement.ts'
 
@@ -13,7 +13,7 @@ type Recorded = ReturnType<typeof createRecord>
 const Weather = Type.Object({ id: Type.Integer(), sky: Type.String() })
 const rain = { id: 1, sky: 'rain' }
 const plain = {
-  tag: animalsTag,
+  tag: serviceTag,
   summary: 'Weather',
   description: 'The weather.',
   lifecycle: {},

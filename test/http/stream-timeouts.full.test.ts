@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineOperation } from '../../src/contract/operation.ts'
-import { animalsTag } from '../../src/contract/tags.ts'
+import { serviceTag } from '../../src/contract/tags.ts'
 import * as Type from '../../src/contract/type.ts'
 import { implement } from '../../src/http/implement.ts'
 import { until } from '../harness/until.ts'
@@ -52,7 +52,7 @@ it('a client that reads a stream slowly gets all of it; one that stops is discon
       operationId: 'getLarge',
       method: 'GET',
       path: '/large',
-      tag: animalsTag,
+      tag: serviceTag,
       summary: 'Large',
       description: 'Large.',
       scope: 'public',
