@@ -84,11 +84,9 @@ export function createObservers(observers: readonly Observer[]): Observers | und
   if (observers.length === 0) return undefined
   return {
     begin(id, request, reply) {
-      const { raw: response } = reply
-      const observation = new Observation(observers, id, request.socket, request)
-      ;(response as Carrier)[observationKey] = observation
-      response.on('finish', () => observation.end(response.statusCode))
-      response.on('close', () => observation.cut(reply))
+      const observation = new Observation(observers, id, request.socket, request, reply)
+      ;(reply.raw as Carrier)[observationKey] = observation
+      reply.raw.on('close', close)
       return observation
     },
     refuse(id, socket, error) {
@@ -97,8 +95,13 @@ export function createObservers(observers: readonly Observer[]): Observers | und
   }
 }
 
-/** A request in progress. */
-export class Observation implements Observed {
+/** One function for all responses: a closure for each costs more. */
+function close(this: ServerResponse) {
+  observationOf(this)?.close()
+}
+
+/** A request in progress, and its timings, which are computed when they are read. */
+export class Observation implements Observed, Timings {
   readonly id: string
   readonly socket: Duplex
   readonly request: IncomingMessage | undefined
@@ -107,58 +110,89 @@ export class Observation implements Observed {
   status: number | undefined
   error: ServiceError | undefined
   isCut = false
-  readonly timings: Timings = { totalMs: 0, clientMs: 0, batchMs: 0, databaseMs: 0, commitMs: 0 }
-  readonly #observers: readonly Observer[]
-  readonly #startedMs = performance.now()
-  #handledMs: number | undefined
-  #isCommitted = false
-  #answeredMs: number | undefined
-  #isEnded = false
+  commitMs = 0
+  private readonly observers: readonly Observer[]
+  private readonly reply: Reply | undefined
+  private readonly startedMs = performance.now()
+  private handledMs = 0
+  private answeredMs = 0
+  private endedMs = 0
+  private statementsMs = 0
 
   constructor(
     observers: readonly Observer[],
     id: string,
     socket: Duplex,
     request: IncomingMessage | undefined,
+    reply?: Reply,
   ) {
     this.id = id
     this.socket = socket
     this.request = request
-    this.#observers = observers
+    this.reply = reply
+    this.observers = observers
     for (const { started } of observers) started?.(this)
+  }
+
+  get timings(): Timings {
+    return this
+  }
+
+  get totalMs(): number {
+    return this.endedMs - this.startedMs
+  }
+
+  get clientMs(): number {
+    const answeredMs = this.answeredMs || this.endedMs
+    const receivedMs = this.operation?.body ? this.handledMs || answeredMs : this.startedMs
+    return receivedMs - this.startedMs + this.endedMs - answeredMs
+  }
+
+  get batchMs(): number {
+    return this.statementsMs === 0 ? 0 : this.verbMs - this.statementsMs - this.commitMs
+  }
+
+  get databaseMs(): number {
+    return this.statementsMs || this.verbMs
+  }
+
+  /** A verb waits for the database alone. */
+  private get verbMs(): number {
+    const answeredMs = this.answeredMs || this.endedMs
+    return this.handledMs === 0 ? 0 : answeredMs - this.handledMs
   }
 
   /** All of the request has arrived: its operation begins. */
   handle(): void {
-    this.#handledMs = performance.now()
+    this.handledMs = performance.now()
   }
 
   commit({ commit }: CommittedBatch): void {
-    this.#isCommitted = true
-    this.timings.databaseMs += commit.statementsMs
-    this.timings.commitMs += commit.commitMs
+    this.statementsMs += commit.statementsMs
+    this.commitMs += commit.commitMs
   }
 
   /** The response is this error. */
   fail(error: ServiceError): void {
-    if (!this.#isEnded) this.error = error
+    if (this.endedMs === 0) this.error = error
   }
 
   /** The response is about to be sent. */
   answer(status: number): void {
-    if (this.#isEnded) return
+    if (this.endedMs !== 0) return
     this.status = status
-    this.#answeredMs = performance.now()
+    this.answeredMs = performance.now()
     if (this.isCut) this.end(status)
   }
 
-  /** The connection is closed. Ends the request, unless its operation is still performed. */
-  cut({ raw, sent }: Reply): void {
-    if (this.#isEnded) return
-    this.isCut = true
-    const isAnswered = this.#answeredMs !== undefined
+  /** The response is sent, or its connection closed. Ends the request, unless its operation is still in progress. */
+  close(): void {
+    if (this.endedMs !== 0 || !this.reply) return
+    const { raw, sent } = this.reply
+    this.isCut = !raw.writableFinished && this.socket.destroyed
     // Fastify calls no hook for a response that it has not sent itself.
-    if (isAnswered || sent) this.end(raw.headersSent ? raw.statusCode : this.status)
+    if (!this.isCut || this.answeredMs !== 0 || sent)
+      this.end(raw.headersSent ? raw.statusCode : this.status)
   }
 
   /** Ends a request whose connection gets this error as its last response. */
@@ -168,23 +202,9 @@ export class Observation implements Observed {
   }
 
   end(status: number | undefined): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+    if (this.endedMs !== 0) return
+    this.endedMs = performance.now()
     this.status = status
-    this.#complete(performance.now())
-    for (const { ended } of this.#observers) ended?.(this)
-  }
-
-  #complete(nowMs: number): void {
-    const { timings } = this
-    const answeredMs = this.#answeredMs ?? nowMs
-    const handledMs = this.#handledMs ?? answeredMs
-    const receivedMs = this.operation?.body ? handledMs : this.#startedMs
-    timings.totalMs = nowMs - this.#startedMs
-    timings.clientMs = receivedMs - this.#startedMs + nowMs - answeredMs
-    // A verb waits for the database alone.
-    const verbMs = answeredMs - handledMs
-    if (this.#isCommitted) timings.batchMs = verbMs - timings.databaseMs - timings.commitMs
-    else timings.databaseMs = verbMs
+    for (const { ended } of this.observers) ended?.(this)
   }
 }
