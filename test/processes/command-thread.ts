@@ -40,8 +40,9 @@ function startWorker(): Worker {
 async function runCommands(port: MessagePort) {
   const { main } = await import('../../src/cli/main.ts')
   const output = { stdout: '', stderr: '' }
+  // Each command listens for the end of the process, and for errors of its output streams.
+  process.setMaxListeners(0)
   for (const name of ['stdout', 'stderr'] as const) {
-    // Each command listens for errors of its output streams.
     process[name].setMaxListeners(0)
     process[name].write = (text) => {
       output[name] += text
