@@ -23,12 +23,14 @@ import { type Transaction, transactionOn } from './transaction.ts'
 const batchesAtOnce = 3
 /** Concurrent transactions of jobs that left their batches. Leaves connections to other work. */
 const apartAtOnce = 8
-/** Concurrent waits for claims that other processes hold. */
+/** Concurrent long waits for rows and claims that others hold. */
 const waitsAtOnce = 3
 /** How long a claim is waited for beside other jobs, which wait for a connection. */
 const claimGlanceMs = 20
-/** How long a batch waits for a lock, and how often it is tried, before its jobs leave it. */
-const inBatch: Limits = { lockMaxMs: 200, attemptsMax: 2 }
+/** How long a row is waited for beside other jobs. */
+const briefly = { lockMaxMs: 200 }
+/** How often a batch is tried before its jobs leave it. */
+const inBatch: Limits = { ...briefly, attemptsMax: 2 }
 /** Serialization failures, deadlocks and unique violations are repeated. */
 const inLane: Limits = { attemptsMax: 6 }
 
@@ -86,7 +88,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
     const row = rowOf(write, job)
     let lane = lanes.get(row)
     if (!lane) {
-      lane = createBatcher((jobs) => limiter.run(() => runTogether(write, jobs)), 1)
+      lane = createBatcher((jobs) => runLane(write, jobs), 1)
       lanes.set(row, lane)
     }
     try {
@@ -117,16 +119,26 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
     return error instanceof ClaimHeld
   }
 
+  /** Long waits for a locked row are limited apart, so that they do not delay jobs of other rows. */
+  async function runLane(write: AnyWrite, jobs: Job[]): Promise<(Ran | Failed)[]> {
+    const ran = await limiter.run(() => runTogether(write, jobs, { ...inLane, ...briefly }))
+    const isLocked = ran.every((one) => 'error' in one && isRowLocked(one.error))
+    return isLocked ? waits.run(() => runTogether(write, jobs, inLane)) : ran
+  }
+
   /** Runs jobs of one row: together, or each alone where that fails. */
-  async function runTogether(write: AnyWrite, jobs: Job[]): Promise<(Ran | Failed)[]> {
-    const ran = await commit(write, jobs, inLane)
+  async function runTogether(
+    write: AnyWrite,
+    jobs: Job[],
+    limits: Limits,
+  ): Promise<(Ran | Failed)[]> {
+    const ran = await commit(write, jobs, limits)
     if (!('error' in ran)) return ran
-    const isLocked = ran.error instanceof LockTimeout && !(ran.error instanceof ClaimHeld)
-    if (jobs.length === 1 || isLocked || !isRolledBack(ran)) {
+    if (jobs.length === 1 || isRowLocked(ran.error) || !isRolledBack(ran)) {
       return jobs.map(() => ran)
     }
     const each: (Ran | Failed)[] = []
-    for (const job of jobs) each.push(...(await runTogether(write, [job])))
+    for (const job of jobs) each.push(...(await runTogether(write, [job], limits)))
     return each
   }
 
@@ -215,6 +227,10 @@ async function runOnce<T>(
   } catch (error) {
     return { error, mayBeStored }
   }
+}
+
+function isRowLocked(error: unknown): boolean {
+  return error instanceof LockTimeout && !(error instanceof ClaimHeld)
 }
 
 /** Whether nothing is stored, so that a repetition does nothing twice, and may succeed for some jobs of a batch. */
