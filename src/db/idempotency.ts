@@ -1,5 +1,5 @@
 import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
-import type { Column, IdempotencyClaim, Outcome, Replayable, Sql } from './db.ts'
+import type { Column, IdempotencyClaim, Outcome, Sql } from './db.ts'
 import { LockTimeout, Refusal } from './errors.ts'
 
 /** A concurrent transaction stored the result of a claim first. The repetition of this one finds that result. */
@@ -31,6 +31,9 @@ const resultColumns: readonly Column[] = [
 export function claimIdOf({ keyId, operation, key }: ClaimId): string {
   return `${keyId}/${operation}/${key}`
 }
+
+/** What a repetition gets. */
+type Repetition<V> = { value: V; isReplayed: true } | { refusal: Refusal }
 
 type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
 
@@ -94,10 +97,7 @@ export async function insertResults(
 const withheld = null
 
 /** What a repetition gets for the stored result of the first request: a replay, or a refusal. */
-export function replay<V>(
-  { fingerprint, value }: Result,
-  claim: IdempotencyClaim,
-): Outcome<Replayable<V>> {
+export function replay<V>({ fingerprint, value }: Result, claim: IdempotencyClaim): Repetition<V> {
   if (!Buffer.from(fingerprint).equals(claim.fingerprint)) {
     return reused(
       'This Idempotency-Key was used for another request. Send a new key with a new request.',
@@ -108,7 +108,7 @@ export function replay<V>(
       'This request was performed before, and its response contained a secret, which is not stored. Send a new key to perform it again.',
     )
   }
-  return { value: { value: value as V, isReplayed: true } }
+  return { value: value as V, isReplayed: true }
 }
 
 /** As `replay`, of a first request in the same transaction. A refusal is not stored, so only an equal request shares it. */
@@ -116,7 +116,7 @@ export function repeat<V>(
   outcome: Outcome<V>,
   { fingerprint }: IdempotencyClaim,
   claim: IdempotencyClaim,
-): Outcome<Replayable<V>> {
+): Repetition<V> {
   if ('value' in outcome) return replay({ fingerprint, value: outcome.value }, claim)
   const isEqual = Buffer.from(fingerprint).equals(claim.fingerprint)
   return isEqual ? outcome : { refusal: keyInUse() }

@@ -1,13 +1,4 @@
-import type {
-  Change,
-  CommittedChange,
-  IdempotencyClaim,
-  Origin,
-  Outcome,
-  Replayable,
-  Tx,
-  Write,
-} from './db.ts'
+import type { Change, CommittedChange, IdempotencyClaim, Origin, Outcome, Tx, Write } from './db.ts'
 import { Refusal } from './errors.ts'
 import {
   ClaimConflict,
@@ -25,11 +16,10 @@ export type Job<I = unknown> = {
   origin?: Origin | undefined
 }
 
-/** What came of a job, and what it changed. */
-export type Ran<V = unknown> = {
-  outcome: Outcome<Replayable<V>>
-  changes: readonly CommittedChange[]
-}
+/** What came of a job. Absent members, the usual case, cost nothing on their way between threads. */
+export type Ran<V = unknown> =
+  | { value: V; isReplayed?: true; changes?: readonly CommittedChange[] }
+  | { refusal: Refusal }
 
 /** Is told of committed changes before their writes resolve. */
 export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
@@ -71,35 +61,47 @@ export async function runWrite<I, V>(
   tx: Omit<Tx, 'record'>,
   jobs: readonly Job<I>[],
 ): Promise<Ran<V>[]> {
-  const claims = jobs.flatMap(({ claim }) => claim ?? [])
-  const stored = claims.length > 0 ? await findResults(tx, claims) : new Map()
-  const firsts = firstOfEachClaim(jobs, (id) => stored.has(id))
   const recorded = new Map<unknown, Change[]>()
-  const own: Tx = {
+  const recording: Tx = {
     ...tx,
-    last: claims.length > 0 ? tx : tx.last,
     record: (input, change) => recorded.set(input, [...(recorded.get(input) ?? []), change]),
   }
+  const isClaimed = jobs.some(({ claim }) => claim)
+  const ran = isClaimed
+    ? await runClaimed(write, { ...recording, last: tx }, jobs)
+    : await run(write, recording, jobs)
+  if (recorded.size === 0) return ran
+  return ran.map((one, index) => {
+    const { input, origin = {} } = jobs[index] as Job<I>
+    const changes = 'refusal' in one || 'isReplayed' in one ? undefined : recorded.get(input)
+    return changes ? { ...one, changes: changes.map((change) => ({ ...change, origin })) } : one
+  })
+}
+
+async function runClaimed<I, V>(
+  write: Write<I, V>,
+  tx: Tx,
+  jobs: readonly Job<I>[],
+): Promise<Ran<V>[]> {
+  const stored = await findResults(tx, claimsOf(jobs))
+  const firsts = firstOfEachClaim(jobs, (id) => stored.has(id))
   const isOneOfSeveral = firsts.size === 1 && jobs.length > 1
-  const outcomes = await runFirsts(isOneOfSeveral ? attempting(write) : write, own, [
+  const outcomes = await runFirsts(isOneOfSeveral ? attempting(write) : write, tx, [
     ...firsts.values(),
   ])
-  return jobs.map((job) => {
-    const outcome = outcomes.get(job)
-    if (!outcome) return { outcome: repetitionOf(job.claim as IdempotencyClaim), changes: [] }
-    if ('refusal' in outcome) return { outcome, changes: [] }
-    const { input, origin = {} } = job
-    const changes = (recorded.get(input) ?? []).map((change) => ({ ...change, origin }))
-    return { outcome: { value: { value: outcome.value, isReplayed: false } }, changes }
-  })
+  return jobs.map((job) => outcomes.get(job) ?? repetitionOf(job.claim as IdempotencyClaim))
 
-  function repetitionOf(claim: IdempotencyClaim): Outcome<Replayable<V>> {
+  function repetitionOf(claim: IdempotencyClaim): Ran<V> {
     const id = claimIdOf(claim)
     const result = stored.get(id)
     if (result) return replay<V>(result, claim)
     const first = firsts.get(id) as Job<I>
     return repeat(outcomes.get(first) as Outcome<V>, first.claim as IdempotencyClaim, claim)
   }
+}
+
+function claimsOf(jobs: readonly Job[]): IdempotencyClaim[] {
+  return jobs.flatMap(({ claim }) => claim ?? [])
 }
 
 /** Of the jobs with one claim, the first; of those without one, each. */
@@ -156,7 +158,7 @@ async function run<I, V>(write: Write<I, V>, tx: Tx, jobs: readonly Job<I>[]) {
     if (outcomes.length === jobs.length) return outcomes
     throw new Error(`${write.name} returned ${outcomes.length} outcomes for ${jobs.length} inputs.`)
   } catch (error) {
-    const claims = jobs.flatMap(({ claim }) => claim ?? [])
+    const claims = claimsOf(jobs)
     if (error instanceof Refusal && claims.length > 0) await requireUnclaimed(tx, claims)
     throw error
   }

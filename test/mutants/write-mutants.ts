@@ -24,16 +24,16 @@ export const writeMutants = [
   },
   {
     fault: 'writes: a refusal is answered as a success',
-    file: 'src/db/run-write.ts',
-    find: "if ('refusal' in outcome) return { outcome, changes: [] }",
-    replaceBy: '',
+    file: 'src/db/sqlite/serving/assemble.ts',
+    find: "if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)",
+    replaceBy: "if ('refusal' in outcome) return { value: {} }",
     tests: ['src/db/run-write.test.ts', 'src/features/batches.test.ts'],
   },
   {
     fault: 'writes: a success is answered as the refusal of a neighbour',
     file: 'src/db/run-write.ts',
-    find: '[job, outcomes[index] as',
-    replaceBy: '[job, outcomes[jobs.length - 1 - index] as',
+    find: 'if (outcomes.length === jobs.length) return outcomes',
+    replaceBy: 'if (outcomes.length === jobs.length) return outcomes.toReversed()',
     tests: ['src/features/batches.test.ts'],
   },
   {

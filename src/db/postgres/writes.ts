@@ -56,9 +56,9 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   const running = new Set<Promise<unknown>>()
 
   async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
-    const { outcome } = await runBatched(write, job)
-    if ('refusal' in outcome) throw outcome.refusal
-    return outcome.value
+    const ran = await runBatched(write, job)
+    if ('refusal' in ran) throw ran.refusal
+    return { value: ran.value, isReplayed: ran.isReplayed ?? false }
   }
 
   async function runBatched(write: AnyWrite, job: Job): Promise<Ran> {
@@ -165,14 +165,14 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
           waiting: running.size - jobs.length,
           waitedMs: beganMs - sentMs,
         })
-        const changes = ran.flatMap((one) => one.changes)
+        const changes = ran.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
         await announce(changes, onChanges)
         return ran
       }
       const { error } = ran
       // Of several jobs it is not known which one is refused.
       if (error instanceof Refusal && jobs.length === 1) {
-        return [{ outcome: { refusal: error }, changes: [] }]
+        return [{ refusal: error }]
       }
       const isInterfered = failureOf(error) === 'retry' || error instanceof ClaimConflict
       if (!isInterfered || attempt === attemptsMax) return ran

@@ -1,7 +1,7 @@
 import type { Batcher } from '../../batching/batcher.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Replayable, Write } from '../../db.ts'
+import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
 import { instantMs, scanMaxMs } from '../../deadline.ts'
 import { Refusal, Unavailable } from '../../errors.ts'
 import type { NamedJob, Settled } from './commit.ts'
@@ -18,14 +18,14 @@ export function assemble(
 ): Db {
   const scans = createSharedScans(
     async ({ name }, input) =>
-      settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })),
+      settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })).value,
     scansAtOnce,
   )
   return {
     read: reads.read,
     scan: scans.scan,
     async write<I, V>({ name }: Write<I, V>, input: I, origin?: Origin) {
-      return (settle(await writes.add({ name, input, origin })) as Replayable<V>).value
+      return settle(await writes.add({ name, input, origin })).value as V
     },
     async writeIdempotent<I, V>(
       { name }: Write<I, V>,
@@ -33,7 +33,8 @@ export function assemble(
       claim: IdempotencyClaim,
       origin?: Origin,
     ) {
-      return settle(await writes.add({ name, input, claim, origin })) as Replayable<V>
+      const { value, isReplayed = false } = settle(await writes.add({ name, input, claim, origin }))
+      return { value: value as V, isReplayed }
     },
     async close() {
       await writes.idle()
@@ -42,8 +43,8 @@ export function assemble(
   }
 }
 
-function settle(outcome: Settled | Scanned): unknown {
-  if ('value' in outcome) return outcome.value
+function settle(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
+  if ('value' in outcome) return outcome
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
   if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
   throw new Error(`A statement failed: ${outcome.defect}`)

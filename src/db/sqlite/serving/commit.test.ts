@@ -42,7 +42,7 @@ const job = (name: string, text: string, fate?: Note['fate']): NamedJob => ({
   input: fate === undefined ? { text } : { text, fate },
 })
 
-const performed = (value: string) => ({ value: { value, isReplayed: false }, changes: [] })
+const performed = (value: string) => ({ value })
 
 describe('jobs that are committed together', () => {
   for (const fate of ['refused', 'broken'] as const) {

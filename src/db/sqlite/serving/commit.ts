@@ -1,6 +1,6 @@
-import type { CommittedChange, Outcome, Replayable, Sql, Write } from '../../db.ts'
+import type { CommittedChange, Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
-import { type Job, runWrite } from '../../run-write.ts'
+import { type Job, type Ran, runWrite } from '../../run-write.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 
@@ -9,7 +9,7 @@ export type NamedJob = Job & { name: string }
 
 /** A job's value and changes, or why there is none. Plain data, since it crosses threads. */
 export type Settled =
-  | { value: Replayable<unknown>; changes: readonly CommittedChange[] }
+  | Exclude<Ran, { refusal: unknown }>
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { defect: string }
 
@@ -82,9 +82,7 @@ async function runUndoable(
   try {
     const ran = await runWrite(write, writing(connection), jobs)
     connection.exec(scope.release)
-    return ran.map(({ outcome, changes }) =>
-      'value' in outcome ? { value: outcome.value, changes } : describe(outcome.refusal),
-    )
+    return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
     connection.exec(scope.rollback)
@@ -120,7 +118,7 @@ function writing(connection: Connection) {
 
 /** What committed jobs have changed. */
 export function changesOf(settled: readonly Settled[]): CommittedChange[] {
-  return settled.flatMap((one) => ('changes' in one ? one.changes : []))
+  return settled.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
 }
 
 function rollback(connection: Connection) {
