@@ -63,7 +63,7 @@ describe('a PostgreSQL that accepts connections but refuses work', { timeout }, 
 
   itInFull('503: a transaction that is rolled back too often is not stored', async (t) => {
     const instead = "raise exception 'again' using errcode = '40001'"
-    const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 40 }))
+    const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 400 }))
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
     assert.ok(report.refused > 0)

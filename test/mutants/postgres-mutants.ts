@@ -78,12 +78,6 @@ export const postgresMutants = [
     tests: ['test/faults/postgres-restart.test.ts'],
   },
   {
-    fault: 'postgres: does not retry 23505',
-    edits: [{ file: 'src/db/postgres/failures.ts', find: "  '23505',", replaceBy: "  '2350X'," }],
-    tests: ['src/features/categories/update-category.test.ts'],
-    engine: 'postgres' as const,
-  },
-  {
     fault: 'postgres: a filter for what is rare walks along the ids of a whole table',
     file: 'src/db/postgres/sql.ts',
     find: 'isPlannedOnce: true',

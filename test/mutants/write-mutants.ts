@@ -72,6 +72,20 @@ export const writeMutants = [
     tests: ['src/db/run-write.test.ts'],
   },
   {
+    fault: 'writes: postgres: a batch whose outcome is unknown is run again',
+    file: 'src/db/postgres/writes.ts',
+    find: "if (failure === 'retry') return true",
+    replaceBy: "if (failure === 'retry' || failure === 'unknown') return true",
+    tests: ['test/postgres/batch-failures.test.ts'],
+  },
+  {
+    fault: 'writes: postgres: an order waits for a held key with its pet locked',
+    file: 'src/db/postgres/writes.ts',
+    find: '    if (job.claim) await passClaim(job.claim)\n',
+    replaceBy: '',
+    tests: ['test/postgres/contention.test.ts'],
+  },
+  {
     fault: 'orders: gives the last units to those who ordered last',
     file: 'src/features/sales/create-order.ts',
     find: 'orders.map((order) => reserve(stocks.get(order.petId), order))',

@@ -7,10 +7,13 @@ import { insertCategory } from '../../src/features/categories/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { placeOrder } from '../../src/features/sales/create-order.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
+import { until } from '../processes/command.ts'
 import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
+import { spoilInserts } from '../processes/postgres-moments.ts'
 import { openSession, openStore } from '../processes/postgres-store.ts'
 
+const ten = Array.from({ length: 10 })
 const aPet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 
 describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, () => {
@@ -81,6 +84,50 @@ describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, ()
       })
 
       assert.equal(await named(sqlState), 1)
+    })
+  }
+
+  for (const [cause, statement, moment, kept] of [
+    ['before its commit', /insert into pets [^;]*$/, 'answered', 'none'],
+    ['before its commit is received', /; commit$/, 'unsent', 'none'],
+    ['after its commit', /; commit$/, 'answered', 'all'],
+  ] as const) {
+    it(`503 for all when the connection is lost ${cause}: ${kept} are stored, and once when repeated`, async () => {
+      const create = (_: unknown, index: number) =>
+        db.writeIdempotent(insertPets, { ...aPet, name: cause }, claimOf(`${cause} ${index}`))
+      proxy.cutAt(statement, moment, 1)
+
+      const failed = await Promise.allSettled(ten.map(create))
+      const stored = await named(cause)
+      const repeated = await Promise.all(ten.map(create))
+
+      const expected =
+        cause === 'before its commit' ? /Nothing was stored/ : /is stored or it is not/
+      for (const one of failed)
+        assert.match(String((one as PromiseRejectedResult).reason), expected)
+      assert.equal(stored, kept === 'all' ? 10 : 0)
+      assert.ok(repeated.every(({ isReplayed }) => isReplayed === (kept === 'all')))
+      assert.equal(await named(cause), 10)
+    })
+  }
+
+  for (const [sqlState, times] of [
+    ['40001', 1],
+    ['40P01', 3],
+  ] as const) {
+    it(`stores all once when its transaction fails with ${sqlState}, ${times} times`, async () => {
+      const instead = `raise exception 'again' using errcode = '${sqlState}'`
+      const name = `after ${sqlState}`
+      const spoilt = spoilInserts(address, { instead, times })
+      await until(
+        async () => (await run("select from pg_trigger where tgname = 'spoil'")).length > 0,
+      )
+
+      const made = await Promise.all(ten.map(() => db.write(insertPets, { ...aPet, name })))
+      await spoilt
+
+      assert.equal(new Set(made.map(({ id }) => id)).size, 10)
+      assert.equal(await named(name), 10)
     })
   }
 
