@@ -46,7 +46,10 @@ export async function sendTraffic(
 
 let created = 0
 
-/** Sends one create and records its outcome; returns its id when it was acknowledged. */
+/**
+ * Sends one create and records its outcome; returns its id when it was acknowledged. Every other one has an Idempotency-Key,
+ * and is repeated once while its outcome is unknown.
+ */
 export async function create(
   targets: Targets,
   history: History,
@@ -58,9 +61,15 @@ export async function create(
   const name = `pet ${process.pid}-${created}`
   const noted = history.startCreate(service, name, performance.now())
   const body = JSON.stringify({ name, categoryId: created % 7, ...more })
-  const answer = await ask(targets, history, { service, path: '/pets', agent, body })
-  noted.endMs = performance.now()
+  const headers = created % 2 === 0 ? { 'idempotency-key': name } : undefined
+  const send = () => ask(targets, history, { service, path: '/pets', agent, body, headers })
+  let answer = await send()
   noted.outcome = outcomeOf(answer, 201)
+  if (headers && noted.outcome === 'unknown') {
+    answer = await send()
+    if (answer?.status === 201) noted.outcome = 'acknowledged'
+  }
+  noted.endMs = performance.now()
   if (answer?.status !== 201) return undefined
   noted.id = JSON.parse(answer.text).id
   return noted.id
@@ -161,18 +170,31 @@ export async function listAll(targets: Targets, history: History, service: numbe
   return pets
 }
 
-type Call = { service: number; path: string; agent: http.Agent | undefined; body?: string }
+type Call = {
+  service: number
+  path: string
+  agent: http.Agent | undefined
+  body?: string
+  headers?: Record<string, string> | undefined
+}
 
 /** Sends a request, and records as an anomaly what no service may return, whatever its database does. */
 async function ask(
   targets: Targets,
   history: History,
-  { service, path, agent, body }: Call,
+  { service, path, agent, body, headers }: Call,
 ): Promise<Answer | undefined> {
   const url = `${targets.baseUrls[service]}${path}`
   try {
-    const answer = await request(url, { key: targets.key, agent, body })
-    history.anomalies.push(...anomalies(answer, [200, 201, 404, 503]))
+    const answer = await request(url, {
+      key: targets.key,
+      agent,
+      body,
+      ...(headers ? { headers } : {}),
+    })
+    // 409 while the first request with its key is still in progress.
+    const allowed = headers ? [201, 409, 503] : [200, 201, 404, 503]
+    history.anomalies.push(...anomalies(answer, allowed))
     return answer
   } catch (error) {
     history.anomalies.push(`no answer to ${path} from service ${service}: ${error}`)

@@ -83,7 +83,7 @@ export async function firstAcknowledgement(record: CreateRecord): Promise<void> 
   }
 }
 
-/** Sends one create and records its outcome. Never throws. */
+/** Sends one create, every other one with an Idempotency-Key, and records its outcome. Never throws. */
 export async function sendCreate(
   target: Target,
   record: CreateRecord,
@@ -98,6 +98,7 @@ export async function sendCreate(
       method: 'POST',
       url,
       body: stringifyJson(sent),
+      ...(record.attempts.size % 2 === 0 ? { key: String(sent.name) } : {}),
     })
     attempt.status = answer.status
     if (answer.status === 201) {
@@ -232,6 +233,8 @@ interface Call {
   method: string
   url: string
   body?: string
+  /** An Idempotency-Key. */
+  key?: string
   agent?: http.Agent | undefined
   signal?: AbortSignal | undefined
 }
@@ -245,10 +248,12 @@ interface Answer {
 }
 
 /** Rejects when the connection breaks before the header of a response. */
-function call(target: Target, { method, url, body, agent, signal }: Call): Promise<Answer> {
+function call(target: Target, { method, url, body, key, agent, signal }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { authorization: `Bearer ${target.key}` }
     if (body !== undefined) headers['content-type'] = 'application/json'
+    // Names have any characters.
+    if (key !== undefined) headers['idempotency-key'] = encodeURIComponent(key)
     const abort = signal === undefined ? {} : { signal }
     const request = http.request(url, { method, headers, agent, ...abort }, (response) => {
       const status = response.statusCode ?? 0
