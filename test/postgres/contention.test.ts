@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Db, IdempotencyClaim } from '../../src/db/db.ts'
 import { Refusal, Unavailable } from '../../src/db/errors.ts'
 import { removePet } from '../../src/features/pets/delete-pet.ts'
@@ -16,6 +17,9 @@ import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore } from '../processes/postgres-store.ts'
 
 const now = Date.parse('2027-01-01T00:00:00Z')
+const triesMax = 3
+/** Twenty times what ten rounds take, and less than ten waits for a lock. */
+const othersMaxMs = 10_000
 const twenty = Array.from({ length: 20 })
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 
@@ -99,31 +103,35 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
         kind === 'creates'
           ? create(db, 'Rex', key)
           : db.writeIdempotent(placeOrder, orderOf(petId), claimOf(key))
-      const held = twenty.map(newKey)
-      const free = twenty.map(newKey)
       const holder = await openSession(t, address)
-      await holder.query('begin')
-      for (const key of held) {
-        const values = [key, Buffer.alloc(32), now + 1]
-        await holder.query(
-          "insert into idempotency_keys values (1, 'any', $1, $2, 'null', $3)",
-          values,
-        )
+
+      /** Returns how many requests with held keys were refused before all others were answered. */
+      async function tryOnce(): Promise<number> {
+        const held = twenty.map(newKey)
+        await holder.query('begin')
+        for (const key of held) await insertClaim(holder, key)
+        let early = 0
+        const refused = held.map((key) => write(key).finally(() => early++))
+        const settled = Promise.allSettled(refused)
+        const free = twenty.map(() => {
+          const key = newKey()
+          return repeatUnavailable(() => write(key))
+        })
+        const made = await Promise.all(free)
+        const earlyCount = early
+        for (const one of await settled) {
+          assert.equal((one as PromiseRejectedResult).reason.code, 'idempotency_key_in_use')
+        }
+        await holder.query('rollback')
+        assert.ok(made.every(({ isReplayed }) => !isReplayed))
+        assert.equal((await write(held[0] as string)).isReplayed, false)
+        return earlyCount
       }
 
-      const isRefused: boolean[] = []
-      const refused = held.map((key) => write(key).finally(() => isRefused.push(true)))
-      const settled = Promise.allSettled(refused)
-      const made = await Promise.all(free.map(write))
-
-      assert.deepEqual(isRefused, [], 'others waited for the held keys')
-      assert.ok(made.every(({ isReplayed }) => !isReplayed))
-      for (const one of await settled) {
-        assert.equal((one as PromiseRejectedResult).reason.code, 'idempotency_key_in_use')
-      }
-      await holder.query('rollback')
-      const [again] = held
-      assert.equal((await write(again as string)).isReplayed, false)
+      let early = 1
+      // On a busy machine the others may take longer than a lock is waited for.
+      for (let tries = 1; tries <= triesMax && early > 0; tries++) early = await tryOnce()
+      assert.equal(early, 0, 'others waited for the held keys')
     })
   }
 
@@ -162,8 +170,7 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
     const settled = await Promise.allSettled(waiting)
 
     t.diagnostic(`others took ${tookMs} ms for 10 rounds`)
-    // One wait for the lock in a batch, and not one for each batch.
-    assert.ok(tookMs < 1_500, `the others took ${tookMs} ms`)
+    assert.ok(tookMs < othersMaxMs, `the others took ${tookMs} ms`)
     for (const one of settled) {
       if (one.status === 'rejected') assert.ok(one.reason instanceof Unavailable, one.reason)
     }
@@ -206,13 +213,16 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
       else throw error
     }
     const client = async (number: number) => {
-      for (let write = 0; write < amount({ quick: 12, full: 100 }); write++) {
+      for (let write = 0; write < amount({ quick: 5, full: 100 }); write++) {
         await writeAny(stores[number % 2] as Db).then(() => outcomes.done++, note)
       }
     }
     await Promise.all(Array.from({ length: 48 }, (_, number) => client(number)))
 
-    t.diagnostic(JSON.stringify(outcomes))
+    const [seen] = await rows(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    )
+    t.diagnostic(`${JSON.stringify(outcomes)}, ${seen.deadlocks} deadlocks`)
     assert.ok(outcomes.done > outcomes.unavailable)
     const wrong = await rows(`select id, on_hand, reserved, open from pets join
       (select pet_id, sum(quantity) filter (where status in ('pending', 'shipped')) as open
@@ -234,11 +244,16 @@ function claimOf(key: string): IdempotencyClaim {
   }
 }
 
+async function insertClaim(session: pg.Client, key: string): Promise<void> {
+  await session.query(
+    `insert into idempotency_keys (key_id, operation, key, fingerprint, answer, expires_at)
+    values (1, 'any', $1, $2, 'null', $3)`,
+    [key, Buffer.alloc(32), now + 1],
+  )
+}
+
 /** The most locks that were seen at one moment until the signal. */
-async function mostLocks(
-  session: Awaited<ReturnType<typeof openSession>>,
-  signal: AbortSignal,
-): Promise<number> {
+async function mostLocks(session: pg.Client, signal: AbortSignal): Promise<number> {
   let most = 0
   while (!signal.aborted) {
     const { rows } = await session.query(
