@@ -40,23 +40,8 @@ type Wiring = {
 
 const prefix = '/test-bench'
 
-/** The error codes that an operation declares; the same for all stores of a process. */
-const codesByOperation = new Map<string, ReadonlySet<string>>()
-
-function errorsOf(operationId: string): ReadonlySet<string> | undefined {
-  const found = contract.find((operation) => operation.operationId === operationId)
-  if (found === undefined) return undefined
-  const codes = codesByOperation.get(operationId) ?? new Set(errorCodesOf(found))
-  codesByOperation.set(operationId, codes)
-  return codes
-}
-
-/** By method and route, such as `GET /v1/pets/:petId`. */
-const operationAt = new Map(
-  contract.map((operation) => [
-    `${operation.method} /v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    operation,
-  ]),
+const declaredErrors = new Map(
+  contract.map((operation) => [operation.operationId, new Set(errorCodesOf(operation))]),
 )
 
 /** Adds the test bench to the server of a store in memory. */
@@ -72,14 +57,12 @@ export function addTestBench(
     environment: config.environment,
     snapshotWrites,
     firstId,
-    errorsOf,
-    operationIds: contract.map(({ operationId }) => operationId),
+    declaredErrors,
     runJobs: () => runJobs(context),
   })
   intercept(server, {
     ...bench,
-    operationAt,
-    errorsOf,
+    declaredErrors,
     isStrict,
     now: clock.now,
     stopping: stopping.signal,

@@ -22,6 +22,13 @@ import {
   type Serialize,
 } from './response/respond.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent of pages. */
+    operation?: Operation
+  }
+}
+
 /** What every route needs besides its operation: also the path that it is below. */
 export type RouteKit = Responding & { prefix: string; context: Context; keys: Keys }
 
@@ -66,6 +73,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
 
   return {
     method: operation.method,
+    config: { operation },
     ...(content && { bodyLimit: content.sizeMaxBytes }),
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {

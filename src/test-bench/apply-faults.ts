@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { challengeFor } from '../http/authenticate.ts'
 import { prepareError } from '../http/response/send-error.ts'
@@ -17,7 +16,6 @@ const jsonType = 'application/json; charset=utf-8'
 export type Exchange = {
   request: FastifyRequest
   reply: FastifyReply
-  operation: Operation | undefined
   stopping: AbortSignal
 }
 
@@ -26,11 +24,11 @@ const unendedHeaders = 'HTTP/1.1 200 OK\r\nContent-Type: applicat'
 const dripBytes = 16
 
 /** The error that a fault or `Prefer` asked for, as the operation sends it; removes what its response would not have. */
-export function forceError(code: ErrorCode, { reply, operation }: Exchange): ServiceError {
+export function forceError(code: ErrorCode, { request, reply }: Exchange): ServiceError {
   removeOwnHeaders(reply, code)
   const message = `${errorCodes[code].title}, because a test asked for this error.`
   return new ServiceError(code, message, {
-    headers: challengeFor(code, message, operation?.scope),
+    headers: challengeFor(code, message, request.routeOptions.config.operation?.scope),
   })
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/error-codes.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { nearestName } from '../nearest-name.ts'
 import type { NewFault } from './contract.ts'
@@ -27,11 +28,10 @@ export type Faults = {
 
 const faultsMax = 1_000
 
-/** `errorsOf`: the error codes that an operation declares; absent for an unknown one. */
-export function createFaults(
-  errorsOf: (operation: string) => ReadonlySet<string> | undefined,
-  operationIds: readonly string[],
-): Faults {
+/** The error codes that each operation declares, by its operationId. */
+export type DeclaredErrors = ReadonlyMap<string, ReadonlySet<ErrorCode>>
+
+export function createFaults(declaredErrors: DeclaredErrors): Faults {
   let entries: { fault: Fault; random: () => number }[] = []
   let lastId = 0
 
@@ -40,7 +40,10 @@ export function createFaults(
     if (status !== candidate.status) return false
     if (operation !== undefined && operation !== candidate.operation) return false
     if (method !== undefined && method !== candidate.method) return false
-    if (fault.error !== undefined && !errorsOf(candidate.operation ?? '')?.has(fault.error))
+    if (
+      fault.error !== undefined &&
+      !declaredErrors.get(candidate.operation ?? '')?.has(fault.error)
+    )
       return false
     fault.matched += 1
     if (nth !== undefined && fault.matched !== nth) return false
@@ -53,7 +56,7 @@ export function createFaults(
   return {
     list: () => entries.map(({ fault }) => fault),
     add(newFault) {
-      requireUseful(newFault, errorsOf, operationIds)
+      requireUseful(newFault, declaredErrors)
       if (entries.length >= faultsMax)
         throw new ServiceError(
           'invalid_body',
@@ -77,18 +80,14 @@ export function createFaults(
   }
 }
 
-function requireUseful(
-  newFault: NewFault,
-  errorsOf: Parameters<typeof createFaults>[0],
-  operationIds: readonly string[],
-) {
+function requireUseful(newFault: NewFault, declaredErrors: DeclaredErrors) {
   const { operation, status, error, cut, dripMs, delayMs, violation } = newFault
   const refuse = (sentence: string) => {
     throw new ServiceError('invalid_body', sentence)
   }
-  const declared = operation === undefined ? undefined : errorsOf(operation)
+  const declared = operation === undefined ? undefined : declaredErrors.get(operation)
   if (operation !== undefined && declared === undefined) {
-    const nearest = nearestName(operation, operationIds)
+    const nearest = nearestName(operation, [...declaredErrors.keys()])
     const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
     refuse(`There is no operation ${JSON.stringify(operation)}${advice}`)
   }

@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
+import { errorCodes } from '../contract/error-codes.ts'
 import { maskKeys } from '../contract/key-text.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
 import { applyBefore, type Exchange, forceError, replaceAfter, sendWith } from './apply-faults.ts'
-import type { Fault, Faults } from './faults.ts'
+import type { DeclaredErrors, Fault, Faults } from './faults.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { createWaits } from './waits.ts'
 
 type Interception = {
-  /** By method and route, such as `GET /v1/pets/:petId`. */
-  operationAt: ReadonlyMap<string, Operation>
-  errorsOf(operationId: string): ReadonlySet<string> | undefined
+  declaredErrors: DeclaredErrors
   faults: Faults
   journal: Journal
   /** Whether `handling=strict` is preferred unless a request says otherwise. */
@@ -30,36 +28,34 @@ type Response = { request: FastifyRequest; reply: FastifyReply; payload: unknown
 
 /** Records the requests below `/v1`, and applies the added faults and those that `Prefer` asks for. */
 export function intercept(app: FastifyInstance, interception: Interception): void {
-  const { operationAt, errorsOf, faults, journal, isStrict, now, stopping } = interception
+  const { declaredErrors, faults, journal, isStrict, now, stopping } = interception
   const inProgress = new WeakMap<object, RequestInProgress>()
   const waitFor = createWaits(stopping)
 
-  const operationOf = ({ method, routeOptions: { url } }: FastifyRequest) =>
-    operationAt.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
-
-  const begin = (request: FastifyRequest, operation: Operation | undefined): RequestInProgress => ({
-    entry: journal.add(entryOf(request, { operation, nowMs: now() })),
+  const begin = (request: FastifyRequest): RequestInProgress => ({
+    entry: journal.add(entryOf(request, now())),
     startMs: performance.now(),
   })
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isRecorded(request)) return
-    const operation = operationOf(request)
-    const current = begin(request, operation)
+    const current = begin(request)
     inProgress.set(request, current)
     if (isStrict) preferStrict(request)
-    const fault = faults.find({ operation: operation?.operationId, method: request.method })
+    const fault = faults.find({ operation: current.entry.operation, method: request.method })
     if (fault === undefined) return
     current.fault = fault
     current.entry.fault = fault.id
-    if (await applyBefore(fault, { request, reply, operation, stopping })) return reply
+    if (await applyBefore(fault, { request, reply, stopping })) return reply
   })
 
   // After the check of the key: a request without one is not kept waiting.
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const operation = request.headers.prefer === undefined ? undefined : operationOf(request)
-    if (operation === undefined || operation.scope === 'public') return done(null, payload)
-    obeyPrefer({ request, reply, operation, stopping }, operation).then(
+    const { operation } = request.routeOptions.config
+    const isObeyed = request.headers.prefer !== undefined && isRecorded(request)
+    if (!isObeyed || operation === undefined || operation.scope === 'public')
+      return done(null, payload)
+    obeyPrefer({ request, reply, stopping }, operation).then(
       () => done(null, payload),
       (error) => done(error),
     )
@@ -73,7 +69,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
     const wanted = preferences.get('code')
     if (wanted === undefined || wanted.startsWith('2')) return
     const { operationId } = operation
-    const declared = [...(errorsOf(operationId) ?? [])] as ErrorCode[]
+    const declared = [...(declaredErrors.get(operationId) ?? [])]
     const code = declared.find((one) => one === wanted || String(errorCodes[one].status) === wanted)
     if (code !== undefined) throw forceError(code, exchange)
     throw new ServiceError(
@@ -86,7 +82,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
     const payload = sent as string | Buffer | null | undefined
     if (!isRecorded(request)) return payload
     // An unknown path or method is refused before the `onRequest` hook above runs.
-    const current = inProgress.get(request) ?? begin(request, undefined)
+    const current = inProgress.get(request) ?? begin(request)
     const { entry } = current
     const match = { operation: entry.operation, method: request.method, status: reply.statusCode }
     const fault = current.fault ?? faults.find(match)
@@ -95,7 +91,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
       return payload
     }
     entry.fault = fault.id
-    const exchange = { request, reply, operation: operationOf(request), stopping }
+    const exchange = { request, reply, stopping }
     const replaced = await replaceAfter(fault, exchange, payload)
     complete(current, { request, reply, payload: replaced })
     return sendWith(fault, exchange, replaced)
@@ -123,12 +119,11 @@ function preferStrict({ headers }: FastifyRequest) {
 const isRecorded = ({ url, routeOptions }: FastifyRequest) =>
   /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url)
 
-type Known = { operation: Operation | undefined; nowMs: number }
-
 function entryOf(
-  { id, method, url, headers }: FastifyRequest,
-  { operation, nowMs }: Known,
+  { id, method, url, headers, routeOptions }: FastifyRequest,
+  nowMs: number,
 ): Omit<JournalEntry, 'number'> {
+  const { operation } = routeOptions.config
   const { authorization: _, ...others } = headers
   const shown: Record<string, string> = {}
   for (const name in others) shown[maskKeys(name)] = maskKeys(String(others[name]))

@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { TestClock } from './clock.ts'
 import type { NewTestKey, ResetRequest } from './contract.ts'
-import { createFaults, type Faults } from './faults.ts'
+import { createFaults, type DeclaredErrors, type Faults } from './faults.ts'
 import { type Fixture, loadFixture, readFixture } from './fixture.ts'
 import { issueKey } from './issue-key.ts'
 import { createJournal, type Journal } from './journal.ts'
@@ -47,8 +47,7 @@ type TestBenchOptions = {
   environment: Environment
   snapshotWrites: SnapshotWrites
   firstId: bigint | undefined
-  errorsOf(operation: string): ReadonlySet<string> | undefined
-  operationIds: readonly string[]
+  declaredErrors: DeclaredErrors
   /** Runs the scheduled jobs once. */
   runJobs(): Promise<void>
 }
@@ -60,12 +59,11 @@ export function createTestBench({
   environment,
   snapshotWrites,
   firstId,
-  errorsOf,
-  operationIds,
+  declaredErrors,
   runJobs,
 }: TestBenchOptions): TestBench {
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
-  const faults = createFaults(errorsOf, operationIds)
+  const faults = createFaults(declaredErrors)
   const journal = createJournal()
   const inTurn = createMutex()
   let start: StartContents = {}

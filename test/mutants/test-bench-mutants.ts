@@ -31,8 +31,8 @@ export const testBenchMutants = [
   {
     fault: 'test bench: sends an error that an operation does not declare',
     file: 'src/test-bench/faults.ts',
-    find: "!errorsOf(candidate.operation ?? '')?.has(fault.error)",
-    replaceBy: "errorsOf(candidate.operation ?? '')?.size === 0",
+    find: "!declaredErrors.get(candidate.operation ?? '')?.has(fault.error)",
+    replaceBy: "declaredErrors.get(candidate.operation ?? '')?.size === 0",
     tests: ['test/test-bench/faults.test.ts'],
   },
 ]
