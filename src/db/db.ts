@@ -51,13 +51,13 @@ export interface ScanSql extends Sql {
   compareSchema(): Promise<SchemaDifference[]> | SchemaDifference[]
 }
 
-/** What came of one input of a write; a refusal leaves its neighbours alone. */
+/** The outcome of one input of a write. A refusal does not affect the other inputs. */
 export type Outcome<V> = { value: V } | { refusal: Refusal }
 
-/** A change of one record, of which others are told once it is committed. */
+/** A change of one record, announced once it is committed. */
 export type Change = { type: string; id: bigint }
 
-/** Who asked for a write, in which request; absent members for jobs and commands. */
+/** The key and the request of a write; scheduled jobs and commands have neither. */
 export type Origin = { keyId?: bigint | undefined; requestId?: string | undefined }
 
 /** A committed change, and the request that made it. */
@@ -69,7 +69,7 @@ export interface Tx extends Sql {
   record(input: unknown, change: Change): void
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
   attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
-  /** For the only statement of a write: its commit travels with it. */
+  /** For the last statement of a write. Where it is the only one, PostgreSQL commits it in the same round trip. */
   readonly last: Pick<Sql, 'all' | 'insert'>
 }
 
@@ -91,8 +91,8 @@ export function defineWrite<I, V>(write: Write<I, V>): Write<I, V> {
 }
 
 /**
- * A write that gains nothing from sets: each input is run under a savepoint. `run` throws `Refusal`, which undoes that
- * input alone. Inputs are run in the order of their rows, so that concurrent batches cannot deadlock.
+ * A write whose statements take one input at a time: each input is run under a savepoint. `run` throws `Refusal`, which
+ * undoes that input alone. Inputs are run in the order of their rows, so that concurrent batches cannot deadlock.
  */
 export function oneByOne<I, V>({
   name,
@@ -133,8 +133,8 @@ function compare<T extends bigint | string | undefined>(a: T, b: T): number {
   return a < b ? -1 : 1
 }
 
-/** Decides each input in order; a Refusal that `decide` throws is the outcome of that input. */
-export function settle<I, V>(inputs: readonly I[], decide: (input: I) => V): Outcome<V>[] {
+/** The outcomes of inputs that are decided in order: what `decide` returns, or the Refusal that it throws. */
+export function outcomesOf<I, V>(inputs: readonly I[], decide: (input: I) => V): Outcome<V>[] {
   return inputs.map((input) => {
     try {
       return { value: decide(input) }

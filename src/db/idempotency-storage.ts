@@ -1,5 +1,6 @@
 import { decodeTagged } from '../contract/int64-json.ts'
 import { oneByOne, type Row, type Sql } from './db.ts'
+import { type ClaimId, formatClaimId, parseClaimId } from './idempotency.ts'
 import { scanStep } from './lists/count.ts'
 import { firstId, selectExisting, selectLastGiven } from './lists/steps.ts'
 import {
@@ -70,7 +71,7 @@ function checkOf(features: Storage): Check {
         for await (const results of resultStepsOf(sql, checkTime)) {
           for (const { result, fault } of await findFaults(sql, features, results)) {
             findings.push({
-              record: nameOf(result),
+              record: { table: table.name, id: formatClaimId(result) },
               message: `The stored result of the Idempotency-Key ${JSON.stringify(result.key)} of ${result.operation} ${fault}.`,
               repair: 'delete it, so that a repeated request is performed again',
             })
@@ -82,7 +83,7 @@ function checkOf(features: Storage): Check {
     repair: oneByOne<RecordName, null>({
       name: 'forgetResult',
       async run(sql, record) {
-        const result = await lockResult(sql, claimIdOf(record.id))
+        const result = await lockResult(sql, parseClaimId(record.id))
         const faults = result ? await findFaults(sql, features, [result]) : []
         if (result && faults.length > 0) await deleteResult(sql, result)
         return null
@@ -127,19 +128,6 @@ function readResult({ operation, result }: StoredResult, effects: Storage['effec
   if (table === undefined) return {}
   const id = (value as { id?: unknown } | null)?.id
   return typeof id === 'bigint' ? { table, id } : { fault: 'names no record' }
-}
-
-/** The primary key of a claim. */
-type ClaimId = { keyId: bigint; operation: string; key: string }
-
-function nameOf({ keyId, operation, key }: ClaimId): RecordName {
-  return { table: 'idempotency_keys', id: `${keyId}/${operation}/${key}` }
-}
-
-/** The inverse of `nameOf`; a key may contain `/`. */
-function claimIdOf(id: string): ClaimId {
-  const [keyId = '', operation = '', ...key] = id.split('/')
-  return { keyId: BigInt(keyId), operation, key: key.join('/') }
 }
 
 /** The stored response of a request with an Idempotency-Key. */

@@ -7,7 +7,7 @@ export class ClaimConflict extends Error {
   override name = 'ClaimConflict'
 }
 
-/** A concurrent transaction held one of the claims for longer than a lock is waited for. */
+/** Waiting for a concurrent transaction that holds one of the claims timed out. */
 export class ClaimHeld extends LockTimeout {
   override name = 'ClaimHeld'
 }
@@ -27,17 +27,24 @@ const resultColumns: readonly Column[] = [
   { name: 'expires_at', type: 'bigint' },
 ]
 
-/** A claim as text, the same for a request and its repetitions. */
-export function claimIdOf({ keyId, operation, key }: ClaimId): string {
+/** What identifies a claim: the primary key of its row. */
+export type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
+
+/** A claim's id as text, the same for a request and its repetitions. */
+export function formatClaimId({ keyId, operation, key }: ClaimId): string {
   return `${keyId}/${operation}/${key}`
+}
+
+/** The inverse of `formatClaimId`; a key may contain `/`. */
+export function parseClaimId(text: string): ClaimId {
+  const [keyId = '', operation = '', ...key] = text.split('/')
+  return { keyId: BigInt(keyId), operation, key: key.join('/') }
 }
 
 /** What a repetition gets. */
 type Repetition<V> = { value: V; isReplayed: true } | { refusal: Refusal }
 
-type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
-
-/** The stored results of claims, by `claimIdOf`. Throws `ClaimHeld`. */
+/** The stored results of claims, by `formatClaimId`. Throws `ClaimHeld`. */
 export async function findResults(
   sql: Sql,
   claims: readonly IdempotencyClaim[],
@@ -45,7 +52,7 @@ export async function findResults(
   const { from, parameters } = sql.rows(claimColumns, claims.map(claimRow))
   // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
   // unconfirmed.
-  const rows = await waiting(() =>
+  const rows = await explainLockTimeout(() =>
     sql.all<[bigint, string, string, Uint8Array, string]>(
       `select stored.key_id, stored.operation, stored.key, fingerprint, answer
       from ${from} join idempotency_keys as stored
@@ -56,7 +63,7 @@ export async function findResults(
   )
   return new Map(
     rows.map(([keyId, operation, key, fingerprint, answer]) => [
-      claimIdOf({ keyId, operation, key }),
+      formatClaimId({ keyId, operation, key }),
       { fingerprint, value: decodeTagged(answer) },
     ]),
   )
@@ -69,7 +76,9 @@ export async function insertResults(
 ): Promise<void> {
   const claims = results.map(({ claim }) => claim)
   // In one order in all transactions, so that they cannot deadlock.
-  const sorted = results.toSorted((a, b) => (claimIdOf(a.claim) < claimIdOf(b.claim) ? -1 : 1))
+  const sorted = results.toSorted((a, b) =>
+    formatClaimId(a.claim) < formatClaimId(b.claim) ? -1 : 1,
+  )
   const { from, parameters } = sql.rows(
     resultColumns,
     sorted.map(({ claim, value }) => [
@@ -81,7 +90,7 @@ export async function insertResults(
   )
   const names = resultColumns.map(({ name }) => name).join(', ')
   // An expired result is replaced.
-  const stored = await waiting(() =>
+  const stored = await explainLockTimeout(() =>
     sql.all(
       `insert into idempotency_keys (${names}) select ${names} from ${from} where true
       on conflict (key_id, operation, key) do update
@@ -135,7 +144,7 @@ function instantOf(claims: readonly IdempotencyClaim[]): number {
   return Math.min(...claims.map(({ now }) => now))
 }
 
-async function waiting<T>(work: () => Promise<T> | T): Promise<T> {
+async function explainLockTimeout<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -144,7 +153,7 @@ async function waiting<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** What a request is told whose claim stays held. */
+/** The refusal of a request whose claim another request still holds. */
 export function keyInUse(): Refusal {
   return new Refusal(
     'idempotency_key_in_use',

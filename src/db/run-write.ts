@@ -2,8 +2,8 @@ import type { Change, CommittedChange, IdempotencyClaim, Origin, Outcome, Tx, Wr
 import { Refusal } from './errors.ts'
 import {
   ClaimConflict,
-  claimIdOf,
   findResults,
+  formatClaimId,
   insertResults,
   repeat,
   replay,
@@ -16,12 +16,12 @@ export type Job<I = unknown> = {
   origin?: Origin | undefined
 }
 
-/** What came of a job. Absent members, the usual case, cost nothing on their way between threads. */
+/** The outcome of a job. Members are absent in the usual case, since copying them between threads costs time. */
 export type Ran<V = unknown> =
   | { value: V; isReplayed?: true; changes?: readonly CommittedChange[] }
   | { refusal: Refusal }
 
-/** Is told of committed changes before their writes resolve. */
+/** Called with committed changes before their writes resolve. */
 export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
 
 /**
@@ -29,7 +29,7 @@ export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
  * other.
  */
 export type CommittedBatch = {
-  /** Who asked for its inputs. */
+  /** Of its inputs, in order. */
   origins: readonly (Origin | undefined)[]
   commit: CommitTimes
   /** How many inputs wait for a later commit. */
@@ -38,7 +38,7 @@ export type CommittedBatch = {
   waitedMs: number
 }
 
-/** What one commit carried, and what its statements and its durable end took. */
+/** How many inputs one commit stored, and how long its statements and the commit itself took. */
 export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
 
 /** Called before the writes of a batch resolve. */
@@ -92,7 +92,7 @@ async function runClaimed<I, V>(
   return jobs.map((job) => outcomes.get(job) ?? repetitionOf(job.claim as IdempotencyClaim))
 
   function repetitionOf(claim: IdempotencyClaim): Ran<V> {
-    const id = claimIdOf(claim)
+    const id = formatClaimId(claim)
     const result = stored.get(id)
     if (result) return replay<V>(result, claim)
     const first = firsts.get(id) as Job<I>
@@ -111,14 +111,14 @@ function firstOfEachClaim<I>(
 ): ReadonlyMap<unknown, Job<I>> {
   const firsts = new Map<unknown, Job<I>>()
   for (const job of jobs) {
-    const id = job.claim ? claimIdOf(job.claim) : job
+    const id = job.claim ? formatClaimId(job.claim) : job
     if (firsts.has(id) || (typeof id === 'string' && isStored(id))) continue
     firsts.set(id, job)
   }
   return firsts
 }
 
-/** A write whose refusal of its only input is an outcome: the repetitions in its transaction have others. */
+/** A write of one input whose refusal does not roll back the transaction, which also stores or replays other jobs. */
 function attempting<I, V>(write: Write<I, V>): Write<I, V> {
   return {
     ...write,
@@ -164,7 +164,7 @@ async function run<I, V>(write: Write<I, V>, tx: Tx, jobs: readonly Job<I>[]) {
   }
 }
 
-/** A refused input may be the repetition of one that a concurrent transaction has committed since. */
+/** Throws ClaimConflict where a concurrent transaction has stored a result since: the input is then a repetition. */
 async function requireUnclaimed(tx: Tx, claims: readonly IdempotencyClaim[]): Promise<void> {
   const { size } = await findResults(tx, claims)
   if (size > 0) throw new ClaimConflict()

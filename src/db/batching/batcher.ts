@@ -27,17 +27,17 @@ export type Batcher<Job, Result> = {
 /**
  * Collects jobs into batches. A batch is flushed at the end of the first turn of the event loop that added no job, or
  * that ends `lingerMaxMs` after the first job, or when it has `flushSize` jobs. While `runsMax` batches run, jobs wait
- * for the next; so do jobs that need what a job of a running batch needs. `run` returns a result for each job of a
+ * for the next; so do jobs that have a lock in common with a running batch. `run` returns a result for each job of a
  * batch, in order, or rejects them all.
  */
 export function createBatcher<Job, Result>(
   run: (jobs: Job[]) => Promise<Result[]>,
   runsMax: number,
-  needsOf: (job: Job) => readonly string[] = () => [],
+  locksOf: (job: Job) => readonly string[] = () => [],
 ): Batcher<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
-  /** By what running batches have: the jobs that wait for it. */
-  const held = new Map<string, Waiting<Job, Result>[]>()
+  /** The locks of running batches, and the jobs that wait for each. */
+  const locked = new Map<string, Waiting<Job, Result>[]>()
   let pending = 0
   let running = 0
   let isScheduled = false
@@ -46,8 +46,8 @@ export function createBatcher<Job, Result>(
   let idle: PromiseWithResolvers<void> | undefined
 
   function enqueue(one: Waiting<Job, Result>) {
-    const need = needsOf(one.job).find((name) => held.has(name))
-    if (need !== undefined) return held.get(need)?.push(one)
+    const lock = locksOf(one.job).find((name) => locked.has(name))
+    if (lock !== undefined) return locked.get(lock)?.push(one)
     if (waiting.length === 0) firstCameMs = performance.now()
     return waiting.push(one)
   }
@@ -74,8 +74,8 @@ export function createBatcher<Job, Result>(
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
-    const needs = new Set(batch.flatMap(({ job }) => needsOf(job)))
-    for (const need of needs) held.set(need, [])
+    const locks = new Set(batch.flatMap(({ job }) => locksOf(job)))
+    for (const lock of locks) locked.set(lock, [])
     for (const left of waiting.splice(0)) enqueue(left)
     running += 1
     waitingBefore = 0
@@ -86,8 +86,8 @@ export function createBatcher<Job, Result>(
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
-    const released = [...needs].flatMap((need) => held.get(need) ?? [])
-    for (const need of needs) held.delete(need)
+    const released = [...locks].flatMap((lock) => locked.get(lock) ?? [])
+    for (const lock of locks) locked.delete(lock)
     for (const one of released) enqueue(one)
     running -= 1
     pending -= batch.length

@@ -4,7 +4,7 @@ import { begin, type PostgresSql } from './sql.ts'
 
 /** A transaction that begins with its first statement. */
 export type Transaction = Omit<Tx, 'record'> & {
-  /** Whether its commit was sent, so that it may be stored. */
+  /** Whether its commit was sent: after a failure it may be stored. */
   readonly isCommitSent: boolean
   commit(): Promise<void>
   rollback(): Promise<void>
@@ -17,7 +17,7 @@ const rollback = 'rollback to savepoint input'
 /** A transaction on one connection. A lock is waited for at most `lockMaxMs`, where given. */
 export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): Transaction {
   const lockTimeout = lockMaxMs === undefined ? [] : [`set local lock_timeout = ${lockMaxMs}`]
-  /** Commands that the next statement takes with it. */
+  /** Commands to send with the next statement. */
   let pending: string[] = [[begin, ...lockTimeout].join('; ')]
   let hasBegun = false
   let isCommitSent = false
@@ -31,7 +31,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     }
   }
 
-  /** A statement alone is a transaction by itself. */
+  /** A statement that is sent without `begin` commits by itself. */
   function committing<A extends unknown[], T>(
     send: (...parameters: A) => Promise<T> | T,
     inside: (...parameters: A) => Promise<T> | T,
@@ -59,7 +59,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     },
     async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
       pending.push(savepoint)
-      // A savepoint without a statement was not sent.
+      // Without a statement since, the savepoint was not sent.
       const end = (...commands: string[]) => {
         if (pending.at(-1) === savepoint) pending.pop()
         else pending.push(...commands)

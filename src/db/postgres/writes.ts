@@ -3,7 +3,7 @@ import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
 import type { IdempotencyClaim, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
-import { ClaimConflict, ClaimHeld, claimIdOf, insertResults, keyInUse } from '../idempotency.ts'
+import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
 import {
   announce,
   type Job,
@@ -25,14 +25,14 @@ const batchesAtOnce = 3
 const apartAtOnce = 8
 /** Concurrent long waits for rows and claims that others hold. */
 const waitsAtOnce = 3
-/** How long a claim is waited for beside other jobs, which wait for a connection. */
-const claimGlanceMs = 20
-/** How long a row is waited for beside other jobs. */
-const briefly = { lockMaxMs: 200 }
-/** How often a batch is tried before its jobs leave it. */
-const inBatch: Limits = { ...briefly, attemptsMax: 2 }
+/** How long a claim is waited for while other jobs need the connection. */
+const claimWaitMaxMs = 20
+/** How long a row is waited for while other jobs need the connection. */
+const rowWaitMaxMs = 200
+/** After these attempts the jobs leave the batch. */
+const batchLimits: Limits = { lockMaxMs: rowWaitMaxMs, attemptsMax: 2 }
 /** Serialization failures, deadlocks and unique violations are repeated. */
-const inLane: Limits = { attemptsMax: 6 }
+const laneLimits: Limits = { attemptsMax: 6 }
 
 type Limits = { lockMaxMs?: number; attemptsMax: number }
 
@@ -69,7 +69,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
       batch = createBatcher(
         (jobs) => runBatch(write, jobs),
         atOnce,
-        (job) => needsOf(write, job),
+        (job) => locksOf(write, job),
       )
       batches.set(write.name, batch)
     }
@@ -77,7 +77,7 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   }
 
   async function runBatch(write: AnyWrite, jobs: Job[]): Promise<(Ran | undefined)[]> {
-    const ran = await commit(write, jobs, inBatch)
+    const ran = await commit(write, jobs, batchLimits)
     if (!('error' in ran)) return ran
     if (!isRolledBack(ran)) pool.explainWrite(ran.error, ran.mayBeStored)
     return jobs.map(() => undefined)
@@ -102,12 +102,12 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
   }
 
   /**
-   * Waits while a concurrent transaction holds a claim, and holds no row meanwhile that others need. Throws
+   * Waits while a concurrent transaction holds a claim, in a transaction that locks no row. Throws
    * `idempotency_key_in_use`.
    */
   async function passClaim(claim: IdempotencyClaim): Promise<void> {
-    const isHeldNow = await limiter.run(() => isHeld(claim, claimGlanceMs))
-    // Refused where too many wait: it is held then, too.
+    const isHeldNow = await limiter.run(() => isHeld(claim, claimWaitMaxMs))
+    // With too many waiting, the limiter refuses: the claim then counts as held.
     if (isHeldNow && (await waits.run(() => isHeld(claim)).catch(() => true))) throw keyInUse()
   }
 
@@ -121,9 +121,11 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
 
   /** Long waits for a locked row are limited apart, so that they do not delay jobs of other rows. */
   async function runLane(write: AnyWrite, jobs: Job[]): Promise<(Ran | Failed)[]> {
-    const ran = await limiter.run(() => runTogether(write, jobs, { ...inLane, ...briefly }))
+    const ran = await limiter.run(() =>
+      runTogether(write, jobs, { ...laneLimits, lockMaxMs: rowWaitMaxMs }),
+    )
     const isLocked = ran.every((one) => 'error' in one && isRowLocked(one.error))
-    return isLocked ? waits.run(() => runTogether(write, jobs, inLane)) : ran
+    return isLocked ? waits.run(() => runTogether(write, jobs, laneLimits)) : ran
   }
 
   /** Runs jobs of one row: together, or each alone where that fails. */
@@ -199,9 +201,12 @@ function rowOf({ name, rowOf }: AnyWrite, job: Job): unknown {
   return rowOf ? `${name} ${rowOf(job.input)}` : job
 }
 
-/** The row, and the claim: a batch waits for those of another. */
-function needsOf({ rowOf }: AnyWrite, { input, claim }: Job): string[] {
-  return [...(rowOf ? [`${rowOf(input)}`] : []), ...(claim ? [`claim ${claimIdOf(claim)}`] : [])]
+/** The row and the claim of a job: batches in flight share neither. */
+function locksOf({ rowOf }: AnyWrite, { input, claim }: Job): string[] {
+  return [
+    ...(rowOf ? [`${rowOf(input)}`] : []),
+    ...(claim ? [`claim ${formatClaimId(claim)}`] : []),
+  ]
 }
 
 async function runOnce<T>(

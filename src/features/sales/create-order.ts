@@ -30,7 +30,7 @@ export const placeOrder = defineWrite<OrderToPlace, Order>({
       accepted.flatMap(({ petId }) => stocks.get(petId) ?? []),
     )
     const placed = await insertOrders(tx, accepted)
-    // Asked now, so that they name the orders of this batch too.
+    // Read after the insert, so that the messages name orders of this batch too.
     const refusals = await refusalsOf(tx, shortages)
     let next = 0
     return refusals.map(

@@ -4,7 +4,7 @@ import { release } from './reservations.ts'
 import type { Stock } from './stock.ts'
 
 /** A pet to lock, at an instant in milliseconds since 1970. */
-type Target = { petId: bigint; now: number }
+type PetToLock = { petId: bigint; now: number }
 
 /**
  * Locks pets in order of ids, so that transactions that lock several cannot deadlock, and expires their due orders.
@@ -12,7 +12,7 @@ type Target = { petId: bigint; now: number }
  */
 export async function lockAndExpire(
   sql: Sql,
-  targets: readonly Target[],
+  targets: readonly PetToLock[],
 ): Promise<Map<bigint, Stock>> {
   const petIds = [...new Set(targets.map(({ petId }) => petId))]
   const now = targets.reduce((latest, target) => Math.max(latest, target.now), 0)

@@ -1,4 +1,4 @@
-import { defineWrite, settle } from '../../db/db.ts'
+import { defineWrite, outcomesOf } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
 import type { Order, OrderStatus } from './contract/orders.ts'
@@ -14,7 +14,7 @@ type Move = {
   id: bigint
   target: Target
   now: number
-  /** The pet to lock, once the order was read. */
+  /** Set when the order is first read: outside of its batch, the move waits with the others of this pet. */
   petId?: bigint
 }
 
@@ -45,13 +45,13 @@ export const moveOrder = defineWrite<Move, Order>({
       tx,
       seen.map(({ petId }) => ({ petId, now })),
     )
-    // An order changes only while its pet is locked, so a read under that lock stays valid. Only of the orders seen
-    // before: the pet of a newer one is not locked.
+    // An order changes only while its pet is locked, so a read under that lock stays valid. An order that was created
+    // since the first read is left out: its pet is not locked.
     const locked = await selectOrders(tx, [...petIds.keys()])
     const orders = new Map(locked.map((order) => [order.id, order]))
     const changed = new Set<Stock>()
     const moved = new Map<bigint, Order>()
-    const outcomes = settle(requested, ({ id, target, now: at }) => {
+    const outcomes = outcomesOf(requested, ({ id, target, now: at }) => {
       const order = moved.get(id) ?? orders.get(id)
       if (!order) throw refusal('not_found', orderNotFound(id))
       const { from, settleStock } = moves[target]

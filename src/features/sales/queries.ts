@@ -50,7 +50,7 @@ const insertedColumns = [
   { name: 'expires_at', type: 'bigint' },
 ] as const
 
-/** Returns the orders, in order. */
+/** Returns the new orders, in the order of the input. */
 export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): Promise<Order[]> {
   if (orders.length === 0) return []
   const status = 'pending'

@@ -18,14 +18,14 @@ export function assemble(
 ): Db {
   const scans = createSharedScans(
     async ({ name }, input) =>
-      settle(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })).value,
+      unwrap(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })).value,
     scansAtOnce,
   )
   return {
     read: reads.read,
     scan: scans.scan,
     async write<I, V>({ name }: Write<I, V>, input: I, origin?: Origin) {
-      return settle(await writes.add({ name, input, origin })).value as V
+      return unwrap(await writes.add({ name, input, origin })).value as V
     },
     async writeIdempotent<I, V>(
       { name }: Write<I, V>,
@@ -33,7 +33,7 @@ export function assemble(
       claim: IdempotencyClaim,
       origin?: Origin,
     ) {
-      const { value, isReplayed = false } = settle(await writes.add({ name, input, claim, origin }))
+      const { value, isReplayed = false } = unwrap(await writes.add({ name, input, claim, origin }))
       return { value: value as V, isReplayed }
     },
     async close() {
@@ -43,7 +43,7 @@ export function assemble(
   }
 }
 
-function settle(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
+function unwrap(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
   if ('value' in outcome) return outcome
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
   if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)

@@ -7,7 +7,7 @@ import { failureOf } from '../failures.ts'
 /** A job for the writer, and the name of its write. */
 export type NamedJob = Job & { name: string }
 
-/** A job's value and changes, or why there is none. Plain data, since it crosses threads. */
+/** A job's value and changes, or its refusal or failure. Plain data, since it crosses threads. */
 export type Settled =
   | Exclude<Ran, { refusal: unknown }>
   | { refusal: Pick<Refusal, 'code' | 'message'> }
@@ -80,7 +80,7 @@ async function runUndoable(
 ): Promise<Settled[]> {
   connection.exec(scope.begin)
   try {
-    const ran = await runWrite(write, writing(connection), jobs)
+    const ran = await runWrite(write, txOn(connection), jobs)
     connection.exec(scope.release)
     return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
   } catch (error) {
@@ -95,8 +95,8 @@ async function runUndoable(
   }
 }
 
-/** `Tx` but for its record. */
-function writing(connection: Connection) {
+/** A `Tx` without `record`. */
+function txOn(connection: Connection) {
   const sql: Sql = connection
   return {
     ...sql,
@@ -116,7 +116,7 @@ function writing(connection: Connection) {
   }
 }
 
-/** What committed jobs have changed. */
+/** The changes of committed jobs. */
 export function changesOf(settled: readonly Settled[]): CommittedChange[] {
   return settled.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
 }
