@@ -108,8 +108,10 @@ export async function createApp({
       if (newStore !== undefined) log.warn(newStore)
     },
     warn: (sentence) => log.warn(sentence),
-    onChanges: (changes) => refreshKeys(changes),
-    onCommit: (batch) => observeCommit(subscribed, batch),
+    onCommit(batch) {
+      observeCommit(subscribed, batch)
+      return refreshKeys(batch.changes)
+    },
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
       onLost?.(reason)

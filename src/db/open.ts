@@ -1,5 +1,5 @@
 import type { Db } from './db.ts'
-import type { OnChanges, OnCommit } from './run-write.ts'
+import type { OnCommit } from './run-write.ts'
 import { inMemory } from './sqlite/connection.ts'
 import {
   openExistingSqlite,
@@ -34,9 +34,6 @@ type ServeOptions = UseOptions & {
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
-  /** Called with the changes of each commit, before its writes resolve. */
-  onChanges?: OnChanges | undefined
-  /** Called with what each commit took, before its writes resolve; not for a store in memory. */
   onCommit?: OnCommit | undefined
   /** Called once when the store has failed permanently. */
   onLost(reason: string): void
@@ -81,7 +78,6 @@ async function openOnPostgres(
   options: UseOptions & {
     isPatient: boolean
     outdated: 'upgraded' | 'refused'
-    onChanges?: OnChanges | undefined
     onCommit?: OnCommit | undefined
   },
 ): Promise<Db> {

@@ -68,7 +68,7 @@ const selectNotes = {
   },
 }
 
-/** A store with these writes; `told` are the committed changes of each call of `onChanges`. */
+/** A store with these writes; `told` are the committed changes of each call of `onCommit`. */
 async function startDb(t: TestContext) {
   const { address, giveBack } = await freshDatabase()
   const told: (readonly CommittedChange[])[] = []
@@ -77,10 +77,10 @@ async function startDb(t: TestContext) {
     storageUrl: '',
     warn: () => undefined,
     onLost: () => undefined,
-    async onChanges(changes) {
+    async onCommit({ changes }) {
       // Late, so that a write that does not wait for this resolves first.
       await new Promise(setImmediate)
-      told.push(changes)
+      if (changes.length > 0) told.push(changes)
     },
   })
   repeatInDatabase(db)

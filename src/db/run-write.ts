@@ -21,16 +21,14 @@ export type Ran<V = unknown> =
   | { value: V; isReplayed?: true; changes?: readonly CommittedChange[] }
   | { refusal: Refusal }
 
-/** Called with committed changes before their writes resolve. */
-export type OnChanges = (changes: readonly CommittedChange[]) => Promise<void>
-
 /**
- * A batch that was committed, for observers. Batches of one commit have the same `commit`, and are reported one after the
+ * A batch that was committed. Batches of one commit have the same `commit`, and are reported one after the
  * other.
  */
 export type CommittedBatch = {
   /** Of its inputs, in order. */
   origins: readonly (Origin | undefined)[]
+  changes: readonly CommittedChange[]
   commit: CommitTimes
   /** How many inputs wait for a later commit. */
   waiting: number
@@ -41,14 +39,14 @@ export type CommittedBatch = {
 /** How many inputs one commit stored, and how long its statements and the commit itself took. */
 export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
 
-/** Called before the writes of a batch resolve. */
-export type OnCommit = (batch: CommittedBatch) => void
+/** The writes of a batch resolve after it. */
+export type OnCommit = (batch: CommittedBatch) => void | Promise<void>
 
-export async function announce(
-  changes: readonly CommittedChange[],
-  onChanges: OnChanges | undefined,
-): Promise<void> {
-  if (changes.length > 0) await onChanges?.(changes)
+/** What the jobs of a batch have changed. */
+export function changesOf(
+  ran: readonly (Ran | { refusal: unknown } | { defect: string })[],
+): CommittedChange[] {
+  return ran.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
 }
 
 /**

@@ -45,7 +45,7 @@ export type Observer = {
    * has done what was asked for.
    */
   ended?(request: Observed): void
-  /** Sees each batch of writes that is committed, of requests and of others; not of a store in memory. */
+  /** Sees each batch of writes that is committed, of requests and of others. */
   committed?(batch: CommittedBatch): void
 }
 

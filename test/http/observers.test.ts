@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { CommittedBatch } from '../../src/db/run-write.ts'
 import type { Observed } from '../../src/http/observe.ts'
-import { startApp, type TestApp } from '../harness/app.ts'
+import { aPet, startApp, type TestApp } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
 import { startListening } from './start-listening.ts'
@@ -237,6 +237,19 @@ it('a slow client is told from a slow service', async () => {
   const [{ msg, durationMs, clientMs } = {}] = slowLinesOf({ logLines })
   assert.match(String(msg), /^Slow request: POST \/v1\/pets took [\d,]+ ms: .*\bms for the client/)
   assert.ok(Number(clientMs) >= 39 && Number(clientMs) <= Number(durationMs))
+})
+
+it('a commit is observed before its response, with the request that it is of', async () => {
+  const batches: CommittedBatch[] = []
+  const app = await startApp({ observers: [{ committed: (batch) => batches.push(batch) }] })
+  batches.length = 0
+
+  await app.api.post('/v1/pets', aPet(), { headers: { 'x-request-id': 'rex' } })
+
+  const own = batches.filter(({ origins }) => origins.some((one) => one?.requestId === 'rex'))
+  assert.deepEqual([own.length, own[0]?.commit.inputs, own[0]?.waiting], [1, 1, 0])
+  for (const { commit, waitedMs } of own)
+    assert.ok(commit.statementsMs > 0 && commit.commitMs >= 0 && waitedMs >= 0)
 })
 
 it('a write says how long it waited for its batch, its statements and its commit', async (t) => {

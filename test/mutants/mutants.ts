@@ -33,8 +33,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'responds before the commit',
     file: 'src/db/sqlite/serving/commit.ts',
-    find: "    connection.exec('commit')\n    return settled",
-    replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    return settled",
+    find: "    connection.exec('commit')\n    const statementsMs",
+    replaceBy: "    setTimeout(() => connection.exec('commit'), 20)\n    const statementsMs",
     tests: ['test/faults/kill.test.ts'],
   },
   {

@@ -5,7 +5,7 @@ import type { Db, IdempotencyClaim, Origin, Query, Replayable, Write } from '../
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
-import type { OnChanges, OnCommit } from '../run-write.ts'
+import type { OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
 import { compareSchema } from './compare-schema.ts'
@@ -38,7 +38,6 @@ type PostgresOptions = PoolOptions & {
   mustExist?: boolean | undefined
   /** Called before an empty store is created, with the others that may have been meant. */
   onCreate?: ((others: readonly string[]) => void) | undefined
-  onChanges?: OnChanges | undefined
   onCommit?: OnCommit | undefined
   warn(sentence: string): void
 }
@@ -103,7 +102,7 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
   }, scansAtOnce)
-  const writes = createWrites(pool, options)
+  const writes = createWrites(pool, options.onCommit)
 
   function laneOf(query: unknown) {
     let lane = lanes.get(query)

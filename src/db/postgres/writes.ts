@@ -4,14 +4,7 @@ import { createLimiter } from '../batching/limiter.ts'
 import type { IdempotencyClaim, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
-import {
-  announce,
-  type Job,
-  type OnChanges,
-  type OnCommit,
-  type Ran,
-  runWrite,
-} from '../run-write.ts'
+import { changesOf, type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
 import { connectionAfter, failureOf, isDataError } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
@@ -36,8 +29,6 @@ const laneLimits: Limits = { attemptsMax: 6 }
 
 type Limits = { lockMaxMs?: number; attemptsMax: number }
 
-type Hooks = { onChanges?: OnChanges | undefined; onCommit?: OnCommit | undefined }
-
 type AnyWrite = Write<unknown, unknown>
 type Failed = { error: unknown; mayBeStored: boolean }
 
@@ -46,7 +37,7 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * are in flight. A batch that fails with nothing stored is taken apart: then only jobs of the same row wait for each
  * other.
  */
-export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
+export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
   /** By the name of the write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -161,14 +152,13 @@ export function createWrites(pool: Pool, { onChanges, onCommit }: Hooks) {
       })
       if (!('error' in ran)) {
         const commitMs = performance.now() - endedMs
-        onCommit?.({
+        await onCommit?.({
           origins: jobs.map(({ origin }) => origin),
+          changes: changesOf(ran),
           commit: { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs },
           waiting: running.size - jobs.length,
           waitedMs: beganMs - sentMs,
         })
-        const changes = ran.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
-        await announce(changes, onChanges)
         return ran
       }
       const { error } = ran

@@ -31,7 +31,7 @@ async function commit(t: TestContext, jobs: readonly NamedJob[]) {
   const connection = connect(inMemory)
   t.after(() => connection.close())
   connection.exec('create table notes (text text)')
-  const answers = await commitBatch(connection, writes, jobs)
+  const { settled: answers } = await commitBatch(connection, writes, jobs)
   assert.equal(connection.isTransaction, false)
   const stored = connection.all<[string]>('select text from notes order by rowid')
   return { answers, stored: stored.map(([text]) => text) }

@@ -1,6 +1,13 @@
-import type { CommittedChange, Outcome, Sql, Write } from '../../db.ts'
+import type { Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
-import { type Job, type Ran, runWrite } from '../../run-write.ts'
+import {
+  type CommitTimes,
+  type CommittedBatch,
+  changesOf,
+  type Job,
+  type Ran,
+  runWrite,
+} from '../../run-write.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 
@@ -12,6 +19,8 @@ export type Settled =
   | Exclude<Ran, { refusal: unknown }>
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { defect: string }
+
+export type Committed = { settled: Settled[]; commit: CommitTimes }
 
 export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
 
@@ -44,17 +53,21 @@ export async function commitBatch(
   writes: Writes,
   jobs: readonly NamedJob[],
   steps: { first?(): void; last?(): void } = {},
-): Promise<Settled[]> {
+): Promise<Committed> {
   const runs = runsOf(writes, jobs)
   const scope = runs.length === 1 ? wholeTransaction : savepoint
+  const beganMs = performance.now()
   connection.exec('begin immediate')
   try {
     steps.first?.()
     const settled: Settled[] = []
     for (const run of runs) settled.push(...(await runUndoable(connection, run, scope)))
     steps.last?.()
+    const endedMs = performance.now()
     connection.exec('commit')
-    return settled
+    const statementsMs = endedMs - beganMs
+    const commitMs = performance.now() - endedMs
+    return { settled, commit: { inputs: jobs.length, statementsMs, commitMs } }
   } catch (error) {
     rollback(connection)
     throw error
@@ -116,9 +129,19 @@ function txOn(connection: Connection) {
   }
 }
 
-/** The changes of committed jobs. */
-export function changesOf(settled: readonly Settled[]): CommittedChange[] {
-  return settled.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
+/** Describes a batch that was sent then; `pending`: how many inputs are sent or wait, those of the batch among them. */
+export function describeBatch(
+  jobs: readonly NamedJob[],
+  { settled, commit }: Committed,
+  { sentMs, pending }: { sentMs: number; pending: number },
+): CommittedBatch {
+  return {
+    origins: jobs.map(({ origin }) => origin),
+    changes: changesOf(settled),
+    commit,
+    waiting: pending - jobs.length,
+    waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
+  }
 }
 
 function rollback(connection: Connection) {

@@ -3,13 +3,7 @@ import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
 import { noStore } from '../../require-schema.ts'
-import {
-  announce,
-  type CommitTimes,
-  type CommittedBatch,
-  type OnChanges,
-  type OnCommit,
-} from '../../run-write.ts'
+import type { OnCommit } from '../../run-write.ts'
 import { type Storage, tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
@@ -21,7 +15,7 @@ import { connectKeepingLog } from '../loss/keep-log.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
-import { changesOf, type NamedJob } from './commit.ts'
+import { describeBatch, type NamedJob } from './commit.ts'
 import { emptyLog } from './empty-log.ts'
 import { inline } from './inline.ts'
 import { readApart } from './read-apart.ts'
@@ -45,7 +39,6 @@ type StoreOptions = {
 }
 
 type StartOptions = StoreOptions & {
-  onChanges?: OnChanges | undefined
   onCommit?: OnCommit | undefined
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
@@ -194,9 +187,8 @@ async function serve(
     const sentMs = performance.now()
     const result = await writeWorker.ask<BatchResult>(jobs)
     if ('settled' in result) {
-      options.onCommit?.(batchOf(jobs, result.commit, sentMs))
       if (result.warning !== undefined) options.warn(result.warning)
-      await announce(changesOf(result.settled), options.onChanges)
+      await options.onCommit?.(describeBatch(jobs, result, { sentMs, pending: writes.pending() }))
       return result.settled
     }
     if (result.result === 'lost') onLost(result.reason)
@@ -204,15 +196,6 @@ async function serve(
       ? unavailable.storing(result.reason)
       : unavailable.unknown(result.reason)
   }, batchesAtOnce)
-
-  function batchOf(jobs: NamedJob[], commit: CommitTimes, sentMs: number): CommittedBatch {
-    return {
-      origins: jobs.map(({ origin }) => origin),
-      commit,
-      waiting: writes.pending() - jobs.length,
-      waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
-    }
-  }
 
   return assemble(reads, writes, {
     async scan(job) {

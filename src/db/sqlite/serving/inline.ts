@@ -1,8 +1,7 @@
 import { createBatcher } from '../../batching/batcher.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
-import type { OnChanges } from '../../run-write.ts'
-import { announce } from '../../run-write.ts'
+import type { OnCommit } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { failureOf } from '../failures.ts'
@@ -10,7 +9,7 @@ import { explainOpening } from '../locking/prepare.ts'
 import { createWitness } from '../loss/counted-commits.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
-import { changesOf, commitBatch, type NamedJob } from './commit.ts'
+import { commitBatch, describeBatch, type NamedJob } from './commit.ts'
 import { createMutex } from './mutex.ts'
 import { runScan } from './scanner.ts'
 
@@ -24,7 +23,7 @@ type InlineOptions = {
   isPatient: boolean
   /** Closes the connection and releases the lock; absent in memory. */
   close?(): void
-  onChanges?: OnChanges | undefined
+  onCommit?: OnCommit | undefined
   warn?(sentence: string): void
 }
 
@@ -36,7 +35,7 @@ export function inline(
     path,
     isPatient,
     close = connection.close,
-    onChanges,
+    onCommit,
     warn = () => undefined,
   }: InlineOptions,
 ): Db {
@@ -60,13 +59,14 @@ export function inline(
     readsAtOnce,
   )
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const settled = await exclusively(async () => {
-      const committed = await commitBatch(connection, known, jobs, steps)
+    const sentMs = performance.now()
+    const committed = await exclusively(async () => {
+      const done = await commitBatch(connection, known, jobs, steps)
       commits?.witness()
-      return committed
+      return done
     }).catch(explain)
-    await announce(changesOf(settled), onChanges)
-    return settled
+    await onCommit?.(describeBatch(jobs, committed, { sentMs, pending: writes.pending() }))
+    return committed.settled
   }, 1)
   return assemble(reads, writes, {
     scan: (job) =>

@@ -4,7 +4,7 @@ import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { type CountedCommits, createWitness } from '../loss/counted-commits.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
-import { commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
+import { type Committed, commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
 import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
@@ -27,9 +27,9 @@ const rescueWaitMaxMs = 200
  * The result of a batch. `refused`: nothing is stored. `unknown`: stored or not, so nothing is acknowledged. `lost`: as
  * `unknown`, and the process exits.
  */
-export type BatchResult = Committed | { result: 'refused' | 'unknown' | 'lost'; reason: string }
-
-type Committed = { settled: Settled[]; commit: CommitTimes; warning?: string }
+export type BatchResult =
+  | (Committed & { warning?: string })
+  | { result: 'refused' | 'unknown' | 'lost'; reason: string }
 
 type Writer = {
   atOnce: number
@@ -85,21 +85,12 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       connection ??= await reopen()
       commits ??= witness.of(connection)
       markServed(connection, commits)
-      const { count } = commits
-      const beganMs = performance.now()
-      let endedMs = beganMs
-      const last = () => {
-        count()
-        endedMs = performance.now()
-      }
-      const settled = await commitBatch(connection, writes, jobs, { last })
-      const commitMs = performance.now() - endedMs
+      const committed = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       commits.witness()
       failures = 0
-      const times = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
-      return withWarning({ settled, commit: times })
+      return withWarning(committed)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
