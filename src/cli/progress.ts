@@ -13,7 +13,7 @@ export function showLine(text: string): void {
 }
 
 /**
- * Runs work with a progress bar for each of its parts. A signal ends the process after `cleanUp`, which returns what to tell.
+ * Runs work with a progress bar for each of its parts. A signal ends the process after `cleanUp`, which returns the last message.
  */
 export async function withProgress<T>(
   work: (onProgress: OnProgress) => Promise<T>,

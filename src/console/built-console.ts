@@ -50,7 +50,7 @@ async function loadBuild(folder: URL, changedMs: number, environment: Environmen
   const from = new URL(`${manifest.folder}/`, folder)
   const html = await readFile(new URL('index.html', from), 'utf8')
   const page = createCompressible(Buffer.from(html.replace('{{environment}}', environment)), {
-    contentType: 'text/html; charset=utf-8',
+    mediaType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
   })
   const files = Object.entries(manifest.files).map(
@@ -65,7 +65,7 @@ const suffixes = { br: '.br', gzip: '.gz', identity: '' }
 function compressedFile(url: URL, { type, hash }: { type: string; hash: string }): Compressible {
   const read = new Map<string, Promise<{ body: Buffer; tag: string }>>()
   return {
-    contentType: type,
+    mediaType: type,
     cacheControl: 'public, max-age=31536000, immutable',
     representation(coding) {
       const known = read.get(coding)

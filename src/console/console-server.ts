@@ -70,11 +70,11 @@ const pendingTypes: Readonly<Record<string, string>> = {
 
 /** The page that stands in for the console, or what it loads. Each is read for its request. */
 async function readPending(name: string, build: unknown): Promise<Compressible | undefined> {
-  const contentType = pendingTypes[name]
-  if (contentType === undefined) return undefined
+  const mediaType = pendingTypes[name]
+  if (mediaType === undefined) return undefined
   const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
   const body = text.replace('{{state}}', build ? beingBuilt : notBuilt)
-  return createCompressible(Buffer.from(body), { contentType, cacheControl: 'no-store' })
+  return createCompressible(Buffer.from(body), { mediaType, cacheControl: 'no-store' })
 }
 
 const beingBuilt = `<p>It is built when it is first opened, once per version, in about half a minute. The first build fetches 100 MB of

@@ -34,10 +34,10 @@ const onSuccess = ({ kind, operation }: ResponseKind) =>
   kind === 'success' && operation?.scope !== 'public'
 const onTagged = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation !== undefined && hasTag(operation)
-const isFile = ({ kind, operation }: ResponseKind) =>
+const onFile = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation?.returns === 'file'
-const isCompressed = (response: ResponseKind) =>
-  isFile(response) ||
+const onCompressed = (response: ResponseKind) =>
+  onFile(response) ||
   (response.kind === 'success' &&
     response.operation?.returns === 'stream' &&
     !response.operation.isEndless)
@@ -157,24 +157,24 @@ export const responseHeaders = {
       'The request headers that the response depends on (RFC 9110). Where pages of some origins may use the service, every response has `Origin`.',
     example: 'Accept-Encoding',
     schema: { maxLength: 100, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' },
-    isOn: (response) => response.kind === 'frontDoor' || isCompressed(response),
+    isOn: (response) => response.kind === 'frontDoor' || onCompressed(response),
     isExposed: false,
   },
   'Content-Encoding': {
     description: 'How the body is compressed; absent where it is not.',
     example: 'br',
     schema: { enum: ['br', 'gzip'], maxLength: 4 },
-    isOn: (response) => response.kind !== 'notModified' && isCompressed(response),
+    isOn: (response) => response.kind !== 'notModified' && onCompressed(response),
     isExposed: false,
   },
   'Accept-Ranges': {
-    description: 'Always `bytes`: a `Range` of them can be asked for.',
+    description: 'Always `bytes`: requests may have a `Range`.',
     example: 'bytes',
     schema: { const: 'bytes', maxLength: 5 },
-    isOn: (response) => response.kind !== 'notModified' && isFile(response),
+    isOn: (response) => response.kind !== 'notModified' && onFile(response),
   },
   'Content-Range': {
-    description: 'Which bytes these are, and how many there are (RFC 9110).',
+    description: 'The range of bytes that is sent, and the size of the whole (RFC 9110).',
     example: 'bytes 0-1023/65536',
     schema: { maxLength: 60, pattern: '^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$' },
     isOn: (response) => response.kind === 'partial' || onCode('range_not_satisfiable')(response),

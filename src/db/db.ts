@@ -75,12 +75,12 @@ export interface Tx extends Sql {
 
 /**
  * A named write of many inputs in order of arrival. It runs where the database is, in one transaction; inputs and values
- * are plain data. `run` returns an outcome for each input, in order. What it throws rolls all of it back, and each input
- * is run alone.
+ * are plain data. `run` returns an outcome for each input, in order. What it throws rolls all inputs back; then they are
+ * run apart from each other.
  */
 export type Write<I, V> = {
   name: string
-  /** What an input locks. Inputs whose row another transaction has held for long wait apart from the others. */
+  /** The row that an input locks. While another transaction holds it for long, only inputs of this row wait. */
   rowOf?(input: I): bigint | string
   run(tx: Tx, inputs: readonly I[]): Promise<Outcome<V>[]>
 }

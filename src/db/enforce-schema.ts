@@ -2,9 +2,9 @@ import { OpenError } from './errors.ts'
 import { describeDifferences, type SchemaDifference } from './schema-difference.ts'
 
 /**
- * Whether a store with this difference is refused. A missing index is not: queries are slow but correct. Nor is a changed one on
- * PostgreSQL, unless it is unique; SQLite does not say which it is. Nor are triggers that others added on PostgreSQL, where they
- * may have reasons for them.
+ * Whether a start refuses a store with this difference. A missing index is not fatal: queries are slow but correct. On
+ * PostgreSQL neither is a changed index that is not unique (SQLite does not report which are), nor a trigger that others
+ * added on purpose.
  */
 export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
   if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'

@@ -19,7 +19,7 @@ type Timings = {
   commitMs: number
 }
 
-/** What observers see of a request. What is not known yet is undefined. */
+/** A request as observers see it. Members are undefined until they are known. */
 export type Observed = {
   readonly id: string
   readonly socket: Duplex
@@ -28,7 +28,7 @@ export type Observed = {
   readonly operation: Operation | undefined
   /** Known once the key is checked. */
   readonly caller: Actor | undefined
-  /** The status of the response; a client that was gone by then did not get it. */
+  /** The status of the response, whether or not the client was still there to get it. */
   readonly status: number | undefined
   readonly error: ServiceError | undefined
   /** Whether the connection was closed before the client had taken the response. */
@@ -54,7 +54,7 @@ type Reply = { raw: ServerResponse; sent: boolean }
 export type Observers = {
   /** Observes a request until it ends. */
   begin(id: string, request: IncomingMessage, reply: Reply): Observation
-  /** Observes the start and the end of what was refused before it was a request. */
+  /** Observes the start and the end of a request that was refused before it reached a route. */
   refuse(id: string, socket: Duplex, error: ServiceError): void
 }
 
@@ -72,7 +72,7 @@ export function originOf(origin: Origin, observation: Observation | undefined): 
   return origin
 }
 
-/** Adds what a commit took to the requests whose inputs it carried, and shows it to the observers. */
+/** Adds the times of a commit to the requests whose inputs it stored, and reports the batch to the observers. */
 export function observeCommit(observers: readonly Observer[], batch: CommittedBatch): void {
   for (const origin of batch.origins)
     (origin as Carrier | undefined)?.[observationKey]?.commit(batch)
@@ -114,8 +114,8 @@ export class Observation implements Observed, Timings {
   private readonly observers: readonly Observer[]
   private readonly reply: Reply | undefined
   private readonly startedMs = performance.now()
-  private handledMs = 0
-  private answeredMs = 0
+  private verbBeganMs = 0
+  private respondedMs = 0
   private endedMs = 0
   private statementsMs = 0
 
@@ -143,9 +143,9 @@ export class Observation implements Observed, Timings {
   }
 
   get clientMs(): number {
-    const answeredMs = this.answeredMs || this.endedMs
-    const receivedMs = this.operation?.body ? this.handledMs || answeredMs : this.startedMs
-    return receivedMs - this.startedMs + this.endedMs - answeredMs
+    const respondedMs = this.respondedMs || this.endedMs
+    const receivedMs = this.operation?.body ? this.verbBeganMs || respondedMs : this.startedMs
+    return receivedMs - this.startedMs + this.endedMs - respondedMs
   }
 
   get batchMs(): number {
@@ -158,13 +158,13 @@ export class Observation implements Observed, Timings {
 
   /** A verb waits for the database alone. */
   private get verbMs(): number {
-    const answeredMs = this.answeredMs || this.endedMs
-    return this.handledMs === 0 ? 0 : answeredMs - this.handledMs
+    const respondedMs = this.respondedMs || this.endedMs
+    return this.verbBeganMs === 0 ? 0 : respondedMs - this.verbBeganMs
   }
 
-  /** All of the request has arrived: its operation begins. */
-  handle(): void {
-    this.handledMs = performance.now()
+  /** The operation begins: all of the request has arrived, but for a streamed body. */
+  beginVerb(): void {
+    this.verbBeganMs = performance.now()
   }
 
   commit({ commit }: CommittedBatch): void {
@@ -178,10 +178,10 @@ export class Observation implements Observed, Timings {
   }
 
   /** The response is about to be sent. */
-  answer(status: number): void {
+  respond(status: number): void {
     if (this.endedMs !== 0) return
     this.status = status
-    this.answeredMs = performance.now()
+    this.respondedMs = performance.now()
     if (this.isCut) this.end(status)
   }
 
@@ -191,7 +191,7 @@ export class Observation implements Observed, Timings {
     const { raw, sent } = this.reply
     this.isCut = !raw.writableFinished && this.socket.destroyed
     // Fastify calls no hook for a response that it has not sent itself.
-    if (!this.isCut || this.answeredMs !== 0 || sent)
+    if (!this.isCut || this.respondedMs !== 0 || sent)
       this.end(raw.headersSent ? raw.statusCode : this.status)
   }
 

@@ -78,7 +78,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
     onRequest: checksBeforeBody(operation, kit),
     handler(request, reply) {
       const observation = observationOf(reply.raw)
-      observation?.handle()
+      observation?.beginVerb()
       const parts: Parts = {}
       if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
       const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)

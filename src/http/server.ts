@@ -119,7 +119,7 @@ export function createServer({
   })
   if (observers) {
     app.addHook('onSend', (_request, reply, payload, done) => {
-      observationOf(reply.raw)?.answer(reply.statusCode)
+      observationOf(reply.raw)?.respond(reply.statusCode)
       done(null, payload)
     })
   }

@@ -68,7 +68,7 @@ export function assembleDocument(
   }
 }
 
-/** What of a document follows from its operations. */
+/** The members of a document that follow from its operations. */
 export function describeOperations(
   operations: readonly Operation[],
   { baseUrl, keyDescription }: { baseUrl: string; keyDescription: string },

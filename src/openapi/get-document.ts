@@ -20,7 +20,7 @@ const OpenApiDocument = Type.Object(
   },
 )
 
-/** The operation that gets the document which describes it. */
+/** The operation that gets the document that describes it. */
 export function documentOperation(operationId: string, tag: Tag) {
   return defineOperation({
     operationId,
@@ -53,7 +53,7 @@ export function implementDocument(
   let document: Compressible | undefined
   return implement(operation, async () => {
     document ??= createCompressible(Buffer.from(JSON.stringify(assemble())), {
-      contentType: 'application/json; charset=utf-8',
+      mediaType: 'application/json; charset=utf-8',
       cacheControl: 'private, no-cache',
     })
     return document

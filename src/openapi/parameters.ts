@@ -69,13 +69,13 @@ const sharedParameters = {
   ),
   Range: header(
     'Range',
-    'Which bytes to send, such as `bytes=0-1023`; of several ranges, all are sent (RFC 9110).',
+    'The bytes to send, such as `bytes=0-1023`. For several ranges the whole body is sent (RFC 9110).',
     'bytes=0-1023',
     { maxLength: headerMax },
   ),
   IfRange: header(
     'If-Range',
-    'The entity tag that the `Range` is of; all bytes are sent if it is not current (RFC 9110).',
+    'The entity tag that `Range` refers to. If it is not current, the whole body is sent (RFC 9110).',
     '"eYQM1htGdlQE3zqj5pSyYj"',
     { maxLength: headerMax },
   ),

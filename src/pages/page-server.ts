@@ -99,7 +99,7 @@ const htmlType = 'text/html; charset=utf-8'
 async function renderPage({ render }: Pick<Page, 'render'>): Promise<Compressible> {
   const { text } = await render()
   return createCompressible(Buffer.from(text), {
-    contentType: htmlType,
+    mediaType: htmlType,
     cacheControl: 'private, no-cache',
   })
 }
@@ -113,10 +113,10 @@ const assetTypes: Record<string, string> = {
 async function readAsset(path: string): Promise<Compressible> {
   // The console is built with the tokens too.
   const file = path === '/assets/tokens.css' ? './tokens.css' : `.${path}`
-  const contentType = assetTypes[extname(path)]
-  if (contentType === undefined) throw new Error(`${path} is of a type that is not sent.`)
+  const mediaType = assetTypes[extname(path)]
+  if (mediaType === undefined) throw new Error(`${path} is of a type that is not sent.`)
   return createCompressible(await readFile(new URL(file, import.meta.url)), {
-    contentType,
+    mediaType,
     cacheControl: 'public, no-cache',
   })
 }

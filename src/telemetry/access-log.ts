@@ -4,6 +4,7 @@ import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Observed, Observer } from '../http/observe.ts'
+import { healthPattern } from '../http/protocol/extra-connections.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
@@ -33,6 +34,7 @@ export function createAccessLog({
   /** The level of a request's line; undefined where there is none. */
   function levelOf({ status = 0, request }: Observed): number | undefined {
     if (accessLog === 'off') return undefined
+    // Probes come every few seconds for as long as the service runs.
     const isAskedFor = accessLog === 'on' && !healthPattern.test(request?.url ?? '')
     if (isInfo && (isAskedFor || status >= 400)) return infoLevel
     return isDebug ? debugLevel : undefined
@@ -55,7 +57,7 @@ export function createAccessLog({
     }${isTrace(traceparent) ? `,"traceparent":"${traceparent}"` : ''}`
   }
 
-  /** Has the cause. */
+  /** A failure has its cause too. */
   function logFailure(request: Observed, error: ServiceError) {
     const { code, message, cause } = error
     const members = JSON.parse(`{${membersOf(request)}}`)
@@ -74,9 +76,6 @@ export function createAccessLog({
     },
   }
 }
-
-/** Probes come every few seconds for as long as the service runs. */
-const healthPattern = /^(?:\/v1)?\/health\//
 
 /** Consecutive requests mostly have one key. */
 function createKeyMember(): (caller: Actor | undefined) => string {

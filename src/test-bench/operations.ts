@@ -17,7 +17,7 @@ const tag = {
   description: 'Controls a store in memory, for tests.',
 }
 
-/** What all of them have in common: they take only the key that the start printed, and no typos. */
+/** Common to all operations: they take only the key that the start printed, and refuse unknown names. */
 const control = { tag, scope: 'bench:control', lifecycle: {}, isStrict: true } as const
 
 function defineControl<
@@ -199,5 +199,5 @@ export const clearJournalOperation = defineControl({
   ...done,
 })
 
-/** The document of the test bench, which has nothing of the service. */
+/** Gets the document of the test bench, which is apart from that of the service. */
 export const getTestBenchDocumentOperation = documentOperation('getTestBenchDocument', tag)

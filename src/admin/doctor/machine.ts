@@ -31,7 +31,7 @@ export const programChecks: Checks<ProgramFacts> = {
   },
 }
 
-/** Settings that are valid, and yet unlikely to be meant; `warnings` are those of names. */
+/** Valid settings that are probably mistakes; `warnings` are those of unknown names. */
 export const settingsChecks: Checks<{ config: Config; warnings: readonly string[] }> = {
   environment: ({ config: { environment, host, port } }) => ({
     ok: `This is ${environment}; a start listens on ${host}, port ${port}.`,

@@ -119,10 +119,14 @@ async function moveHeld(
   const remedy = 'The source was not changed; transfer it again.'
   await runBoth(
     (signal) =>
-      reading({ name: 'compare', store: to.name }, until(signal, watch), async (onProgress) => {
-        await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
-        return digests
-      }),
+      readRows(
+        { name: 'compare', store: to.name },
+        abortable(signal, watch),
+        async (onProgress) => {
+          await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
+          return digests
+        },
+      ),
     (signal) => requireSound(context, { database: to, rows: rowsIn(digests) }, watch, signal),
   )
   await target.requireHeld()
@@ -160,7 +164,7 @@ async function copySound(
   const [, digests] = await runBoth(
     (signal) => requireSound(declared, { database: from, rows }, watch, signal),
     (signal) =>
-      reading({ name: 'copy', store: from.name }, until(signal, watch), (onProgress) =>
+      readRows({ name: 'copy', store: from.name }, abortable(signal, watch), (onProgress) =>
         copyHeld({ storage, source, target, mark }, onProgress),
       ),
   )
@@ -170,13 +174,13 @@ async function copySound(
 /** What a store has whose copy is complete. */
 async function digestSource(storage: Storage, source: HeldSource, store: string, watch: Watch) {
   const tables = copiedTables(storage)
-  return reading({ name: 'compare', store }, watch, async (onProgress) =>
+  return readRows({ name: 'compare', store }, watch, async (onProgress) =>
     digestStore(source, tables, ofRows(await countRows(source, tables), onProgress)),
   )
 }
 
-/** A step that reads rows. */
-async function reading(
+/** Runs a step that reads rows, and reports how many. */
+async function readRows(
   step: Step,
   { onStep, onProgress }: Watch,
   work: (onProgress: OnProgress) => Promise<Digests>,
@@ -210,7 +214,7 @@ async function requireSound(
 }
 
 /** The watch of a step that ends at its next rows once another has failed. */
-function until(signal: AbortSignal, watch: Watch): Watch {
+function abortable(signal: AbortSignal, watch: Watch): Watch {
   return {
     ...watch,
     onProgress(progress) {

@@ -66,7 +66,7 @@ function computedColumnsOf({ name: table, columns }: Table): ComputedColumn[] {
   )
 }
 
-/** The right value, where a row has another one. A damaged row may lack the source, which the check of the files reports. */
+/** The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. */
 async function findWrong(sql: Sql, column: ComputedColumn, [, source, value]: ComputedRow) {
   const { table, name, compute, isUnique } = column
   const right = source === null ? value : compute(source)

@@ -7,7 +7,7 @@ import { holdStore } from './store-lock.ts'
 
 export type Database = { text: string; name: string }
 
-/** Connects to a database without timeouts. `begin` keeps the client; where it throws, that ends. Throws OpenError. */
+/** Connects to a database without timeouts. The client stays open unless `begin` throws. Throws OpenError. */
 export async function openClient<T>(
   { text, name }: Database,
   begin: (client: pg.Client) => Promise<T>,

@@ -3,8 +3,8 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { updateReadiness } from './queries.ts'
 
 /**
- * The process takes requests and its database commits; concurrent requests share one commit. Throws `unavailable`, also
- * during a stop.
+ * Returns once the database has committed; concurrent requests share one commit. Throws `unavailable`, also during a
+ * stop.
  */
 export async function getReadiness({
   db,

@@ -41,9 +41,9 @@ export type Connection = {
   isExtra: boolean
   /** The last request has arrived; later bytes are not parsed. */
   isEnding: boolean
-  /** The response that the client has not fully read, and since when no byte of it moved or, whole, since it was written. */
+  /** The response that the client has not fully read. `sinceMs`: when it was written; of a stream, when its last byte moved. */
   unread: { response: object; sinceMs: number; movedBytes: number } | undefined
-  /** The request whose body the verb reads, and since when no byte of it moved. */
+  /** The request whose body the verb reads, and when its last byte arrived. */
   receiving: { request: IncomingMessage; bytesRead: number; sinceMs: number } | undefined
 }
 
@@ -81,7 +81,7 @@ export function connectionOf(socket: Duplex): Connection {
 
 const streamed = new WeakSet<object>()
 
-/** Records that a response is sent while it is made: the time that its client has counts from the last byte that moved. */
+/** Records that a response is sent while it is made: its timeout counts from the last byte that moved. */
 export function markStreamed(response: ServerResponse): void {
   streamed.add(response)
 }
@@ -89,8 +89,8 @@ export function markStreamed(response: ServerResponse): void {
 export const isStreamed = (response: object): boolean => streamed.has(response)
 
 /**
- * Records that the verb reads the body of a request while it arrives: the time that its client has counts from the last
- * byte that moved. Injected requests have no connection.
+ * Records that the verb reads the body of a request while it arrives: its timeout counts from the last byte that arrived.
+ * Injected requests have no connection.
  */
 export function markReceiving(request: IncomingMessage): void {
   const connection = (request.socket as Known)[connectionKey]

@@ -11,7 +11,8 @@ export const extraConnectionsMax = 64
 /** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
-const healthPattern = /^(?:\/v1)?\/health\//
+/** The targets of health. */
+export const healthPattern = /^(?:\/v1)?\/health\//
 const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
@@ -54,7 +55,7 @@ export function createExtraConnections(
       const requestId = requestIdOf(request)
       const observation = observers?.begin(requestId, request, { raw: response, sent: true })
       observation?.fail(new ServiceError('unavailable', message))
-      observation?.answer(status)
+      observation?.respond(status)
       response
         .writeHead(status, {
           'content-type': 'application/json; charset=utf-8',

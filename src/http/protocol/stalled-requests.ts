@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** Finds connections of whose request, which a verb reads while it arrives, no byte has come within the timeout. */
+/** Finds connections whose streamed request body has stalled: no byte of it arrived within the timeout. */
 export function findStalled(connections: Iterable<Connection>, timeoutMs: number): Connection[] {
   const now = performance.now()
   return [...connections].filter((connection) => {
@@ -11,9 +11,9 @@ export function findStalled(connections: Iterable<Connection>, timeoutMs: number
       connection.receiving = undefined
       return false
     }
-    // What has arrived waits for the verb, not for the client.
-    const isOurTurn = request.readableLength > 0
-    if (!isOurTurn && bytesRead === socket.bytesRead) return now - sinceMs >= timeoutMs
+    // Bytes that the verb has not read yet: the client is not the slow one.
+    const isVerbBehind = request.readableLength > 0
+    if (!isVerbBehind && bytesRead === socket.bytesRead) return now - sinceMs >= timeoutMs
     connection.receiving = { request, bytesRead: socket.bytesRead, sinceMs: now }
     return false
   })

@@ -16,7 +16,7 @@ type Representation = { body: Buffer; tag: string }
 
 /** A constant body; each coding is made on first use and cached. */
 export type Compressible = {
-  contentType: string
+  mediaType: string
   cacheControl: string
   representation(coding: Coding): Promise<Representation>
 }
@@ -24,12 +24,12 @@ export type Compressible = {
 /** Each coding has its own strong entity tag (RFC 9110, section 8.8.3). */
 export function createCompressible(
   body: Buffer,
-  { contentType, cacheControl }: Pick<Compressible, 'contentType' | 'cacheControl'>,
+  { mediaType, cacheControl }: Pick<Compressible, 'mediaType' | 'cacheControl'>,
 ): Compressible {
   const tag = hash('sha256', body, 'base64url').slice(0, 22)
   const made = new Map<Coding, Promise<Representation>>()
   return {
-    contentType,
+    mediaType,
     cacheControl,
     representation(coding) {
       const known = made.get(coding)
@@ -49,11 +49,11 @@ export function createCompressible(
 export async function sendCompressible(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, cacheControl, representation }: Compressible,
+  { mediaType, cacheControl, representation }: Compressible,
 ): Promise<FastifyReply> {
   const coding = codingFor(request.headers['accept-encoding'])
   const { body, tag } = await representation(coding)
-  const file = { mediaType: contentType, sizeBytes: body.length, tag, body, cacheControl, coding }
+  const file = { mediaType, sizeBytes: body.length, tag, body, cacheControl, coding }
   sendFile(file, { request, reply })
   return reply
 }

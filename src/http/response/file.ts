@@ -5,7 +5,7 @@ import { isKnown } from './entity-tag.ts'
 import { sendNotModified } from './not-modified.ts'
 import { addVary, openSource, type Sending, sendNoBody } from './stream.ts'
 
-/** A file as it is sent: its tag in quotes, and its bytes or how they are read. */
+/** A file as it is sent: its tag is in quotes, its body is bytes or reads them. */
 type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag'> & {
   body: Buffer | FileContent['read']
   cacheControl: string
@@ -39,7 +39,7 @@ export function sendFile(file: SentFile, sending: Sending): void {
 /** One range; `-n` is the last n bytes. */
 const rangePattern = /^bytes=(\d{0,15})-(\d{0,15})$/i
 
-/** The range of a file that is asked for; several, and what is no range, count as none. Throws `range_not_satisfiable`. */
+/** The requested range of a file; undefined for several ranges and for invalid ones. Throws `range_not_satisfiable`. */
 function parseRange(text: string, sizeBytes: number): { start: number; end: number } | undefined {
   const [, first = '', last = ''] = rangePattern.exec(text.trim()) ?? []
   if (first === '' && last === '') return undefined

@@ -4,7 +4,7 @@ import { sendNoBody } from './stream.ts'
 /** Sends 304 to GET and HEAD, with the headers of the reply. */
 export function sendNotModified({ method }: FastifyRequest, reply: FastifyReply): void {
   reply.code(304)
-  // With a length of 0, Fastify would announce that of no 200.
+  // Fastify would add `Content-Length: 0`, which is not the length of the 200.
   if (method === 'HEAD') sendNoBody(reply)
   else reply.send()
 }

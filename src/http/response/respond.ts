@@ -61,7 +61,7 @@ export function compileRespond(
   }
 }
 
-/** A file from a verb, or one of our own with each of its codings. */
+/** Responds with a stream, a file, or a constant body in the coding that the client prefers. */
 function respondWithContent(
   { returns, mediaTypes = [mediaType], isEndless }: Operation,
   { stopping }: Omit<Responding, 'baseUrlOf'>,

@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 import { observationOf } from '../observe.ts'
 import { codingFor } from './coding.ts'
 
-/** Cheap, since it is done again for each client. */
+/** Low, since a stream is compressed anew for each client. */
 const brotliQuality = 4
 
 /** What sending needs besides the content. */
@@ -17,7 +17,7 @@ export type Sending = {
   stopping?: AbortSignal | undefined
 }
 
-/** Sends a stream, compressed where the client accepts it and it has an end. To HEAD only its headers: it is not opened. */
+/** Sends a stream, compressed where the client accepts it and the stream has an end. For HEAD it is not opened. */
 export function sendStream(open: StreamContent, sending: Sending): void {
   const { request, reply, stopping } = sending
   const coding = stopping ? 'identity' : codingFor(request.headers['accept-encoding'])
@@ -40,7 +40,7 @@ export function sendNoBody(reply: FastifyReply): void {
   reply.send(Readable.from([]))
 }
 
-/** Of a body that an error replaces. */
+/** Headers about a body, removed where an error replaces it. */
 const contentHeaders = [
   'accept-ranges',
   'content-encoding',
@@ -50,8 +50,8 @@ const contentHeaders = [
 ]
 
 /**
- * Opens a source as a stream. It is closed as soon as the stream is destroyed, even if it is waiting: for nothing of it
- * would be sent.
+ * Opens a source as a stream. The source is closed as soon as the stream is destroyed, even while it waits for its next
+ * chunk.
  */
 export function openSource(open: StreamContent, { reply, stopping }: Sending): Readable {
   const closing = new AbortController()

@@ -12,7 +12,7 @@ import type { Connection } from '../connection.ts'
 import { explained, explainOpening, prepareFile } from '../locking/prepare.ts'
 import { openStore } from '../open-store.ts'
 
-/** Rows that are read at once, and the size of their values, unless it is that of one row. */
+/** The maximum of rows that are read at once, and of the size of their values. A larger row is read alone. */
 const chunkMaxRows = 1_000
 const chunkMaxBytes = BigInt(4 * 2 ** 20)
 

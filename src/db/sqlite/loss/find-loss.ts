@@ -48,7 +48,7 @@ function factsOf(found: FileState): Facts {
   return { ...found, ...standing, lost: describeLost(standing) }
 }
 
-/** By what a loss is found, and how it is described. The first one counts; decision 23 says why no crash explains any. */
+/** How each kind of loss is detected and described. The first match counts; decision 23 says why no crash explains one. */
 const losses = {
   /** Behind a bad frame there is a commit, and a frame of the next transaction. */
   damagedLog: {
