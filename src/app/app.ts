@@ -174,6 +174,7 @@ export async function createApp({
           firstId,
           isStrict: testing.isStrict,
           baseUrl,
+          stopping: connections.stopping,
         })
       : undefined
   const kit = { prefix: '/v1', context, keys, baseUrlOf, stopping: connections.stopping }
@@ -192,7 +193,7 @@ export async function createApp({
 
   return {
     server,
-    connections: testBench?.withoutPauses(connections) ?? connections,
+    connections,
     log,
     context,
     keys,

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { digestOf } from '../features/keys/key-format.ts'
-import type { Connections } from '../http/protocol/connections.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
@@ -24,8 +23,6 @@ export { createTestClock, withSnapshots }
 /** The test bench of a served store, closed until its key is known. */
 export type ServedTestBench = TestBench & {
   openWith(key: string): void
-  /** The same connections, whose drain first ends the delays of faults, so that a stop does not wait for them. */
-  withoutPauses(connections: Connections): Connections
 }
 
 type Wiring = {
@@ -36,6 +33,8 @@ type Wiring = {
   firstId: bigint | undefined
   isStrict: boolean
   baseUrl(): string
+  /** Ends the delays of faults, so that a stop does not wait for them. */
+  stopping: AbortSignal
 }
 
 const prefix = '/test-bench'
@@ -47,9 +46,8 @@ const declaredErrors = new Map(
 /** Adds the test bench to the server of a store in memory. */
 export function addTestBench(
   server: FastifyInstance,
-  { context, clock, config, snapshotWrites, firstId, isStrict, baseUrl }: Wiring,
+  { context, clock, config, snapshotWrites, firstId, isStrict, baseUrl, stopping }: Wiring,
 ): ServedTestBench {
-  const stopping = new AbortController()
   const key: ControlKey = { digest: undefined }
   const bench = createTestBench({
     context,
@@ -65,7 +63,7 @@ export function addTestBench(
     declaredErrors,
     isStrict,
     now: clock.now,
-    stopping: stopping.signal,
+    stopping,
   })
   const root = () => baseUrl().replace(/\/v1$/, prefix)
   const document = implementDocument(getTestBenchDocumentOperation, () =>
@@ -80,12 +78,5 @@ export function addTestBench(
     openWith(text) {
       key.digest = digestOf(text)
     },
-    withoutPauses: (connections) => ({
-      ...connections,
-      drain(options) {
-        stopping.abort()
-        return connections.drain(options)
-      },
-    }),
   }
 }

@@ -34,7 +34,7 @@ export type Connections = {
   attach(server: Server, handle: Handler): void
   /** Whether the service is stopping. */
   isDraining(): boolean
-  /** Aborted when endless responses must end. */
+  /** Aborted when responses must end that would keep a stop waiting. */
   stopping: AbortSignal
   /** Stops accepting, and closes all connections once their requests are answered. */
   drain(options: DrainOptions): Promise<void>
