@@ -20,13 +20,19 @@ async function sendMany(baseUrl: string, count: number): Promise<void> {
   const { hostname, port } = new URL(baseUrl)
   const request = `GET ${`/${'x'.repeat(19)}`.repeat(19)} HTTP/1.1\r\nHost: a\r\n\r\n`
   const socket = connect(Number(port), hostname)
+  const marker = 'HTTP/1.1 404'
   let answered = 0
+  let rest = ''
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.setEncoding('latin1').on('data', (text: string) => {
-    answered += text.split('HTTP/1.1 404').length - 1
+    const parts = (rest + text).split(marker)
+    answered += parts.length - 1
+    // A chunk may end within a marker.
+    rest = parts.at(-1)?.slice(1 - marker.length) ?? ''
     if (answered >= count) resolve()
   })
   socket.on('error', reject)
+  socket.on('close', () => reject(new Error(`closed after ${answered} of ${count} responses`)))
   socket.write(request.repeat(count))
   await promise
   socket.destroy()
