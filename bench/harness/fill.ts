@@ -15,8 +15,9 @@ export async function fillOurs(address: DatabaseAddress, count: number): Promise
   const db = await openDbBriefly(address, {
     storage,
   })
-  const context = { db, clock: systemClock, random: systemRandom }
-  await claimDatabase(db, address.name, 'production')
+  const environment = 'production'
+  const context = { db, clock: systemClock, random: systemRandom, environment, scopes: [] } as const
+  await claimDatabase(db, address.name, environment)
   for (let first = 1; first <= count; first += batchSize) {
     const ids = Array.from({ length: batchSize }, (_, index) => first + index)
     const pets = await Promise.all(ids.map((id) => createPet(context, newPetOf(id))))

@@ -8,6 +8,7 @@ import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
+import { scopes } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
@@ -133,6 +134,8 @@ export async function createApp({
     db,
     clock,
     random: systemRandom,
+    environment: config.environment,
+    scopes,
     isStopping: connections.isDraining,
     orderHoldMs: config.orderHoldMs,
   }
@@ -225,7 +228,7 @@ function openToPages(config: Config): Config {
 
 async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {
   await claimDatabase(context.db, database.name, environment)
-  return openKeyCache(context, environment)
+  return openKeyCache(context)
 }
 
 const allAddresses = new Set(['0.0.0.0', '::'])

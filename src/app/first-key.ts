@@ -17,8 +17,7 @@ import type { Context } from '../context/context.ts'
 import { syncDirectory } from '../db/files/sync.ts'
 import { createFirstKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
-import { listKeys } from '../features/keys/list-keys.ts'
-import { scopes } from '../features/scopes.ts'
+import { listAllKeys } from '../features/keys/list-keys.ts'
 
 /** The first key of a new store, and the file that holds it, if any. */
 export type FirstKey = { key: string; file: string | undefined }
@@ -34,15 +33,14 @@ export async function provideFirstKey(
 ): Promise<FirstKey | undefined> {
   const isShown = isEphemeral || isData || process.stdout.isTTY
   const file = config.firstKeyFile ?? (isShown ? undefined : firstKeyFileOf(config))
-  const keys = await listKeys(context)
+  const keys = await listAllKeys(context)
   if (keys.length > 0) {
     if (file !== undefined) placeWhatCounts(file, keys)
     return undefined
   }
   // Each process has its own draft: several may start on one database, and only one issues the first key.
   const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}${draftEnding}`
-  const { environment } = config
-  const key = await createFirstKey(context, { environment, scopes }, (minted) => {
+  const key = await createFirstKey(context, (minted) => {
     if (file === undefined) return
     if (config.firstKeyFile === undefined) createDataDirectory(file)
     writeSecret(draft, minted, file)
@@ -51,7 +49,7 @@ export async function provideFirstKey(
   if (file !== undefined && key === undefined) {
     rmSync(draft, { force: true })
     // Another start has issued the key meanwhile; its file may still be a draft.
-    placeWhatCounts(file, await listKeys(context))
+    placeWhatCounts(file, await listAllKeys(context))
   }
   return key === undefined ? undefined : { key, file }
 }
@@ -96,7 +94,7 @@ function writeSecret(draft: string, secret: string, file: string): void {
 }
 
 /** A start that was killed just after its key became valid has left it in a draft. */
-function placeWhatCounts(file: string, keys: Awaited<ReturnType<typeof listKeys>>): void {
+function placeWhatCounts(file: string, keys: Awaited<ReturnType<typeof listAllKeys>>): void {
   for (const draft of draftsOf(file)) {
     const minted = digestOf(secretIn(draft))
     if (keys.some(({ digest }) => minted.equals(digest))) place(draft, file)

@@ -7,9 +7,8 @@ import { getDocumentOperation } from '../openapi/get-document.ts'
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 
 /** The operations of all features, in their order. A scope that no feature declares does not compile. */
-export const operations: readonly Implementation<DeclaredScope | 'public'>[] = modules.flatMap(
-  (module) => [...(module?.operations ?? [])],
-)
+export const operations: readonly Implementation<DeclaredScope | 'anyKey' | 'public'>[] =
+  modules.flatMap((module) => [...(module?.operations ?? [])])
 
 /** What the document describes: those, and the document itself. */
 export const contract: readonly Operation[] = [

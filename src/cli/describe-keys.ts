@@ -1,51 +1,67 @@
 import { styleText } from 'node:util'
-import type { StoredKey } from '../features/keys/queries.ts'
-import { scopes } from '../features/scopes.ts'
+import type { Key } from '../features/keys/contract/keys.ts'
 import { formatTable } from './table.ts'
 
-/** A key as JSON: everything that is known of it, instants in ISO 8601; `null` where there is none. */
-export function describeKey(key: StoredKey) {
-  const { id, name, hint, createdAt, expiresAt, lastUsedAt, revokedAt } = key
+/** A key as JSON: everything that is known of it; `null` where there is nothing. */
+export function describeKey(key: Key) {
+  const { id, name, hint, scopes, createdAt, createdBy } = key
   return {
     id: Number(id),
     name,
     hint,
-    scopes: key.scopes,
-    createdAt: instantOf(createdAt),
-    expiresAt: instantOf(expiresAt),
-    lastUsedAt: instantOf(lastUsedAt),
-    revokedAt: instantOf(revokedAt),
+    scopes,
+    createdAt,
+    createdBy: createdBy === undefined ? null : Number(createdBy),
+    expiresAt: key.expiresAt ?? null,
+    lastUsedAt: key.lastUsedAt ?? null,
+    revokedAt: key.revokedAt ?? null,
+    previousHint: key.previousHint ?? null,
+    previousEndsAt: key.previousEndsAt ?? null,
   }
+}
+
+/** A key for people, a line for each thing that is known of it. */
+export function formatKey(key: ReturnType<typeof describeKey>): string {
+  const known = Object.entries(key).filter(([, value]) => value !== null)
+  const width = Math.max(...known.map(([name]) => name.length)) + 2
+  const lines = known.map(([name, value]) => `${name.padEnd(width)}${[value].flat().join(', ')}\n`)
+  return lines.join('')
 }
 
 /** Keys as a table for people. */
 export function formatKeys(
-  keys: readonly StoredKey[],
+  keys: readonly Key[],
   nowMs: number,
   stream: NodeJS.WriteStream,
 ): string {
+  const now = new Date(nowMs).toISOString()
   const rows = keys.map((key) => [
     String(key.id),
     key.name,
-    key.hint.replace(/^pet_(?:live|test)_/, ''),
-    key.scopes.length === scopes.length ? 'all' : key.scopes.join(', '),
+    [endOf(key.hint), ...replacedOf(key, now)].join(' '),
+    key.scopes.join(', '),
     dayOf(key.lastUsedAt) ?? 'never',
-    stateOf(key, nowMs),
+    stateOf(key, now),
   ])
   const columns = ['ID', 'NAME', 'KEY', 'SCOPES', 'LAST USED', 'STATE']
   return formatTable(columns, rows, (text) => styleText('bold', text, { stream }))
 }
 
-function stateOf({ expiresAt, revokedAt }: StoredKey, nowMs: number): string {
+function endOf(hint: string): string {
+  return hint.replace(/^pet_(?:live|test)_/, '')
+}
+
+/** The key that a rotation replaced, while it is accepted. */
+function replacedOf({ previousHint = '', previousEndsAt = '' }: Key, now: string): string[] {
+  return previousEndsAt > now ? [`(${endOf(previousHint)} until ${dayOf(previousEndsAt)})`] : []
+}
+
+function stateOf({ expiresAt, revokedAt }: Key, now: string): string {
   if (revokedAt !== undefined) return `revoked ${dayOf(revokedAt)}`
   if (expiresAt === undefined) return 'valid'
-  return `${expiresAt <= nowMs ? 'expired' : 'until'} ${dayOf(expiresAt)}`
+  return `${expiresAt <= now ? 'expired' : 'until'} ${dayOf(expiresAt)}`
 }
 
-function dayOf(ms: number | undefined): string | undefined {
-  return instantOf(ms)?.slice(0, 10)
-}
-
-function instantOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString()
+function dayOf(instant: string | undefined): string | undefined {
+  return instant?.slice(0, 10)
 }

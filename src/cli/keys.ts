@@ -1,18 +1,23 @@
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
-import type { Scope } from '../contract/operation.ts'
 import { createKey } from '../features/keys/create-key.ts'
-import { digestOf } from '../features/keys/key-format.ts'
-import { listKeys } from '../features/keys/list-keys.ts'
+import { getKey } from '../features/keys/get-key.ts'
+import { listAllKeys } from '../features/keys/list-keys.ts'
+import { keyRecord } from '../features/keys/queries.ts'
+import { describeUnknownScope } from '../features/keys/read-key-fields.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
+import { rotateKey } from '../features/keys/rotate-key.ts'
+import { updateKey } from '../features/keys/update-key.ts'
 import { scopes } from '../features/scopes.ts'
-import { nearestName } from '../nearest-name.ts'
-import { describeKey, formatKeys } from './describe-keys.ts'
+import { describeKey, formatKey, formatKeys } from './describe-keys.ts'
 import { printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
+const hourSeconds = 3_600
+const overlapMaxHours = 168
+const nameMax = 200
 const inMemorySentence =
   'A store in memory has no keys to manage: its one key is printed when it starts.'
 
@@ -22,42 +27,94 @@ type CreateFlags = KeyFlags & {
   scope?: readonly string[] | undefined
   'valid-days'?: string | undefined
 }
+type UpdateFlags = CreateFlags & { 'no-expiry': boolean }
+type RotateFlags = KeyFlags & { 'overlap-hours'?: string | undefined }
 
 /** `keys create`: issues a key, beside a running service or without one. Throws `ExitError`, `OpenError`. */
 export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
-  const chosen = flags.scope?.map(readScope) ?? scopes
+  const chosen = flags.scope?.map(readScope) ?? ['default']
   const validMs = readDays(flags['valid-days'])
   return withKeys(flags, async (context, { environment }) => {
-    const key = await createKey(context, { name, environment, scopes: chosen, validMs })
-    if (flags.json) return printJson({ ...(await recordOf(context, key)), key, environment })
-    process.stdout.write(`${key}\n`)
-    const isShown = process.stdout.isTTY
-    tell(
-      `A key for ${name} (${environment}). ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.`,
-    )
+    const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
+    const { key, ...known } = await createKey(context, { name, scopes: chosen, ...expiresAt })
+    if (flags.json) return printJson({ ...describeKey(known), key, environment })
+    printKey(key, `A key for ${name} (${environment}).`)
   })
 }
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
 export async function listKeysCommand(flags: KeyFlags): Promise<number> {
   return withKeys(flags, async (context) => {
-    const keys = await listKeys(context)
+    const keys = (await listAllKeys(context)).map(keyRecord)
     if (flags.json) return printJson(keys.map(describeKey))
     process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
   })
 }
 
-/** `keys revoke`: refuses a key from now on. Throws `ExitError`, `OpenError`, `not_found`. */
-export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
-  const keyId = readId(id)
+/** `keys show`: everything that is known of a key. Throws `ExitError`, `OpenError`, `not_found`. */
+export async function showKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
+  const keyId = readId(id, 'show')
   return withKeys(flags, async (context) => {
-    const since = await revokeKey(context, keyId)
-    const key = (await listKeys(context)).find((one) => one.id === keyId)
-    if (key === undefined) throw new Error(`Key ${keyId} was revoked, and is not there.`)
+    const key = describeKey(await getKey(context, keyId))
+    if (flags.json) return printJson(key)
+    process.stdout.write(formatKey(key))
+  })
+}
+
+/** `keys update`: changes what is given. Throws `ExitError`, `OpenError`, `not_found`, `key_not_active`. */
+export async function updateKeyCommand(
+  flags: UpdateFlags,
+  id: string | undefined,
+): Promise<number> {
+  const keyId = readId(id, 'update')
+  const { name, scope, 'valid-days': days, 'no-expiry': isEndless } = flags
+  if (name === undefined && scope === undefined && days === undefined && !isEndless)
+    throw usageError('Say what to change: --name, --scope, --valid-days or --no-expiry.')
+  if (isEndless && days !== undefined)
+    throw usageError('--valid-days and --no-expiry exclude each other.')
+  const validMs = readDays(days)
+  const fields = {
+    ...(name === undefined ? {} : { name: readName(name) }),
+    ...(scope && { scopes: scope.map(readScope) }),
+    ...(isEndless ? { expiresAt: null } : {}),
+  }
+  return withKeys(flags, async (context) => {
+    const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
+    const key = await updateKey(context, { id: keyId, body: { ...fields, ...expiresAt } })
     if (flags.json) return printJson(describeKey(key))
     tell(
-      `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${since.toISOString()}; running services refuse it within a second.`,
+      `Key ${keyId} (${key.name}, ${key.hint}) was changed; running services apply it within a second.`,
+    )
+  })
+}
+
+/** `keys rotate`: issues a successor. Throws `ExitError`, `OpenError`, `not_found`, `key_not_active`, `rotation_in_progress`. */
+export async function rotateKeyCommand(
+  flags: RotateFlags,
+  id: string | undefined,
+): Promise<number> {
+  const keyId = readId(id, 'rotate')
+  const overlapSeconds = readOverlap(flags['overlap-hours'])
+  return withKeys(flags, async (context, { environment }) => {
+    const { key, ...known } = await rotateKey(context, { id: keyId, body: { overlapSeconds } })
+    if (flags.json) return printJson({ ...describeKey(known), key, environment })
+    const { name, previousHint, previousEndsAt } = known
+    printKey(
+      key,
+      `The successor of key ${keyId} (${name}, ${environment}); ${previousHint} is accepted until ${previousEndsAt}.`,
+    )
+  })
+}
+
+/** `keys revoke`: refuses a key from now on. Throws `ExitError`, `OpenError`, `not_found`. */
+export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
+  const keyId = readId(id, 'revoke')
+  return withKeys(flags, async (context) => {
+    const key = keyRecord(await revokeKey(context, keyId))
+    if (flags.json) return printJson(describeKey(key))
+    tell(
+      `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${key.revokedAt}; running services refuse it within a second.`,
     )
   })
 }
@@ -69,28 +126,26 @@ function withKeys(
   return withStore({ environment, inMemorySentence, purpose: 'use' }, work)
 }
 
-async function recordOf(context: Context, key: string) {
-  const digest = digestOf(key)
-  const stored = (await listKeys(context)).find((one) => digest.equals(one.digest))
-  if (stored === undefined) throw new Error('The new key is not in the store.')
-  return describeKey(stored)
+function printKey(key: string, sentence: string): void {
+  process.stdout.write(`${key}\n`)
+  const isShown = process.stdout.isTTY
+  tell(`${sentence} ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.`)
 }
 
-function readName(name: string | undefined): string {
-  if (!name || name.length > 200 || /\p{Cc}/u.test(name)) {
-    throw usageError('Say what the key is for: --name NAME, 1 to 200 characters.')
-  }
+function instantAfter({ clock }: Context, validMs: number): string {
+  return new Date(clock() + validMs).toISOString()
+}
+
+function readName(name = ''): string {
+  const isText = name.trim() !== '' && name.isWellFormed() && !/\p{Cc}/u.test(name)
+  if (!isText || [...name].length > nameMax)
+    throw usageError(`Say what the key is for: --name NAME, 1 to ${nameMax} characters.`)
   return name
 }
 
-function readScope(text: string): Scope {
-  const scope = scopes.find((candidate) => candidate === text)
-  if (!scope) {
-    const nearest = nearestName(text, scopes)
-    const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
-    const allowed = scopes.join(', ')
-    throw usageError(`--scope must be one of ${allowed}; received ${text}${advice}`)
-  }
+function readScope(scope: string): string {
+  const known = ['default', ...scopes]
+  if (!known.includes(scope)) throw usageError(`--scope ${describeUnknownScope(scope, known)}`)
   return scope
 }
 
@@ -101,9 +156,17 @@ function readDays(text: string | undefined): number | undefined {
   return Number(text) * dayMs
 }
 
-function readId(text: string | undefined): bigint {
+function readOverlap(text = '24'): number {
+  if (!/^\d{1,19}$/.test(text) || Number(text) > overlapMaxHours)
+    throw usageError(`--overlap-hours must be a number from 0 to ${overlapMaxHours}.`)
+  return Number(text) * hourSeconds
+}
+
+function readId(text: string | undefined, command: string): bigint {
   const id = text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
   if (id === undefined || id > 2n ** 63n - 1n)
-    throw usageError('Say which key: petstore keys revoke ID, with an ID of petstore keys list.')
+    throw usageError(
+      `Say which key: petstore keys ${command} ID, with an ID of petstore keys list.`,
+    )
   return id
 }

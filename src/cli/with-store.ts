@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { type Context, systemClock, systemRandom } from '../context/context.ts'
 import { openDbAsItIs, openDbBriefly } from '../db/open.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
+import { scopes } from '../features/scopes.ts'
 import { configOf } from './config-of.ts'
 import { tell } from './print.ts'
 
@@ -50,7 +51,8 @@ export async function withStore(
     await settleOwner(db, config.database.name, config.environment)
     if (created !== undefined && newStore === undefined)
       tell(`There was no store; created ${created}.`)
-    await work({ db, clock: systemClock, random: systemRandom }, config)
+    const { environment } = config
+    await work({ db, clock: systemClock, random: systemRandom, environment, scopes }, config)
     return 0
   } finally {
     await db.close()

@@ -8,14 +8,23 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
-/** The client of an operation: its key and scopes. */
-export type Actor = { keyId: bigint; scopes: ReadonlySet<Scope> }
+/** The client of an operation: its key, what that was issued with, and the scopes that it has by that. */
+export type Actor = {
+  keyId: bigint
+  grants: readonly (Scope | 'default')[]
+  scopes: ReadonlySet<Scope>
+  /** When the key ends; milliseconds since 1970. */
+  expiresAt?: number | undefined
+}
 
 /** What every verb receives. */
 export type Context = {
   db: Db
   clock: Clock
   random: Random
+  environment: 'production' | 'staging'
+  /** What keys may be restricted to. */
+  scopes: readonly Scope[]
   /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined
   /** Whether the process is about to end; absent in commands. */

@@ -22,6 +22,12 @@ export const errorCodes = {
   invalid_transition: { status: 409, title: 'The status cannot change in this way' },
   order_not_cancellable: { status: 409, title: 'The order can no longer be cancelled' },
   category_exists: { status: 409, title: 'A category with this name exists' },
+  key_not_active: { status: 409, title: 'The key was revoked or has expired' },
+  rotation_in_progress: {
+    status: 409,
+    title: 'The key that a rotation replaced is still accepted',
+  },
+  last_key_manager: { status: 409, title: 'No other key may manage keys' },
   idempotency_key_in_use: {
     status: 409,
     title: 'A request with this Idempotency-Key is in progress',

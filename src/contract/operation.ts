@@ -42,8 +42,8 @@ export type Operation<
   tag: Tag
   summary: string
   description: string
-  /** What a key needs; a public operation takes no key and no `Prefer`. */
-  scope: Scope | 'public'
+  /** What a key needs, if anything; a public operation takes no key and no `Prefer`. */
+  scope: Scope | 'anyKey' | 'public'
   lifecycle: Lifecycle
   /** Lists also take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact`. */
   query?: Query

@@ -27,7 +27,11 @@ export const features = [
     operations: () => import('./sales/feature.ts'),
     scopes: () => import('./sales/scopes.ts'),
   },
-  { storage: () => import('./keys/storage.ts') },
+  {
+    storage: () => import('./keys/storage.ts'),
+    operations: () => import('./keys/feature.ts'),
+    scopes: () => import('./keys/scopes.ts'),
+  },
   { storage: () => import('./environment/storage.ts') },
   {
     storage: () => import('./health/storage.ts'),

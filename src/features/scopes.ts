@@ -2,7 +2,7 @@ import { features } from './features.ts'
 
 const modules = await Promise.all(features.map(({ scopes }) => scopes?.()))
 
-/** The scopes that the features declare. A key has all of them by default. */
+/** The scopes that the features declare. */
 export const scopes = modules.flatMap((module) => [...(module?.scopes ?? [])])
 
 export type DeclaredScope = (typeof scopes)[number]

@@ -91,7 +91,11 @@ it('401: a revoked key', async () => {
   }
 })
 
-for (const { operationId, method, url, scope, status, ...request } of requests) {
+const scoped = requests.flatMap(({ scope, ...request }) =>
+  scope === 'anyKey' ? [] : [{ ...request, scope }],
+)
+
+for (const { operationId, method, url, scope, status, ...request } of scoped) {
   it(`403: ${operationId} needs its scope, and no other`, async () => {
     const { api, issueKey } = await startApp()
     await fillStore(api)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../context/context.ts'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import type { Scope } from '../contract/operation.ts'
+import type { Operation, Scope } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { describeMissingKey } from './misplaced-key.ts'
 
@@ -46,11 +46,13 @@ function challenge(error: unknown): never {
 export function challengeFor(
   code: ErrorCode,
   message: string,
-  scope?: Scope | 'public',
+  scope?: Operation['scope'],
 ): Record<string, string> {
   if (code === 'missing_api_key') return { 'www-authenticate': realm }
   if (code === 'insufficient_scope')
-    return { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` }
+    return {
+      'www-authenticate': `${realm}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+    }
   if (errorCodes[code].status !== 401) return {}
   return {
     'www-authenticate': `${realm}, error="invalid_token", error_description="${message}"`,

@@ -39,7 +39,7 @@ for (const { operationId, method, url, scope: _scope, status: _, ...request } of
   })
 }
 
-for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory']) {
+for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory', '/v1/keys']) {
   it(`503: ${url} when a count takes longer than two seconds; 200 without a count`, async (t) => {
     const { api, context } = await startApp()
     outlastScans(context, t)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
-import type { Operation } from '../contract/operation.ts'
+import { contentOf, type Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Db, IdempotencyClaim, Origin } from '../db/db.ts'
 
@@ -38,7 +38,7 @@ function unquoted(text: string): string | undefined {
  * bodies are; an absent member counts as its default.
  */
 export function compileClaim({ operationId, body, idempotency }: Operation) {
-  const { properties = {} } = (body ?? {}) as {
+  const { properties = {} } = (body ? contentOf(body).schema : {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))

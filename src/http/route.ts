@@ -176,7 +176,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
 
   function checkCaller(
     caller: Actor,
-    scope: Scope,
+    scope: Scope | 'anyKey',
     request: FastifyRequest,
     observation: Observation | undefined,
   ) {
@@ -184,7 +184,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     request.caller = caller
     if (observation) observation.caller = caller
     markKeyed(request.raw.socket)
-    checkScope(caller, scope)
+    if (scope !== 'anyKey') checkScope(caller, scope)
     checkRest(request)
   }
 

@@ -28,7 +28,9 @@ const codesWithKey: readonly ErrorCode[] = [
 /** Every error code of an operation. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = [
-    ...(operation.scope === 'public' ? codesBeforeKey : codesWithKey),
+    ...(operation.scope === 'public' ? codesBeforeKey : codesWithKey).filter(
+      (code) => code !== 'insufficient_scope' || operation.scope !== 'anyKey',
+    ),
     ...operation.errors,
   ]
   if (operation.returns === 'page') codes.push('invalid_cursor')

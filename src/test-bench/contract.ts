@@ -211,7 +211,7 @@ export const NewTestKey = Type.Object(
       Type.Array(oneOf(scopes, 'A scope.'), {
         minItems: 1,
         maxItems: 20,
-        description: 'The scopes of the key; all when absent.',
+        description: 'The scopes of the key; those of a key issued with defaults when absent.',
         allowed: 'an array of scopes',
         examples: [['pets:read']],
       }),

@@ -1,10 +1,8 @@
 import type { Environment } from '../config/settings.ts'
 import type { Context } from '../context/context.ts'
-import { createKey } from '../features/keys/create-key.ts'
-import { digestOf, mintKey } from '../features/keys/key-format.ts'
-import { listKeys } from '../features/keys/list-keys.ts'
+import { issueKey as issue } from '../features/keys/create-key.ts'
+import { mintKey } from '../features/keys/key-format.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
-import { scopes as allScopes } from '../features/scopes.ts'
 import type { NewTestKey } from './contract.ts'
 
 /** Issues an API key: valid, for a while or without end, expired, revoked, or one of the other environment, which this store does not know. */
@@ -14,18 +12,13 @@ export async function issueKey(
   { scopes, expired, validMs, revoked, environment = own }: NewTestKey,
 ): Promise<string> {
   if (environment !== own) return mintKey(environment, context.random)
-  const name = 'test bench'
-  const key = await createKey(context, {
-    name,
-    environment,
-    scopes: scopes ?? allScopes,
-    ...(validMs === undefined ? {} : { validMs }),
-    ...(expired ? { validMs: 0 } : {}),
+  const now = context.clock()
+  const expiresAt = expired ? now : validMs === undefined ? undefined : now + validMs
+  const { key, stored } = await issue(context, {
+    name: 'test bench',
+    grants: scopes ?? ['default'],
+    expiresAt,
   })
-  if (revoked) {
-    const digest = digestOf(key)
-    const issued = (await listKeys(context)).find((one) => digest.equals(one.digest))
-    if (issued) await revokeKey(context, issued.id)
-  }
+  if (revoked) await revokeKey(context, stored.id)
   return key
 }

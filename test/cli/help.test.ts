@@ -114,10 +114,16 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--ephemeral', '--now', '2030-02-30T00:00:00Z'], /^--now must be an instant/],
   [['serve', '--ephemeral', '--first-id', '0'], /^--first-id must be an integer from 1 to 9223372/],
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
-  [['keys'], /^Say which: keys create, keys list or keys revoke\. See petstore keys --help\.\n$/],
+  [
+    ['keys'],
+    /^Say which: keys create, keys list, keys show, keys update, keys rotate or keys revoke\. See petstore keys --help\.\n$/,
+  ],
   [['keys', 'drop'], /^There is no command keys drop\. See petstore keys --help\.\n$/],
   [['keys', 'create'], /^Say what the key is for: --name NAME/],
-  [['keys', 'create', '--name', 'a', '--scope', 'pets:eat'], /^--scope must be one of pets:read/],
+  [
+    ['keys', 'create', '--name', 'a', '--scope', 'pets:eat'],
+    /^--scope must be one of default, pets:read/,
+  ],
   [['keys', 'create', '--name', 'a', '--valid-days', '0'], /^--valid-days must be/],
   [
     ['keys', 'list', '--name', 'a'],

@@ -2,62 +2,24 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { it } from 'node:test'
 import { scopes } from '../../src/features/scopes.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { settingsFor, startService } from '../processes/process.ts'
-
-const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
-/** Limits that a running service keeps. */
-const changeMaxMs = 1_000
-const pollEveryMs = 25
-const noKey = 'none'
-
-/** What `keys list --json` prints. */
-async function listOf(env: Record<string, string>) {
-  const { stdout, stderr, code } = await petstoreInThread(['keys', 'list', '--json'], { env })
-  assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout) as Record<string, unknown>[]
-}
-
-/** The table that `keys list` prints. */
-async function tableOf(env: Record<string, string>): Promise<string[]> {
-  const { stdout, stderr, code } = await petstoreInThread(['keys', 'list'], { env })
-  assert.deepEqual([code, stderr], [0, ''])
-  return stdout.trimEnd().split('\n')
-}
-
-async function create(env: Record<string, string>, ...options: string[]): Promise<string> {
-  const { stdout, stderr, code } = await petstoreInThread(['keys', 'create', ...options], { env })
-  assert.equal(code, 0, stderr)
-  const [key = '', rest] = stdout.split('\n')
-  assert.equal(rest, '', 'the key stands alone on standard output')
-  assert.ok(!stderr.includes(key), 'the key is not on standard error')
-  return key
-}
-
-/** The time until requests with a key get a status. Throws long after the documented limit. */
-async function waitForStatus(baseUrl: string, key: string, status: number): Promise<number> {
-  const startMs = performance.now()
-  while (true) {
-    const answer = await ask(`${baseUrl}/pets`, key)
-    const elapsedMs = performance.now() - startMs
-    if (answer.status === status) return elapsedMs
-    assert.ok(elapsedMs < 20 * changeMaxMs, `still ${answer.text}`)
-    await sleep(pollEveryMs)
-  }
-}
-
-/** The settings of an empty store. */
-async function aStore(t: TestContext) {
-  const env = settingsFor(aDirectory(t))
-  await createEmptyStore(env.PETSTORE_DATABASE ?? '')
-  return env
-}
+import { startService } from '../processes/process.ts'
+import {
+  aStore,
+  changeMaxMs,
+  create,
+  keyPattern,
+  listOf,
+  noKey,
+  serveOn,
+  tableOf,
+  waitForStatus,
+} from './keys-commands.ts'
 
 it('keys create --name and keys revoke: a running service applies them within a second', async (t) => {
   const env = await aStore(t)
@@ -131,7 +93,8 @@ it('keys create --valid-days: the list shows the expiry date', async (t) => {
   const [createdMs, expiresMs] = [guest?.createdAt, guest?.expiresAt].map((at) =>
     Date.parse(`${at}`),
   )
-  assert.equal((expiresMs ?? 0) - (createdMs ?? 0), 30 * 86_400_000)
+  const validMs = (expiresMs ?? 0) - (createdMs ?? 0)
+  assert.ok(Math.abs(validMs - 30 * 86_400_000) < 60_000, String(validMs))
   assert.equal(friend?.expiresAt, null)
   const [, row] = await tableOf(env)
   assert.match(row ?? '', new RegExp(` until ${String(guest?.expiresAt).slice(0, 10)}$`))
@@ -186,7 +149,7 @@ it('keys list: fits 80 columns, whatever the names and scopes', async (t) => {
   assert.match(lines[0] ?? '', /^ID {2}NAME +KEY +SCOPES +LAST USED +STATE$/)
   assert.ok(Math.max(...lines.map(({ length }) => length)) <= 80, lines.join('\n'))
   assert.equal(lines.filter((line) => /^\d/.test(line)).length, 3)
-  assert.match(lines.at(-1) ?? '', /^3 +short +…\w{4} +all +never +revoked \d{4}-\d\d-\d\d$/)
+  assert.match(lines.at(-1) ?? '', /^3 +short +…\w{4} +default +never +revoked \d{4}-\d\d-\d\d$/)
   assert.equal(lines.join('').match(/~/g)?.length, 200, 'nothing of a name is left out')
 })
 
@@ -202,7 +165,7 @@ it('keys list: shows what is known of each key, never the key itself', async (t)
 
   const hint = `pet_live_…${key.slice(-4)}`
   assert.deepEqual([listed?.id, listed?.name, listed?.hint], [1, 'a shop', hint])
-  assert.deepEqual([listed?.scopes, listed?.revokedAt], [[...scopes], null])
+  assert.deepEqual([listed?.scopes, listed?.revokedAt], [['default'], null])
   const used = String(listed?.lastUsedAt)
   assert.match(used, /^\d{4}-\d\d-\d\dT/, 'it was used')
   const row = stdout.split('\n')[1] ?? ''
@@ -210,7 +173,7 @@ it('keys list: shows what is known of each key, never the key itself', async (t)
     '1',
     'a shop',
     hint.slice(9),
-    'all',
+    'default',
     used.slice(0, 10),
     'valid',
   ])
@@ -252,7 +215,7 @@ itInFull('keys --environment: each environment has its own keys', async (t) => {
 
   assert.match(made.stdout, /^pet_test_/)
   assert.equal(production.stdout.trimEnd().split('\n').length, 1)
-  assert.match(staging.stdout, /\n1 +x +…\w{4} +all +never +valid\n/)
+  assert.match(staging.stdout, /\n1 +x +…\w{4} +default +never +valid\n/)
 })
 
 it('keys: refused for a store in memory', async () => {
@@ -264,15 +227,16 @@ it('keys: refused for a store in memory', async () => {
   assert.match(exit.stderr, /^A store in memory has no keys to manage/)
 })
 
-/** A service on a store that has keys already, so that its start issues none. */
-async function serveOn(env: Record<string, string>) {
-  writeFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', noKey)
-  return startService({ env })
-}
+const keysCommands = [
+  ['create', '--name', 'me'],
+  ['list'],
+  ['show', '1'],
+  ['update', '1', '--no-expiry'],
+  ['rotate', '1'],
+  ['revoke', '1'],
+]
 
-const keysCommands = [['create', '--name', 'me'], ['list'], ['revoke', '1']]
-
-it('78 configuration: keys create, list and revoke create no store, wherever the settings place it', async (t) => {
+it('78 configuration: no keys command creates a store, wherever the settings place it', async (t) => {
   const cwd = realpathSync(aDirectory(t))
   const empty = join(cwd, 'empty.db')
   writeFileSync(empty, '')

@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { operations } from '../../src/app/operations.ts'
 import { storage } from '../../src/app/storage.ts'
 import { environmentWith } from '../../src/config/config.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
 import { aDirectory, executable, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { repositoryRoot, settingsFor } from '../processes/process.ts'
+import { settingsFor } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -206,13 +207,10 @@ it('78 configuration: verify creates no missing store, and refuses one of anothe
   assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
 })
 
-it('verify checks the stored results of every operation that takes an Idempotency-Key', () => {
-  type Operations = Record<string, { operationId?: string }>
-  const { paths } = JSON.parse(readFileSync(join(repositoryRoot, 'openapi.json'), 'utf8')) as {
-    paths: Record<string, Operations>
-  }
+it('verify checks the stored results of every operation whose response is replayed', () => {
+  const replayed = operations.filter(({ operation }) => operation.idempotency === 'replayed')
 
-  const posts = Object.values(paths).flatMap(({ post }) => post?.operationId ?? [])
+  const ids = replayed.map(({ operation }) => operation.operationId)
 
-  assert.deepEqual(Object.keys(storage.effects).sort(), posts.sort())
+  assert.deepEqual(Object.keys(storage.effects).sort(), ids.sort())
 })

@@ -3,11 +3,11 @@ import { afterEach } from 'node:test'
 import { createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/context/context.ts'
-import { createKey, type KeyRequest } from '../../src/features/keys/create-key.ts'
+import { issueKey as issue } from '../../src/features/keys/create-key.ts'
+import { firstGrants, type Grant } from '../../src/features/keys/grants.ts'
 import { digestOf } from '../../src/features/keys/key-format.ts'
-import { listKeys } from '../../src/features/keys/list-keys.ts'
+import { listAllKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
-import { scopes } from '../../src/features/scopes.ts'
 import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkAnswer } from './contract.ts'
 import { freshDatabase } from './engine.ts'
@@ -21,6 +21,9 @@ type AppOptions = {
   settings?: Record<string, string | undefined>
   observers?: readonly Observer[]
 }
+
+/** `validMs` is how long the key is valid; without limit when absent. */
+type NewKey = { name?: string; scopes?: readonly Grant[]; validMs?: number }
 
 type Sent = {
   key?: string | null
@@ -74,14 +77,14 @@ export async function startApp({
   }
   started.push(handle)
   if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
-  const issueKey = async (request: Partial<KeyRequest> = {}) => {
-    const { environment } = config
-    return createKey(app.context, { name: 'test', environment, scopes, ...request })
+  const issueKey = async ({ name = 'test', scopes = firstGrants, validMs }: NewKey = {}) => {
+    const expiresAt = validMs === undefined ? undefined : app.context.clock() + validMs
+    return (await issue(app.context, { name, grants: scopes, expiresAt })).key
   }
   const key = await issueKey()
 
   async function revokeKeyOf(revoked: string) {
-    const found = (await listKeys(app.context)).find(({ digest }) =>
+    const found = (await listAllKeys(app.context)).find(({ digest }) =>
       digestOf(revoked).equals(digest),
     )
     assert.ok(found, 'There is no such key to revoke.')

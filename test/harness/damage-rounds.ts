@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { type App, createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { OpenError } from '../../src/db/errors.ts'
-import { createKey } from '../../src/features/keys/create-key.ts'
-import { scopes } from '../../src/features/scopes.ts'
+import { issueKey } from '../../src/features/keys/create-key.ts'
 import { checkAnswer } from './contract.ts'
 import { SeededRandom } from './seeded-random.ts'
 
@@ -86,7 +85,7 @@ function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
 
 export async function makeStore(path: string): Promise<string> {
   const app = await openApp(path)
-  const key = await createKey(app.context, { name: 'test', environment: 'staging', scopes })
+  const { key } = await issueKey(app.context, { name: 'test', grants: ['default'] })
   await app.keys.refresh()
   const statuses = [undefined, 'available', 'pending', 'sold']
   for (let n = 0; n < petCount; n++) {

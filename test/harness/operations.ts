@@ -6,10 +6,15 @@ type Operation = [
   operationId: string,
   method: string,
   url: string,
-  scope: Scope,
+  scope: Scope | 'anyKey',
   status: number,
   body?: object,
 ]
+
+/** A key that a key with its scope alone may manage. */
+const newKey = { name: 'shop', scopes: ['keys:manage'] }
+
+const rotation = { overlapSeconds: 0 }
 
 const operations: Operation[] = [
   ['listPets', 'GET', '/v1/pets', 'pets:read', 200],
@@ -30,6 +35,13 @@ const operations: Operation[] = [
   ['cancelOrder', 'DELETE', '/v1/store/orders/1', 'orders:write', 204],
   ['listInventory', 'GET', '/v1/inventory', 'inventory:read', 200],
   ['getInventory', 'GET', '/v1/inventory/1', 'inventory:read', 200],
+  ['getOwnKey', 'GET', '/v1/keys/self', 'anyKey', 200],
+  ['listKeys', 'GET', '/v1/keys', 'keys:manage', 200],
+  ['createKey', 'POST', '/v1/keys', 'keys:manage', 201, newKey],
+  ['getKey', 'GET', '/v1/keys/2', 'keys:manage', 200],
+  ['updateKey', 'PATCH', '/v1/keys/2', 'keys:manage', 200, { name: 'Shop' }],
+  ['rotateKey', 'POST', '/v1/keys/3/rotate', 'keys:manage', 200, rotation],
+  ['revokeKey', 'DELETE', '/v1/keys/3', 'keys:manage', 204],
   ['updateInventory', 'PATCH', '/v1/inventory/1', 'inventory:write', 200, { quantity: 3 }],
 ]
 
@@ -51,8 +63,8 @@ export const openRequests = [
 ] as const
 
 /**
- * Puts two of each record into an empty store: available pets, categories, and orders for the second pet, pending and
- * shipped.
+ * Puts two of each record into an empty store: available pets, categories, orders for the second pet, pending and
+ * shipped, and keys, which have the ids 2 and 3.
  */
 export async function fillStore({ send, createPet }: TestApi): Promise<void> {
   await createPet({ status: 'available' })
@@ -64,6 +76,8 @@ export async function fillStore({ send, createPet }: TestApi): Promise<void> {
     ['POST', '/v1/store/orders', { petId: 2 }],
     ['POST', '/v1/store/orders', { petId: 2 }],
     ['POST', '/v1/store/orders/2/ship', undefined],
+    ['POST', '/v1/keys', newKey],
+    ['POST', '/v1/keys', newKey],
   ] as const) {
     const { status, text } = await send(method, url, { body })
     assert.ok(status < 300, `${method} ${url}: ${text}`)

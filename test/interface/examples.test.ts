@@ -60,6 +60,8 @@ function requestOf(operation: Example, isComplete: boolean) {
 
 async function startSeededApp() {
   const app = await startApp({ now: '2026-11-02T09:30:00.000Z' })
+  // The keys 2, 3 and 4, for the examples that change one.
+  for (const name of ['test', 'test', 'test']) await app.issueKey({ name, scopes: ['default'] })
   await seedStore(app.context, { count: 100 })
   // The demo data does not have the records of every feature: of those there is the one of the example.
   const unseeded = new Set<string>()
@@ -88,9 +90,12 @@ for (const isComplete of [true, false]) {
   })
 }
 
+/** Keys, and their hints, which are random. */
+const secrets = /pet_test_(?:…\w{4}|\w{38})/g
+
 it('2xx: the store returns what the examples show', async () => {
   const { api, unseeded } = await startSeededApp()
-  const createdId = { createPet: 101 } as Record<string, number>
+  const createdId = { createPet: 101, createKey: 5 } as Record<string, number>
   for (const operation of operations) {
     const isUnseeded = unseeded.has(operation.path)
     const { method, url, sent } = requestOf(operation, !isUnseeded)
@@ -102,7 +107,9 @@ it('2xx: the store returns what the examples show', async () => {
     // The example of a create is for an empty store, as at the start of the guides.
     const id = isUnseeded && method === 'POST' ? 2 : createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }
-    assert.deepEqual(response.json(), expected, operationId)
+    const masked = response.text.replace(secrets, (all) => all.slice(0, 9))
+    const expectedText = JSON.stringify(expected).replace(secrets, (all) => all.slice(0, 9))
+    assert.deepEqual(JSON.parse(masked), JSON.parse(expectedText), operationId)
   }
 })
 

@@ -120,10 +120,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
       await expectUpgraded(t, store.address, pets)
 
-      const expected = [
-        `${allScopes} orders:write inventory:read inventory:write`,
-        ...restricted.map(({ scopes }) => scopes),
-      ]
+      const expected = ['default', ...restricted.map(({ scopes }) => scopes)]
       assert.deepEqual(await store.list('select scopes from keys order by id'), expected)
     })
 

@@ -119,7 +119,13 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   })
 
   it('409: the key of a request that is still running; 201 or 200 as soon as it has ended', async (t) => {
-    const tasks = (await requests()).map((request) => ({ request, key: newKey() }))
+    const withheld = [
+      { operationId: 'createKey', path: '/keys', body: { name: 'shop' } },
+      { operationId: 'rotateKey', path: '/keys/2/rotate', body: {} },
+    ]
+    await done({ path: '/keys', body: { name: 'rotated' } })
+    const all = [...(await requests()), ...withheld]
+    const tasks = all.map((request) => ({ request, key: newKey() }))
     const holder = await openSession(t, address)
     await holder.query('begin')
     for (const { request, key } of tasks) await insertClaim(holder, request, key)

@@ -37,8 +37,13 @@ describe('a fault changes no response to one that the document does not declare'
         orders: [{ pet: 'Tom' }, { pet: 'Tom', status: 'shipped' }],
       },
     })
+    for (const name of ['a', 'b'])
+      await call(store, '/keys', { method: 'POST', body: { name, scopes: ['keys:manage'] } })
   })
   after(() => store.close())
+
+  // A repetition does not get a key again.
+  const isOfKeys = (url: string) => url.startsWith('/v1/keys')
 
   /** Sends it so that a success has all the headers that it can have. */
   async function send({ method, url, ...request }: Request, headers: Record<string, string> = {}) {
@@ -48,7 +53,7 @@ describe('a fault changes no response to one that the document does not declare'
       method,
       ...(request.body && { body: request.body }),
       headers: {
-        ...(method === 'POST' ? { 'idempotency-key': 'once' } : {}),
+        ...(method === 'POST' && !isOfKeys(url) ? { 'idempotency-key': 'once' } : {}),
         ...(isList ? { prefer: 'count=exact' } : {}),
         ...headers,
       },
@@ -66,7 +71,8 @@ describe('a fault changes no response to one that the document does not declare'
     it(`${request.operationId}: ${code}, ${way}`, async () => {
       await store.reset()
       const { operationId: operation, method, status } = request
-      if (method === 'POST') assert.equal((await send(request)).status, status)
+      if (method === 'POST' && !isOfKeys(request.url))
+        assert.equal((await send(request)).status, status)
       if (way === 'before') await store.faults.add({ operation, error: code })
       if (way === 'after') await store.faults.add({ operation, status, error: code })
 

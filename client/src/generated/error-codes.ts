@@ -39,6 +39,12 @@ type StatusOfCode = {
   order_not_cancellable: 409
   /** 409: A category with this name exists. */
   category_exists: 409
+  /** 409: The key was revoked or has expired. */
+  key_not_active: 409
+  /** 409: The key that a rotation replaced is still accepted. */
+  rotation_in_progress: 409
+  /** 409: No other key may manage keys. */
+  last_key_manager: 409
   /** 409: A request with this Idempotency-Key is in progress. */
   idempotency_key_in_use: 409
   /** 410: The operation was removed. */

@@ -36,6 +36,70 @@ export type InventoryItem = {
   status: PetStatus
 }
 
+/** A key that was just issued. */
+export type IssuedKey = {
+  /** Unique identifier assigned by the service; a rotation keeps it. */
+  id: Int64
+  /** What the key is for. */
+  name: string
+  /** A part of the key, enough to recognise it. */
+  hint: string
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  scopes: string[]
+  /** When the key was created. */
+  createdAt: string
+  /** The key that created it; absent for the command line and the first start. */
+  createdBy?: Int64
+  /** When the key expires; absent where it does not. */
+  expiresAt?: string
+  /** When the key was last used, up to a minute late; absent before. */
+  lastUsedAt?: string
+  /** When the key was revoked. */
+  revokedAt?: string
+  /** A part of the key that the last rotation replaced. */
+  previousHint?: string
+  /** Until when the replaced key is accepted. */
+  previousEndsAt?: string
+  /** The key. It is in this response alone. */
+  key: string
+}
+
+/** What is known of a key; the key itself is not stored. */
+export type Key = {
+  /** Unique identifier assigned by the service; a rotation keeps it. */
+  id: Int64
+  /** What the key is for. */
+  name: string
+  /** A part of the key, enough to recognise it. */
+  hint: string
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  scopes: string[]
+  /** When the key was created. */
+  createdAt: string
+  /** The key that created it; absent for the command line and the first start. */
+  createdBy?: Int64
+  /** When the key expires; absent where it does not. */
+  expiresAt?: string
+  /** When the key was last used, up to a minute late; absent before. */
+  lastUsedAt?: string
+  /** When the key was revoked. */
+  revokedAt?: string
+  /** A part of the key that the last rotation replaced. */
+  previousHint?: string
+  /** Until when the replaced key is accepted. */
+  previousEndsAt?: string
+}
+
+/** Fields to change; omitted fields keep their value. Unknown members are ignored. */
+export type KeyChange = {
+  /** What the key is for. */
+  name?: string | undefined
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  scopes?: readonly string[] | undefined
+  /** When the key expires; `null` for never. */
+  expiresAt?: string | null | undefined
+}
+
 /** The process runs. */
 export type Liveness = {
   /** Always `live`. */
@@ -48,6 +112,16 @@ export type NewCategory = {
   name: string
   /** Which pets belong to the category. */
   description?: string | undefined
+}
+
+/** A key to create. Without `scopes` it has `default`. Unknown members are ignored. */
+export type NewKey = {
+  /** What the key is for. */
+  name: string
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  scopes?: readonly string[] | undefined
+  /** When the key expires; never when absent. */
+  expiresAt?: string | undefined
 }
 
 /** An order to place. Unknown members are ignored. */
@@ -68,6 +142,12 @@ export type NewPet = {
   categoryId: Int64
   /** Availability of a pet. */
   status?: PetStatus | undefined
+}
+
+/** How to rotate a key. Unknown members are ignored. */
+export type NewRotation = {
+  /** How long the old key is accepted beside its successor; a day when absent. */
+  overlapSeconds?: number | undefined
 }
 
 /** An OpenAPI document. */
@@ -100,6 +180,20 @@ export type Order = {
 }
 
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
+
+/** The key of the request. */
+export type OwnKey = {
+  /** Unique identifier assigned by the service; a rotation keeps it. */
+  id: Int64
+  /** What the key is for. */
+  name: string
+  /** Every scope of the key. */
+  scopes: string[]
+  /** The environment of the key. */
+  environment: 'production' | 'staging'
+  /** When the key expires, or ends because it was rotated; absent where it does not. */
+  expiresAt?: string
+}
 
 /** A pet of the catalogue. Its `status`, if it has one, says whether it can be ordered: a pet that was made `available` becomes `pending` while open orders hold all of it, and `sold` once none is left. */
 export type Pet = {
@@ -197,4 +291,15 @@ export type ListInventoryQuery = {
   status?: PetStatus | undefined
   /** Only pets with one of these ids; repeat it for several. */
   petId?: Int64 | readonly Int64[] | undefined
+}
+
+export type ListKeysQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
 }

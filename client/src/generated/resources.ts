@@ -5,6 +5,7 @@ import { Pets } from './pets.ts'
 import { Categories } from './categories.ts'
 import { Orders } from './orders.ts'
 import { Inventory } from './inventory.ts'
+import { Keys } from './keys.ts'
 import { Service } from './service.ts'
 
 export class Resources {
@@ -12,6 +13,7 @@ export class Resources {
   readonly categories: Categories
   readonly orders: Orders
   readonly inventory: Inventory
+  readonly keys: Keys
   readonly service: Service
 
   constructor(transport: Transport) {
@@ -19,6 +21,7 @@ export class Resources {
     this.categories = new Categories(transport)
     this.orders = new Orders(transport)
     this.inventory = new Inventory(transport)
+    this.keys = new Keys(transport)
     this.service = new Service(transport)
   }
 }

@@ -8,6 +8,7 @@ export const scopes = [
   'orders:write',
   'inventory:read',
   'inventory:write',
+  'keys:manage',
 ] as const
 
 export type Scope = (typeof scopes)[number]

@@ -25,9 +25,9 @@ export function useHasScope(scope: Scope): boolean {
   return useSession()?.scopes.includes(scope) ?? false
 }
 
-/** Whether these are all scopes. */
+/** Whether these are all scopes but those that manage keys. */
 export function hasFullAccess(scopes: readonly string[]): boolean {
-  return allScopes.every((scope) => scopes.includes(scope))
+  return allScopes.every((scope) => scope.endsWith(':manage') || scopes.includes(scope))
 }
 
 /** Begins to work with a key. `scopes` is undefined where the service does not say what the key may do. */

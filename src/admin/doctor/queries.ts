@@ -1,6 +1,6 @@
 import type { Row, Sql } from '../../db/db.ts'
 import { selectEnvironment } from '../../features/environment/queries.ts'
-import { selectKeys } from '../../features/keys/queries.ts'
+import { selectKeyStates } from '../../features/keys/queries.ts'
 import { selectLastBackup } from '../backup/queries.ts'
 
 /** What a store says of itself; a store of an older version says less. */
@@ -17,10 +17,9 @@ export const selectContents =
   (nowMs: number) =>
   async (sql: Sql, tables: ReadonlySet<string>): Promise<StoreContents> => {
     const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
-    const [keys = []] = tables.has('keys') ? await selectKeys.run(sql, [undefined]) : []
-    const stored = Array.isArray(keys) ? keys : []
+    const stored = tables.has('keys') ? await selectKeyStates(sql) : []
     const valid = stored.filter(
-      ({ expiresAt, revokedAt }) => revokedAt === undefined && (expiresAt ?? nowMs + 1) > nowMs,
+      ({ expiresAt, revokedAt }) => revokedAt === null && (expiresAt ?? nowMs + 1) > nowMs,
     )
     const instants = [
       ...stored.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]),

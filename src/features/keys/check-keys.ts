@@ -14,7 +14,7 @@ export const keysCheck = (known: readonly string[]): Check => ({
       for await (const step of stepsOf(sql, 'keys', checkTime)) {
         for (const key of await selectKeyValues(sql, step)) {
           const named = key.scopes.split(' ').filter((scope) => scope !== '')
-          const strange = named.filter((scope) => !known.includes(scope))
+          const strange = named.filter((scope) => scope !== 'default' && !known.includes(scope))
           const faults = strange.map((scope) => `the unknown scope ${JSON.stringify(scope)}`)
           if (named.length === 0) faults.push('no scope')
           for (const [column, ms] of Object.entries(key.instants)) {

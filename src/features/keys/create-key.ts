@@ -1,22 +1,31 @@
-import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
-import type { Scope } from '../../contract/operation.ts'
+import type { IssuedKey, NewKey } from './contract/keys.ts'
+import { firstGrants, type Grant, grantableBy } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
-import { insertFirstKey, insertKey } from './queries.ts'
+import { insertFirstKey, insertKey, keyRecord, type StoredKey } from './queries.ts'
+import { readKeyFields } from './read-key-fields.ts'
+import { requireGrantable } from './require-grantable.ts'
 
-export type KeyRequest = {
-  name: string
-  environment: Environment
-  scopes: readonly Scope[]
-  /** How long the key is valid; without limit when absent. */
-  validMs?: number | undefined
+type KeyRequest = { name: string; grants: readonly Grant[]; expiresAt?: number | undefined }
+
+/**
+ * Creates a key and returns it; it cannot be read again. Resolves only once it is durable. Throws `invalid_body`,
+ * `insufficient_scope`.
+ */
+export async function createKey(context: Context, newKey: NewKey): Promise<IssuedKey> {
+  const { grants = ['default'], expiresAt } = readKeyFields(context, newKey)
+  requireGrantable(grantableBy(context.actor), grants)
+  const { key, stored } = await issueKey(context, { name: newKey.name, grants, expiresAt })
+  return { ...keyRecord(stored), key }
 }
 
-/** Issues a key and returns it; it cannot be read again. Resolves only once it is durable. */
-export async function createKey(context: Context, request: KeyRequest): Promise<string> {
-  const { key, stored } = newKey(context, request)
-  await context.db.write(insertKey, stored)
-  return key
+/** Issues a key, whoever asks for it. Resolves only once it is durable. */
+export async function issueKey(
+  context: Context,
+  request: KeyRequest,
+): Promise<{ key: string; stored: StoredKey }> {
+  const { key, row } = newKeyRow(context, request)
+  return { key, stored: await context.db.write(insertKey, row) }
 }
 
 /**
@@ -25,24 +34,26 @@ export async function createKey(context: Context, request: KeyRequest): Promise<
  */
 export async function createFirstKey(
   context: Context,
-  { environment, scopes }: Pick<KeyRequest, 'environment' | 'scopes'>,
   keep: (key: string) => void,
 ): Promise<string | undefined> {
-  const { key, stored } = newKey(context, { name: 'first', environment, scopes })
+  const { key, row } = newKeyRow(context, { name: 'first', grants: firstGrants })
   keep(key)
-  return (await context.db.write(insertFirstKey, stored)) ? key : undefined
+  return (await context.db.write(insertFirstKey, row)) ? key : undefined
 }
 
-function newKey({ clock, random }: Context, { name, environment, scopes, validMs }: KeyRequest) {
+function newKeyRow(
+  { clock, random, environment, actor }: Context,
+  { name, grants, expiresAt }: KeyRequest,
+) {
   const key = mintKey(environment, random)
-  const createdAt = clock()
-  const stored = {
+  const row = {
     name,
     hint: hintOf(key),
     digest: digestOf(key),
-    scopes,
-    createdAt,
-    expiresAt: validMs === undefined ? undefined : createdAt + validMs,
+    grants,
+    createdAt: clock(),
+    createdBy: actor?.keyId,
+    expiresAt,
   }
-  return { key, stored }
+  return { key, row }
 }

@@ -2,7 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
+import type { Scope } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixOf } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
@@ -25,12 +27,20 @@ export type KeyCache = {
   close(): Promise<void>
 }
 
-type Entry = StoredKey & { actor: Actor }
+/** One accepted text of a key: the current one, or the one that a rotation replaced. */
+type Entry = {
+  digest: Uint8Array
+  revokedAt: number | undefined
+  /** When the key expires, or its overlap ends. */
+  endsAt: number | undefined
+  isReplaced: boolean
+  actor: Actor
+}
 type Entries = ReadonlyMap<string, Entry>
 
 /** Caches the digests of all keys, and confirms them with the database regularly. */
-export async function openKeyCache(context: Context, environment: Environment): Promise<KeyCache> {
-  const { db, clock } = context
+export async function openKeyCache(context: Context): Promise<KeyCache> {
+  const { db, clock, environment, scopes } = context
   let entries: Entries = new Map()
   let revision: bigint | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
@@ -41,10 +51,11 @@ export async function openKeyCache(context: Context, environment: Environment): 
   async function confirm() {
     const askedMs = performance.now()
     const current = await db.read(selectKeysRevision, undefined)
-    if (current !== revision) {
-      entries = entriesOf(await db.read(selectKeys, undefined))
-      revision = current
-    }
+    const keys = current === revision ? undefined : await db.read(selectKeys, undefined)
+    // A confirmation that began later has finished first.
+    if (askedMs < confirmedMs) return
+    if (keys) entries = entriesOf(keys, scopes)
+    revision = current
     confirmedMs = askedMs
   }
 
@@ -112,14 +123,14 @@ export async function openKeyCache(context: Context, environment: Environment): 
         'This API key was revoked. Ask the operator of the store for another.',
       )
     }
-    if (entry.expiresAt !== undefined && !(entry.expiresAt > now)) {
-      const expired = new Date(entry.expiresAt).toISOString()
-      throw new ServiceError(
-        'expired_api_key',
-        `This API key expired at ${expired}. Ask the operator of the store for another.`,
-      )
+    if (entry.endsAt !== undefined && !(entry.endsAt > now)) {
+      const ended = new Date(entry.endsAt).toISOString()
+      const told = entry.isReplaced
+        ? `This API key was replaced by another one, and ended at ${ended}. Use its successor.`
+        : `This API key expired at ${ended}. Ask the operator of the store for another.`
+      throw new ServiceError('expired_api_key', told)
     }
-    used.set(entry.id, now)
+    used.set(entry.actor.keyId, now)
     return entry.actor
   }
 
@@ -153,13 +164,21 @@ export async function openKeyCache(context: Context, environment: Environment): 
   }
 }
 
-function entriesOf(keys: readonly StoredKey[]): Entries {
-  return new Map(
-    keys.map((key) => [
-      bucketOf(key.digest),
-      { ...key, actor: { keyId: key.id, scopes: new Set(key.scopes) } },
-    ]),
-  )
+function entriesOf(keys: readonly StoredKey[], all: readonly Scope[]): Entries {
+  const entries = keys.flatMap((key): Entry[] => {
+    const { id: keyId, grants, digest, expiresAt, revokedAt, previous } = key
+    const scopes = new Set(expandGrants(grants, all))
+    const entryOf = (digest: Uint8Array, endsAt: number | undefined, isReplaced: boolean) => ({
+      ...{ digest, revokedAt, endsAt, isReplaced },
+      actor: { keyId, grants, scopes, expiresAt: endsAt },
+    })
+    const current = entryOf(digest, expiresAt, false)
+    if (!previous) return [current]
+    const isReplaced = previous.endsAt < (expiresAt ?? Number.POSITIVE_INFINITY)
+    const endsAt = isReplaced ? previous.endsAt : expiresAt
+    return [current, entryOf(previous.digest, endsAt, isReplaced)]
+  })
+  return new Map(entries.map((entry) => [bucketOf(entry.digest), entry]))
 }
 
 /** The first bytes of the digest find the entry; the whole digest is compared in constant time. */

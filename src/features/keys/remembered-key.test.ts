@@ -7,7 +7,7 @@ import { openKeyCache } from './key-cache.ts'
 
 it('401: a revoked key is refused, also on a connection that remembers it', async () => {
   const { context, issueKey, revokeKey } = await startApp()
-  const ring = await openKeyCache(context, 'staging')
+  const ring = await openKeyCache(context)
   const connection = {}
   const key = await issueKey()
   await ring.refresh()
@@ -23,7 +23,7 @@ it('401: a revoked key is refused, also on a connection that remembers it', asyn
 
 it('401: an expired key is refused, also on a connection that remembers it', async () => {
   const { context, issueKey, clock } = await startApp()
-  const ring = await openKeyCache(context, 'staging')
+  const ring = await openKeyCache(context)
   const connection = {}
   const key = await issueKey({ validMs: 1_000 })
   await ring.refresh()
@@ -37,7 +37,7 @@ it('401: an expired key is refused, also on a connection that remembers it', asy
 
 it('401: another key on the same connection is looked up', async () => {
   const { context, issueKey, key } = await startApp()
-  const ring = await openKeyCache(context, 'staging')
+  const ring = await openKeyCache(context)
   const connection = {}
   const readOnly = await issueKey({ scopes: ['pets:read'] })
   await ring.refresh()

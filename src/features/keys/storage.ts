@@ -1,5 +1,8 @@
 import { defineStorage } from '../../db/storage.ts'
-import { insertFirstKey, insertKey, updateKeyRevoked, updateKeyUsed } from './queries.ts'
+import { insertFirstKey, insertKey, keysList, updateKeyUsed } from './queries.ts'
+import { endKey } from './revoke-key.ts'
+import { replaceKey } from './rotate-key.ts'
+import { changeKey } from './update-key.ts'
 
 export const storage = defineStorage({
   tables: [
@@ -16,9 +19,13 @@ export const storage = defineStorage({
         digest: { type: 'bytes' },
         scopes: { type: 'text' },
         created_at: { type: 'int64' },
+        created_by: { type: 'int64', isNullable: true },
         expires_at: { type: 'int64', isNullable: true },
         last_used_at: { type: 'int64', isNullable: true },
         revoked_at: { type: 'int64', isNullable: true },
+        previous_hint: { type: 'text', isNullable: true },
+        previous_digest: { type: 'bytes', isNullable: true },
+        previous_ends_at: { type: 'int64', isNullable: true },
       },
     },
     {
@@ -29,5 +36,6 @@ export const storage = defineStorage({
       firstRows: [{ id: 1, revision: 0 }],
     },
   ],
-  writes: [insertKey, insertFirstKey, updateKeyRevoked, updateKeyUsed],
+  writes: [insertKey, insertFirstKey, changeKey, replaceKey, endKey, updateKeyUsed],
+  scans: [keysList.search, keysList.count],
 })

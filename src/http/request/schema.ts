@@ -14,6 +14,8 @@ const ajv = new Ajv({
   meta: false,
 })
 ajv.addFormat('int32', true)
+// Read by the verb, which knows what is the past.
+ajv.addFormat('date-time', true)
 ajv.addKeyword('allowed')
 ajv.addKeyword('absentMeans')
 ajv.addKeyword({

@@ -4,6 +4,7 @@ import { maskKeys } from '../../contract/key-text.ts'
 import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
+import { challengeFor, scopesHeader } from '../authenticate.ts'
 import { observationOf } from '../observe.ts'
 import { bodyTooLarge } from '../request/body.ts'
 import { weightsOf } from '../request/header-list.ts'
@@ -45,7 +46,14 @@ export function prepareError(
 
 function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof Refusal) return new ServiceError(error.code as ErrorCode, error.message)
+  if (error instanceof Refusal) {
+    const code = error.code as ErrorCode
+    const isForbidden = code === 'insufficient_scope' && request.caller
+    const headers = isForbidden
+      ? { ...challengeFor(code, error.message), ...scopesHeader(isForbidden) }
+      : {}
+    return new ServiceError(code, error.message, { headers })
+  }
   if (error instanceof Unavailable) {
     return new ServiceError('unavailable', error.message, { cause: error.cause })
   }

@@ -19,7 +19,7 @@ export async function runScenario(subject: Subject) {
 }
 
 /**
- * Sells pets of an empty store through a client, using every operation that the document lists. Returns how much was
+ * Sells pets of an empty store through a client, using every operation that the document lists but those of keys. Returns how much was
  * called; throws when a response is not what the interface says.
  */
 export async function useEveryOperation(
@@ -63,7 +63,8 @@ async function readService(client: Client): Promise<string[]> {
   const { paths } = dataOf(await client.getDocument(), 200) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const sales = Object.entries(paths).filter(([path]) => !path.startsWith('/keys'))
+  const operations = sales.flatMap(([, item]) => Object.values(item))
   return operations.flatMap(({ operationId }) => operationId ?? []).sort()
 }
 

@@ -63,11 +63,12 @@ it('the option for the first id applies to records of clients, not to keys', asy
     name: 'test',
     hint: '',
     digest: new Uint8Array(32),
-    scopes: [],
+    grants: [],
     createdAt: 0,
+    createdBy: undefined,
     expiresAt: undefined,
   }
-  assert.equal(await db.write(insertKey, key), 1n)
+  assert.equal((await db.write(insertKey, key)).id, 1n)
   assert.equal((await db.write(insertPets, newPet)).id, firstId)
   await db.close()
 })
