@@ -3,6 +3,6 @@ export type Progress = { unit: 'pets' | 'bytes' | 'rows' | 'checks'; done: numbe
 
 export type OnProgress = (progress: Progress) => void
 
-/** For work that tells the number of rows so far. */
+/** The callback for work that reports the number of rows so far. */
 export const ofRows = (total: number, onProgress: OnProgress) => (done: number) =>
   onProgress({ unit: 'rows', done, total })

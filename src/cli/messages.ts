@@ -57,7 +57,7 @@ function beginningOf(input: string): string {
   return input.length > shownMax ? `${input.slice(0, shownMax)}…` : input
 }
 
-/** That a word is no command, with the nearest of those that the group has. */
+/** The message for an unknown command, with the nearest one of its group. */
 export function describeUnknownCommand(
   input: string,
   commands: readonly string[],

@@ -118,7 +118,7 @@ function readFirstId(text: string | undefined): bigint | undefined {
   return firstId
 }
 
-/** Options that do not fit the store, or each other. The test bench is only in a store in memory, and not in production. */
+/** Describes options that do not fit the store or each other. Only a store in memory, not in production, has a test bench. */
 function problemWith({ environment, database }: Config, values: Flags): string | undefined {
   const { now, 'first-id': firstId, fixture, strict } = values
   const isProduction = environment === 'production'

@@ -170,7 +170,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
   const checkHeaders = content && compileHeaderCheck(content)
   const type = content?.isStreamed ? streamType : bodyType
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
-  // Of an empty id: the list that the id is missing from.
+  // Where the id is empty, the 404 suggests the list.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 

@@ -13,7 +13,7 @@ const unauthorized = [
   'revoked_api_key',
 ] as const satisfies readonly ErrorCode[]
 
-/** Of every operation with a key. */
+/** The error codes of every operation with a key. */
 const codesWithKey: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',

@@ -137,7 +137,7 @@ async function measureSyncs(folder: string, random: Random): Promise<{ timesMs: 
   const file = await open(path, 'wx', 0o600)
   try {
     const block = Buffer.alloc(4096, 'petstore')
-    // A disk that hangs does so here, where it keeps nobody else waiting.
+    // The first sync is asynchronous, so that a disk that hangs does not block this thread.
     await file.write(block)
     await file.sync()
     const timesMs: number[] = []
@@ -145,7 +145,7 @@ async function measureSyncs(folder: string, random: Random): Promise<{ timesMs: 
     while (timesMs.length < syncsMax && (timesMs.length === 0 || performance.now() < endMs)) {
       writeSync(file.fd, block)
       const startMs = performance.now()
-      // Another thread's sync would take as long as the change of threads.
+      // In the thread pool, switching threads would take as long as a sync.
       fsyncSync(file.fd)
       timesMs.push(performance.now() - startMs)
     }

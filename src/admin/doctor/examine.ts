@@ -108,7 +108,7 @@ function examineBackup(storage: Storage, store: StoreFacts | undefined, nowMs: n
   return findingsOf(backupChecks, { environment: store.environment, nowMs, last, file })
 }
 
-/** How long a group may take: a disk or a network that hangs must not keep the others from being told. */
+/** How long a group may take: a disk or a network that hangs must not stop the other groups. */
 const groupMaxMs = 15_000
 
 /** A group that fails or takes too long is a finding itself. */

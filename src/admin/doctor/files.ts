@@ -34,7 +34,7 @@ export const filesChecks: Checks<FilesFacts> = {
       error: `${first.path} is one of ${first.links} names (hard links) of the same file, so a start refuses it. Delete the other names, or make copies of them.`,
     },
 
-  /** What another user's command has created, the service cannot open. */
+  /** The service cannot open files that another user's command has created. */
   owner({ database: [first, ...others] }) {
     const foreign = others.filter(({ uid }) => uid !== first?.uid && first?.uid !== root)
     if (first === undefined || foreign.length === 0) return false

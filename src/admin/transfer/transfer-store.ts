@@ -27,11 +27,11 @@ type TransferContext = Pick<Context, 'clock' | 'random'> & Declared
 /** A part of a transfer. A check runs beside another step. */
 export type Step = { name: 'check' | 'copy' | 'compare'; store: string }
 
-/** What a transfer tells while it runs. */
+/** Receives the progress and the warnings of a transfer. */
 export type Watch = {
-  /** Returns what is called at the end of the step, with the number of rows that it has read. */
+  /** Returns the function that ends the step; it takes the number of rows that were read. */
   onStep(step: Step): (rows?: number) => void
-  /** Of the step that reads rows. */
+  /** Called with the progress of the step that reads rows. */
   onProgress: OnProgress
   warn(sentence: string): void
 }

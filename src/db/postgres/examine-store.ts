@@ -10,7 +10,7 @@ type FoundStore =
   | { state: 'empty' | 'store'; mark?: undefined }
   | { state: 'unfinished'; mark: TransferMark }
 
-/** A store has more rows than the migrations insert. Throws `newerSchema`. */
+/** Examines a database. Without rows besides those that the migrations insert, it is empty. Throws `newerSchema`. */
 export async function examineStore(
   client: pg.ClientBase,
   name: string,
@@ -26,7 +26,7 @@ export async function examineStore(
   return { state: 'empty' }
 }
 
-/** The error where a store is to be written, and there is one. */
+/** The error for writing a store where there is one already. */
 export function storeExists(name: string): OpenError {
   return new OpenError(
     'configuration',

@@ -7,7 +7,7 @@ export type ServerFacts = {
   versionNumber: number
   /** By name; those that this version has. */
   settings: Readonly<Record<string, string>>
-  /** What a start says of the settings. */
+  /** The settings that a start refuses or warns of. */
   issues: readonly SettingIssue[]
   /** The server's clock. */
   nowMs: number

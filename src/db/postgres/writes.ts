@@ -10,13 +10,13 @@ import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
 
 /**
- * Concurrent batches of a write whose inputs may wait for rows. Others have one: the next batch takes all that arrives
- * meanwhile.
+ * Concurrent batches of a write that names rows. Other writes run one batch at a time, with all inputs that arrived
+ * during the last.
  */
 const batchesAtOnce = 3
 /** Concurrent transactions of jobs that left their batches. Leaves connections to other work. */
 const apartAtOnce = 8
-/** Concurrent long waits for rows and claims that others hold. */
+/** Concurrent long waits for rows and claims that other transactions hold. */
 const waitsAtOnce = 3
 /** How long a claim is waited for while other jobs need the connection. */
 const claimWaitMaxMs = 20
@@ -162,7 +162,7 @@ export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
         return ran
       }
       const { error } = ran
-      // Of several jobs it is not known which one is refused.
+      // With several jobs it is unknown which one was refused.
       if (error instanceof Refusal && jobs.length === 1) {
         return [{ refusal: error }]
       }
@@ -228,7 +228,7 @@ function isRowLocked(error: unknown): boolean {
   return error instanceof LockTimeout && !(error instanceof ClaimHeld)
 }
 
-/** Whether nothing is stored, so that a repetition does nothing twice, and may succeed for some jobs of a batch. */
+/** Whether nothing is stored and a repetition may succeed, at least for some jobs of a batch. */
 function isRolledBack({ error, mayBeStored }: Failed): boolean {
   if (error instanceof Unavailable) return false
   const failure = failureOf(error)

@@ -133,7 +133,7 @@ export function handleProtocolErrors(
     if (error.code === 'HPE_PAUSED') {
       keepUnparsed(socket, error.rawPacket?.subarray(error.bytesParsed))
     } else if (error.code === requestTimeoutCode && isReceiving(socket)) {
-      // Node's timeout counts from the start of a request; of this one, stalls are found.
+      // Node's timeout counts from the start of a request; that of a streamed body is in `findStalled`.
       return
     } else if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, describe(error))
@@ -158,7 +158,7 @@ function isReceiving(socket: Duplex): boolean {
   return connectionOf(socket).receiving?.request.complete === false
 }
 
-/** Responds 408 to a request of which no more has arrived in time. */
+/** Responds 408 to a request whose body has stalled. */
 export function timeOutRequest(server: Server, socket: Duplex): void {
   connectionOf(socket).receiving = undefined
   const error = new Error('The request has stalled.')
