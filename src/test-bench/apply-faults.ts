@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
+import type { Operation } from '../contract/operation.ts'
+import { headersOf } from '../contract/response-headers.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { challengeFor } from '../http/authenticate.ts'
 import { prepareError } from '../http/response/send-error.ts'
@@ -25,10 +27,11 @@ const dripBytes = 16
 
 /** The error that a fault or `Prefer` asked for, as the operation sends it; removes what its response would not have. */
 export function forceError(code: ErrorCode, { request, reply }: Exchange): ServiceError {
-  removeOwnHeaders(reply, code)
+  const { operation } = request.routeOptions.config
+  removeOwnHeaders(reply, code, operation)
   const message = `${errorCodes[code].title}, because a test asked for this error.`
   return new ServiceError(code, message, {
-    headers: challengeFor(code, message, request.routeOptions.config.operation?.scope),
+    headers: challengeFor(code, message, operation?.scope),
   })
 }
 
@@ -105,17 +108,15 @@ function violate(
   reply.code(status).header('content-type', contentType)
 }
 
-const ofEveryResponse = /^(?:x-request-id|x-content-type-options|vary|access-control-.*)$/
-const lifecycle = /^(?:deprecation|sunset|link)$/
+const ofCors = /^(?:vary|access-control-.*)$/
 
-/** Leaves the headers that each response of the operation has, errors too. */
-function removeOwnHeaders(reply: FastifyReply, code: ErrorCode) {
-  // Where there is no such lifecycle, a link leads to the next page.
-  const hasLifecycle = reply.hasHeader('deprecation') && !codesBeforeKey.includes(code)
-  for (const name of Object.keys(reply.getHeaders())) {
-    const isKept = ofEveryResponse.test(name) || (hasLifecycle && lifecycle.test(name))
-    if (!isKept) reply.removeHeader(name)
-  }
+/** Leaves the headers that the operation's response with this error has. */
+function removeOwnHeaders(reply: FastifyReply, code: ErrorCode, own: Operation | undefined) {
+  const operation = codesBeforeKey.includes(code) ? undefined : own
+  const declared = headersOf({ kind: 'error', codes: [code], operation })
+  const kept = new Set(declared.map(({ name }) => name.toLowerCase()))
+  for (const name of Object.keys(reply.getHeaders()))
+    if (!kept.has(name) && !ofCors.test(name)) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
 }
 
