@@ -8,7 +8,7 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
-/** The client of an operation: its key, what that was issued with, and the scopes that it has by that. */
+/** The client of an operation: its key, the grants of the key, and the scopes that follow from them. */
 export type Actor = {
   keyId: bigint
   grants: readonly (Scope | 'default')[]
@@ -23,7 +23,7 @@ export type Context = {
   clock: Clock
   random: Random
   environment: 'production' | 'staging'
-  /** What keys may be restricted to. */
+  /** All scopes of this version. */
   scopes: readonly Scope[]
   /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined

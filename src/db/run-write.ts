@@ -22,8 +22,7 @@ export type Ran<V = unknown> =
   | { refusal: Refusal }
 
 /**
- * A batch that was committed. Batches of one commit have the same `commit`, and are reported one after the
- * other.
+ * A batch that was committed. Batches of one commit have the same `commit`, and are reported one after the other.
  */
 export type CommittedBatch = {
   /** Of its inputs, in order. */
@@ -39,10 +38,10 @@ export type CommittedBatch = {
 /** How many inputs one commit stored, and how long its statements and the commit itself took. */
 export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
 
-/** The writes of a batch resolve after it. */
+/** Called after each commit; the writes of the batch resolve once it has. */
 export type OnCommit = (batch: CommittedBatch) => void | Promise<void>
 
-/** What the jobs of a batch have changed. */
+/** The changes that the jobs of a batch made. */
 export function changesOf(
   ran: readonly (Ran | { refusal: unknown } | { defect: string })[],
 ): CommittedChange[] {

@@ -4,7 +4,7 @@ import { serviceTag } from '../../src/contract/tags.ts'
 import * as Type from '../../src/contract/type.ts'
 import { implement } from '../../src/http/implement.ts'
 
-/** What the sources and the bodies of the invented operations came to. */
+/** Counts how often sources were opened and closed, and what arrived of bodies. */
 export function createRecord() {
   return { opened: 0, closed: 0, received: 0, bytesRead: 0 }
 }
@@ -27,7 +27,7 @@ const uploaded = { ...plain, method: 'PUT', scope: 'pets:write', returns: 'value
 export const fileBytes = Buffer.from('0123456789')
 export const bodyMaxBytes = 100_000
 
-/** An operation of each kind, and of each kind of body. */
+/** An operation for each kind of result, and for each kind of body. */
 export function inventedOperations(recorded: Recorded) {
   async function* drops(signal: AbortSignal) {
     recorded.opened += 1

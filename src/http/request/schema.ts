@@ -14,7 +14,7 @@ const ajv = new Ajv({
   meta: false,
 })
 ajv.addFormat('int32', true)
-// Read by the verb, which knows what is the past.
+// Parsed by the verb, which compares it with its clock.
 ajv.addFormat('date-time', true)
 ajv.addKeyword('allowed')
 ajv.addKeyword('absentMeans')
