@@ -29,6 +29,20 @@ export const inputMutants = [
     tests: ['test/http/keys-in-logs.test.ts'],
   },
   {
+    fault: 'keys: a rotation gives scopes that the caller does not have',
+    file: 'src/features/keys/change-locked-key.ts',
+    find: '  requireGrantable(grantable, key.grants)\n',
+    replaceBy: '',
+    tests: ['src/features/keys/rotate-key.test.ts'],
+  },
+  {
+    fault: 'keys: two requests at once revoke the last two keys that manage keys',
+    file: 'src/features/keys/change-locked-key.ts',
+    find: 'if (grantable && isWeakened && !(await hasOtherManager(tx, id)))',
+    replaceBy: 'if (grantable && isWeakened && false)',
+    tests: ['src/features/keys/revoke-key.test.ts'],
+  },
+  {
     fault: 'input: logs what the database says of a key',
     file: 'src/telemetry/log.ts',
     find: 'escapeUnsafe(maskKeys(line))',

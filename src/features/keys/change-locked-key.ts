@@ -23,7 +23,6 @@ export async function changeLockedKey(
   if (!key) throw keyNotFound(id)
   requireGrantable(grantable, key.grants)
   const changed = change(key)
-  requireGrantable(grantable, changed.grants)
   const isWeakened = isLastingManager(key) && isWeaker(changed, key)
   if (grantable && isWeakened && !(await hasOtherManager(tx, id))) {
     throw refusal(

@@ -5,6 +5,7 @@ import type { Key, KeyChange } from './contract/keys.ts'
 import { type Grant, grantableBy } from './grants.ts'
 import { keyRecord, type StoredKey } from './queries.ts'
 import { readKeyFields } from './read-key-fields.ts'
+import { requireGrantable } from './require-grantable.ts'
 
 /**
  * Changes the given fields of a key, in all processes within a second. Throws `invalid_body`, `not_found`,
@@ -16,6 +17,7 @@ export async function updateKey(
 ): Promise<Key> {
   const { grants, expiresAt } = readKeyFields(context, body)
   const grantable = grantableBy(context.actor)
+  if (grants) requireGrantable(grantable, grants)
   const change = { name: body.name, grants, expiresAt }
   return keyRecord(await context.db.write(changeKey, { id, grantable, change }))
 }
