@@ -34,7 +34,7 @@ const createKey = defineCommand({
   description:
     'Issues a key, beside a running service or without one. The key alone goes to standard output. Only its digest is stored: it cannot be shown again.',
   examples: [
-    ['petstore keys create --name shop', 'a key for everything but keys and webhooks'],
+    ['petstore keys create --name shop', 'a key for everything but managing keys'],
     [
       'petstore keys create --name boss --scope default --scope keys:manage',
       'a key that may also manage keys over HTTP',
