@@ -44,7 +44,7 @@ export type IssuedKey = {
   name: string
   /** A part of the key, enough to recognise it. */
   hint: string
-  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
   scopes: string[]
   /** When the key was created. */
   createdAt: string
@@ -72,7 +72,7 @@ export type Key = {
   name: string
   /** A part of the key, enough to recognise it. */
   hint: string
-  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
   scopes: string[]
   /** When the key was created. */
   createdAt: string
@@ -94,7 +94,7 @@ export type Key = {
 export type KeyChange = {
   /** What the key is for. */
   name?: string | undefined
-  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
   scopes?: readonly string[] | undefined
   /** When the key expires; `null` for never. */
   expiresAt?: string | null | undefined
@@ -118,7 +118,7 @@ export type NewCategory = {
 export type NewKey = {
   /** What the key is for. */
   name: string
-  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks. */
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
   scopes?: readonly string[] | undefined
   /** When the key expires; never when absent. */
   expiresAt?: string | undefined

@@ -31,7 +31,7 @@ const scopeList = (description: string) =>
   })
 
 const scopes = scopeList(
-  'What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that manage keys and webhooks.',
+  'What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`.',
 )
 
 const instant = (description: string, example: string) =>
