@@ -14,6 +14,7 @@ type Operation = [
 /** A key that a key with its scope alone may manage. */
 const newKey = { name: 'shop', scopes: ['keys:manage'] }
 
+/** Without an overlap a rotation can be repeated. */
 const rotation = { overlapSeconds: 0 }
 
 const operations: Operation[] = [
@@ -41,7 +42,7 @@ const operations: Operation[] = [
   ['getKey', 'GET', '/v1/keys/2', 'keys:manage', 200],
   ['updateKey', 'PATCH', '/v1/keys/2', 'keys:manage', 200, { name: 'Shop' }],
   ['rotateKey', 'POST', '/v1/keys/3/rotate', 'keys:manage', 200, rotation],
-  ['revokeKey', 'DELETE', '/v1/keys/3', 'keys:manage', 204],
+  ['revokeKey', 'DELETE', '/v1/keys/4', 'keys:manage', 204],
   ['updateInventory', 'PATCH', '/v1/inventory/1', 'inventory:write', 200, { quantity: 3 }],
 ]
 
@@ -76,6 +77,7 @@ export async function fillStore({ send, createPet }: TestApi): Promise<void> {
     ['POST', '/v1/store/orders', { petId: 2 }],
     ['POST', '/v1/store/orders', { petId: 2 }],
     ['POST', '/v1/store/orders/2/ship', undefined],
+    ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
   ] as const) {

@@ -109,9 +109,15 @@ it('2xx: the store returns what the examples show', async () => {
     const expected = id === undefined ? shown : { ...(shown as Json), id }
     const masked = response.text.replace(secrets, (all) => all.slice(0, 9))
     const expectedText = JSON.stringify(expected).replace(secrets, (all) => all.slice(0, 9))
-    assert.deepEqual(JSON.parse(masked), JSON.parse(expectedText), operationId)
+    const returned = JSON.parse(masked)
+    // Later features add scopes to a key with default ones.
+    if (operationId === 'getOwnKey')
+      returned.scopes = (shown as { scopes: string[] }).scopes.filter(isIn(returned.scopes))
+    assert.deepEqual(returned, JSON.parse(expectedText), operationId)
   }
 })
+
+const isIn = (scopes: readonly string[]) => (scope: string) => scopes.includes(scope)
 
 it('the entity tag in the examples is that of the pet in the examples', async () => {
   const { api } = await startSeededApp()
