@@ -33,7 +33,7 @@ export type Batcher<Job, Result> = {
 export function createBatcher<Job, Result>(
   run: (jobs: Job[]) => Promise<Result[]>,
   runsMax: number,
-  locksOf: (job: Job) => readonly string[] = () => [],
+  locksOf?: (job: Job) => readonly string[],
 ): Batcher<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
   /** The locks of running batches, and the jobs that wait for each. */
@@ -46,7 +46,7 @@ export function createBatcher<Job, Result>(
   let idle: PromiseWithResolvers<void> | undefined
 
   function enqueue(one: Waiting<Job, Result>) {
-    const lock = locksOf(one.job).find((name) => locked.has(name))
+    const lock = locksOf?.(one.job).find((name) => locked.has(name))
     if (lock !== undefined) return locked.get(lock)?.push(one)
     if (waiting.length === 0) firstCameMs = performance.now()
     return waiting.push(one)
@@ -74,7 +74,7 @@ export function createBatcher<Job, Result>(
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
-    const locks = new Set(batch.flatMap(({ job }) => locksOf(job)))
+    const locks = new Set(locksOf && batch.flatMap(({ job }) => locksOf(job)))
     for (const lock of locks) locked.set(lock, [])
     for (const left of waiting.splice(0)) enqueue(left)
     running += 1

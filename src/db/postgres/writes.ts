@@ -10,8 +10,8 @@ import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
 
 /**
- * Concurrent batches of a write that names rows. Other writes run one batch at a time, with all inputs that arrived
- * during the last.
+ * Concurrent batches of inputs that may wait for rows or claims. Others run one batch at a time, with all inputs that
+ * arrived during the last.
  */
 const batchesAtOnce = 3
 /** Concurrent transactions of jobs that left their batches. Leaves connections to other work. */
@@ -38,7 +38,7 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * other.
  */
 export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
-  /** By the name of the write. A job without a result leaves its batch. */
+  /** By write; inputs with claims apart where no row orders them. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
   const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
@@ -54,15 +54,17 @@ export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
 
   async function runBatched(write: AnyWrite, job: Job): Promise<Ran> {
     if (lanes.has(rowOf(write, job))) return runInLane(write, job)
-    let batch = batches.get(write.name)
+    const mayWait = write.rowOf !== undefined || job.claim !== undefined
+    const name = write.rowOf ? write.name : `${write.name} ${mayWait}`
+    let batch = batches.get(name)
     if (!batch) {
-      const atOnce = write.rowOf ? batchesAtOnce : 1
+      const atOnce = mayWait ? batchesAtOnce : 1
       batch = createBatcher(
         (jobs) => runBatch(write, jobs),
         atOnce,
         (job) => locksOf(write, job),
       )
-      batches.set(write.name, batch)
+      batches.set(name, batch)
     }
     return (await batch.add(job)) ?? runInLane(write, job)
   }
