@@ -28,18 +28,6 @@ it('65 damaged: a flipped bit in the log; no command opens it, and nothing is ch
   await expectRefusal(directory, { reason: 'damaged', message })
 })
 
-it('65 damaged: a database that was copied while it was served, without its log', async (t) => {
-  const directory = aDirectory(t)
-  const path = await crashStore(directory, { pets: 5 })
-  for (const ending of ['-wal', '.witness']) rmSync(path + ending)
-
-  await expectRefusal(directory, {
-    reason: 'damaged',
-    message:
-      /is a copy that was made while the store was served, without its log .*petstore recover/,
-  })
-})
-
 itInFull('65 damaged: an older copy in the place of the database', async (t) => {
   const directory = aDirectory(t)
   const path = join(directory, 'petstore.db')

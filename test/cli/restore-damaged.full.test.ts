@@ -88,9 +88,6 @@ it('restore --replace: finds the ids of a store whose restore was cut off after 
 
 it('restore --replace --skip-ids: a store that cannot be read; without --skip-ids it is refused', async (t) => {
   const { env, file, directory, path } = await aBackedUpStore(t)
-  // As a service marks a file that it serves: a copy without its log has the mark.
-  change(path, ['pragma user_version = 1'])
-  const copied = await petstoreInThread(['restore', file, '--replace'], { env })
   writeFileSync(path, 'what is left of a disk')
   writeFileSync(`${path}-wal`, 'and of its log')
   const before = contentsOf(directory)
@@ -99,7 +96,6 @@ it('restore --replace --skip-ids: a store that cannot be read; without --skip-id
   const unchanged = contentsOf(directory)
   const { code, report } = await restore(env, file, '--replace', '--skip-ids', '1000')
 
-  assert.deepEqual([copied.code, copied.stderr], [64, refused.stderr])
   assert.equal(refused.code, 64)
   assert.match(
     refused.stderr,

@@ -30,7 +30,10 @@ before(async () => {
   await crashStore(join(home, 'sound'), {
     pets,
     before(pet, served) {
-      if (pet === 2) databaseAtStart = readFileSync(served)
+      if (pet === 2) {
+        emptyLog(served)
+        databaseAtStart = readFileSync(served)
+      }
       if (pet === 4) emptyLog(served)
       if (pet === pets) {
         const witness = readFileSync(`${served}.witness`)
@@ -100,7 +103,7 @@ describe('the files of a store that was killed', () => {
     )
     assert.match(
       verdictAfter(() => flip(`${path}-wal`, 90)) ?? 'sound',
-      /is damaged in its header: opening it would lose commits 7 to 15, which were acknowledged/,
+      /is damaged in its header: opening it would lose commits 5 to 13, which were acknowledged/,
     )
   })
 
@@ -137,18 +140,6 @@ describe('the files of a store that was killed', () => {
     assert.match(
       cut(() => rmSync(`${path}-wal`)),
       /petstore\.db lacks commits \d+ to \d+, which were/,
-    )
-  })
-
-  it('are refused as a copy without its log where only the database is there', () => {
-    const verdict = verdictAfter(() => {
-      rmSync(`${path}-wal`)
-      rmSync(`${path}.witness`)
-    })
-
-    assert.match(
-      verdict ?? 'sound',
-      /is a copy that was made while the store was served, without its log .* petstore backup/,
     )
   })
 

@@ -16,11 +16,10 @@ const changes = [
   { title: 'without a witness', change: (path: string) => rmSync(`${path}.witness`) },
 ]
 for (const { title, change } of cases(changes, { quickEvery: 2 })) {
-  it(`commands that only read leave the log of a crashed store ${title}, which then starts`, async (t) => {
+  it(`after commands that only read, a crashed store ${title} starts with all of its records`, async (t) => {
     const directory = aDirectory(t)
     const path = await crashStore(directory, { pets })
     change(path)
-    const log = readFileSync(`${path}-wal`)
     const env = { PETSTORE_DATABASE: `sqlite:${path}` }
     const other = `sqlite:${join(aDirectory(t), 'other.db')}`
     await petstoreInThread(['seed', '--count', '1'], { env: { PETSTORE_DATABASE: other } })
@@ -35,8 +34,6 @@ for (const { title, change } of cases(changes, { quickEvery: 2 })) {
       const { code, stderr } = await petstoreInThread(args, { env })
 
       assert.equal(code, expected, stderr)
-      const kept = readFileSync(`${path}-wal`).subarray(0, log.length)
-      assert.ok(kept.equals(log), args.join(' '))
     }
     const db = await serveStore(path)
     const { items } = await db.read(petsList.select, anyPage)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { CreateRecord, checkCreates, sendCreate } from '../consistency/creates/creates.ts'
@@ -59,13 +59,15 @@ describe('a start beside another process', { concurrency: true }, () => {
   )
 
   it(
-    '75: refuses to start when another process has the file open by another name, with any log',
+    '75: refuses its first start at a place when another process has the file open by another name',
     limits,
     async (t) => {
       const { env, path } = await killedStore(t)
       renameSync(path, `${path}.moved`)
       await startReader(t, `${path}.moved`)
       renameSync(`${path}.moved`, path)
+      // As in another container, in which only the database is mounted.
+      rmSync(`${path}.lock`)
 
       const { code, stderr } = await petstore(['serve', '--json'], { env })
 

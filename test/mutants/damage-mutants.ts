@@ -1,4 +1,4 @@
-/** Mutants of noticing damage: the witness, the log and its verdict, the mark of a serving process. */
+/** Mutants of noticing damage: the witness, the log and its verdict. */
 export const damageMutants = [
   {
     fault: 'writes the witness after the answer',
@@ -42,23 +42,9 @@ export const damageMutants = [
   {
     fault: 'drops what is behind a bad frame of the log',
     file: 'src/db/sqlite/loss/find-loss.ts',
-    find: 'if (!contents?.isLossy) return false',
-    replaceBy: 'if (contents) return false',
+    find: 'if (!log?.isLossy) return false',
+    replaceBy: 'if (log) return false',
     tests: ['test/faults/find-loss.test.ts'],
-  },
-  {
-    fault: 'takes a database that was copied without its log for a whole one',
-    file: 'src/db/sqlite/serving/writer.ts',
-    find: '    counted.mark(true)\n',
-    replaceBy: '',
-    tests: ['test/cli/damaged-log.test.ts'],
-  },
-  {
-    fault: 'leaves the mark of a serving process in a database that was moved',
-    file: 'src/db/sqlite/serving/writer.ts',
-    find: '      commits?.mark(false)\n      if (moved)',
-    replaceBy: '      if (moved)',
-    tests: ['test/faults/moved-database.test.ts'],
   },
   {
     fault: 'opens a log again that was damaged while it was served',
@@ -66,13 +52,6 @@ export const damageMutants = [
     find: '    requireNoLoss(files)\n',
     replaceBy: '',
     tests: ['src/db/sqlite/loss/witness.test.ts'],
-  },
-  {
-    fault: 'a command that only reads lets SQLite delete the log of a crashed store',
-    file: 'src/db/sqlite/loss/keep-log.ts',
-    find: 'isServed(connection) ? keepOpen(path) : undefined',
-    replaceBy: 'undefined',
-    tests: ['test/faults/read-after-crash.test.ts'],
   },
   {
     fault: 'recover assigns the ids of lost pets again',

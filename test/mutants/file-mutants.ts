@@ -43,25 +43,11 @@ export const fileMutants = [
     tests: ['test/faults/start-beside.test.ts'],
   },
   {
-    fault: 'mistakes the log of a killed process for a shared one',
-    file: 'src/db/sqlite/locking/lock.ts',
-    find: 'return fstatSync(descriptor).size >= extended',
-    replaceBy: 'return true',
-    tests: ['test/faults/start-beside.test.ts'],
-  },
-  {
     fault: 'does not start beside a command that uses the database',
     file: 'src/db/sqlite/locking/lock.ts',
-    find: 'if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)',
-    replaceBy: 'openAlone(path, otherMaxMs)',
+    find: 'if (!isNew || !existsSync(path)) return',
+    replaceBy: 'if (!existsSync(path)) return',
     tests: ['test/faults/start-beside.test.ts'],
-  },
-  {
-    fault: 'starts beside a service whose lock file was removed',
-    file: 'src/db/sqlite/locking/lock.ts',
-    find: 'if (isNew || !isLogShared(path))',
-    replaceBy: 'if (!isLogShared(path))',
-    tests: ['test/faults/moved-database.test.ts'],
   },
   {
     fault: 'does not start while a log cannot be checkpointed',

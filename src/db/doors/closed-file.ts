@@ -3,11 +3,11 @@ import type { RowReader } from '../copying/copying.ts'
 import type { Db, Scan } from '../db.ts'
 import { OpenError } from '../errors.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
-import { applicationIdOf, backupId, storeId } from '../sqlite/application-id.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { readerOn } from '../sqlite/copying/store-reader.ts'
 import { failureOf } from '../sqlite/failures.ts'
+import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { isSchemaTree } from '../sqlite/schema-tree.ts'
@@ -64,7 +64,7 @@ export async function changeClosedFile<T>(
 
 /** What a file is, as its header says; `undefined` where it is neither. */
 export function kindOf(path: string): 'store' | 'backup' | undefined {
-  const id = statSync(path).isFile() ? applicationIdOf(path) : undefined
+  const id = statSync(path).isFile() ? readFileHeader(path)?.id : undefined
   return id === backupId ? 'backup' : id === storeId ? 'store' : undefined
 }
 

@@ -5,11 +5,11 @@ import { sideEndings } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
 import { idAbove } from '../last-ids.ts'
 import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
-import { applicationIdOf, storeId } from '../sqlite/application-id.ts'
 import { checkLibrary } from '../sqlite/check-library.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { type Salvaged, salvageRows } from '../sqlite/copying/salvage-rows.ts'
 import { isDamage } from '../sqlite/failures.ts'
+import { readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { holdAlone } from '../sqlite/locking/lock.ts'
 import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { replaceStore, undoReplacement } from '../sqlite/locking/replace-store.ts'
@@ -97,7 +97,7 @@ async function recover(
 }
 
 function requireStore(path: string): FileState {
-  const id = existsSync(path) ? applicationIdOf(path) : undefined
+  const id = existsSync(path) ? readFileHeader(path)?.id : undefined
   const found =
     id === undefined || id === storeId || id === 0
       ? readFileState(path, { isTolerant: true })

@@ -28,7 +28,7 @@ export type Connection = Omit<Sql, 'all'> & {
 export const inMemory = ':memory:'
 
 /** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
-export type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
+type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
 
 /** The values for `?1`, `?2` and so on. Node before 22.19 and 24.6 binds these by their names only. */
 const bound = bindsByPosition()

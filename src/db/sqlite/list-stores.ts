@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { applicationIdOf, storeId } from './application-id.ts'
+import { readFileHeader, storeId } from './file-header.ts'
 
 /** A file that is a store, by its header. */
 type StoreFile = { name: string; sizeBytes: number; changedAtMs: number }
@@ -43,7 +43,7 @@ function describe(folder: string, name: string): StoreFile[] {
     const entry = lstatSync(path)
     const { size, mtimeMs } = entry
     // Opening a pipe would wait for its writer, and a link may lead to a file of this process.
-    return entry.isFile() && applicationIdOf(path) === storeId
+    return entry.isFile() && readFileHeader(path)?.id === storeId
       ? [{ name, sizeBytes: size, changedAtMs: mtimeMs }]
       : []
   } catch {

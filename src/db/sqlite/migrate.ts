@@ -4,8 +4,8 @@ import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
 import type { Storage } from '../storage.ts'
 import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
-import { backupId, storeId } from './application-id.ts'
 import { type Connection, connect } from './connection.ts'
+import { backupId, storeId } from './file-header.ts'
 import { describeOtherStores } from './list-stores.ts'
 
 /** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */

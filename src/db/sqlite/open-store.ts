@@ -1,8 +1,7 @@
 import { checkLibrary } from './check-library.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
 import { explainOpening, requireFinished } from './locking/prepare.ts'
-import { connectKeepingLog } from './loss/keep-log.ts'
 import { refuseUntouched } from './migrate.ts'
 
 type Opening = {
@@ -13,7 +12,8 @@ type Opening = {
   advice?: string
   /** Throws where the database is not to be used. It is called before the database is opened for writing. */
   check?(connection: Connection): unknown
-  connect?(path: string): Connection
+  /** Whether a missing file is created. */
+  create?: boolean
 }
 
 /**
@@ -21,7 +21,7 @@ type Opening = {
  * it and releases the lock; both happens where it throws. Throws OpenError.
  */
 export async function openStore<T>(
-  { path, purpose, advice, check, connect = connectKeepingLog }: Opening,
+  { path, purpose, advice, check, create = false }: Opening,
   begin: (connection: Connection, close: () => void) => T | Promise<T>,
 ): Promise<T> {
   const opened = new DisposableStack()
@@ -32,7 +32,9 @@ export async function openStore<T>(
     requireFinished(path)
     const isChecked = check === undefined || refuseUntouched(path, check)
     if (purpose === 'serve') refuseOpenElsewhere(path, lock)
-    const connection = opened.adopt(connect(path), ({ close }) => close())
+    const connection = opened.adopt(connect(path, create ? 'create' : 'existing'), ({ close }) =>
+      close(),
+    )
     if (!isChecked) check(connection)
     return await begin(connection, () => opened.dispose())
   } catch (error) {

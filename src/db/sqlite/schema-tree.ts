@@ -1,7 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { fill, isPageSize } from './loss/log-format.ts'
+import { headerBytes, readAt, readFileHeader } from './file-header.ts'
 
-const headerBytes = 100
 const interiorOfTable = 0x05
 /** The schema of a store has a few pages. */
 const pagesMax = 100
@@ -11,26 +9,18 @@ const pagesMax = 100
  * as others lead to it, in 20 levels: with a file of a few pages, reading the schema may have no end.
  */
 export function isSchemaTree(path: string): boolean {
-  const descriptor = openSync(path, 'r')
-  try {
-    const header = Buffer.alloc(headerBytes)
-    if (!fill(descriptor, header, 0)) return false
-    const stored = header.readUInt16BE(16)
-    const pageSize = stored === 1 ? 65_536 : stored
-    if (!isPageSize(pageSize)) return false
-    const page = Buffer.alloc(pageSize)
-    const seen = new Set<number>()
-    const waiting = [1]
-    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      if (number === 0 || seen.has(number) || seen.size === pagesMax) return false
-      seen.add(number)
-      if (!fill(descriptor, page, (number - 1) * pageSize)) return false
-      waiting.push(...childrenIn(page, number === 1 ? headerBytes : 0))
-    }
-    return true
-  } finally {
-    closeSync(descriptor)
+  const header = readFileHeader(path)
+  if (!header) return false
+  const page = Buffer.alloc(header.pageSize)
+  const seen = new Set<number>()
+  const waiting = [1]
+  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+    if (number === 0 || seen.has(number) || seen.size === pagesMax) return false
+    seen.add(number)
+    if (!readAt(path, page, (number - 1) * header.pageSize)) return false
+    waiting.push(...childrenIn(page, number === 1 ? headerBytes : 0))
   }
+  return true
 }
 
 /** The pages to which a page leads whose header is at `start`; 0 for what is none. */

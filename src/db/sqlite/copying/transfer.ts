@@ -9,7 +9,6 @@ import { type Connection, connect } from '../connection.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
 import { explained, explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
-import { connectKeepingLog } from '../loss/keep-log.ts'
 import { requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { readerOn } from './store-reader.ts'
@@ -83,7 +82,7 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
 /** The mark of a file that a transfer has not completed; `undefined` without a file. Throws OpenError for another file. */
 async function findUnfinished(path: string): Promise<TransferMark | undefined> {
   if (!existsSync(path) || statSync(path).size === 0) return undefined
-  const connection = connectKeepingLog(path)
+  const connection = connect(path)
   try {
     const rows = connection.all<[string]>('select name from sqlite_schema')
     const hasMarks = rows.some(([name]) => name === transferMarkTable)

@@ -1,12 +1,10 @@
-import { existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { OpenError } from '../../errors.ts'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { isRegular } from '../../files/open-regular.ts'
-import { connect } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 import { findLossAt } from '../loss/read-file-state.ts'
-import { servedMark } from '../loss/store-row.ts'
 import { lockHolderOf } from './lock-holder.ts'
 import { findReplacement } from './replace-store.ts'
 
@@ -154,67 +152,18 @@ function served(path: string, advice?: string): OpenError {
 }
 
 /**
- * How long a start waits for another process to close the database: one that has it open by another name, such as a short
- * command, or a service whose lock file was removed, which exits within two seconds.
+ * How long a start waits for another process to close the database: one that has it open by another name, such as in another
+ * container, or a service whose lock file was removed, which exits within two seconds.
  */
 const otherMaxMs = 5_000
 
 /**
- * Throws SQLite's busy error when another process keeps this file open by another name. SQLite names the write-ahead log
- * after the file, so the two would write two logs, which overwrite each other in the file. Processes that use the same name
- * share its log, and SQLite's locks coordinate them; where the lock file is new, one of them may be serving.
+ * Throws SQLite's busy error when another process keeps this file open, although the lock file is new. SQLite names the
+ * write-ahead log after the file, so processes that use different names would write two logs, which overwrite each other in
+ * the file. Every process that has read the database holds a shared lock on it: an exclusive lock proves that there is none.
  */
 export function refuseOpenElsewhere(path: string, { isNew }: Lock): void {
-  if (!existsSync(path)) return
-  try {
-    openAlone(path, 0)
-  } catch (error) {
-    if (failureOf(error) !== 'busy') throw error
-    if (isNew || !isLogShared(path)) openAlone(path, otherMaxMs)
-  }
-}
-
-/** Every process that has read the database holds a shared lock on the file, so an exclusive lock proves that there is none. */
-function openAlone(path: string, timeout: number) {
-  const alone = new DatabaseSync(path, { timeout })
-  try {
-    alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
-    unmark(alone)
-  } finally {
-    alone.close()
-  }
-}
-
-/**
- * Removes the mark of a serving process, which requires a log or a witness. As at a clean stop this comes first: closing the
- * connection completes the file, and SQLite deletes the log.
- */
-function unmark(alone: DatabaseSync) {
-  try {
-    if (alone.prepare('pragma user_version').get()?.user_version === servedMark)
-      alone.exec('pragma user_version = 0')
-  } catch (error) {
-    // On a full disk the log stays.
-    if (failureOf(error) !== 'full') throw error
-  }
-}
-
-/**
- * Whether a process has the log at this path open. An existing log is no proof: a killed process leaves one. SQLite
- * truncates the log's index only for the first process that opens it, so an appended byte survives if there is another.
- */
-function isLogShared(path: string): boolean {
-  const index = `${path}-shm`
-  if (!existsSync(`${path}-wal`) || !isRegular(index)) return false
-  // Stays open: closing any descriptor of a file drops this process's locks on it.
-  const descriptor = openSync(index, 'r+')
-  const extended = fstatSync(descriptor).size + 1
-  ftruncateSync(descriptor, extended)
-  const reader = connect(path, 'read')
-  try {
-    reader.all('select count(*) from sqlite_schema')
-    return fstatSync(descriptor).size >= extended
-  } finally {
-    reader.close()
-  }
+  if (!isNew || !existsSync(path)) return
+  using alone = new DatabaseSync(path, { timeout: otherMaxMs })
+  alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
 }

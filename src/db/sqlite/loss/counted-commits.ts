@@ -1,17 +1,12 @@
 import type { Connection } from '../connection.ts'
-import { type CountedCommit, selectSequence, selectServedMark, setServedMark } from './store-row.ts'
+import { type CountedCommit, selectSequence } from './store-row.ts'
 import { openWitness, type WitnessWriter } from './witness.ts'
 
-export type CountedCommits = {
+type CountedCommits = {
   /** Counts the commit that follows; the last statement of its transaction. */
   count(): void
   /** Writes the count to the witness: after the commit, and before anything is acknowledged. */
   witness(): void
-  /**
-   * Marks the database as served, or as complete without its log, in a commit of its own. A mark is set only where there is a
-   * witness: a file with the mark, and without log and witness, is a copy.
-   */
-  mark(isServed: boolean): void
 }
 
 /** The witness of a database, for all connections of a thread, one after the other. */
@@ -58,28 +53,7 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
       }
       counted = undefined
     }
-    const commitCounted = (change: () => void) => {
-      connection.exec('begin immediate')
-      try {
-        change()
-        counted = counter.countAlways()
-        connection.exec('commit')
-      } catch (error) {
-        if (connection.isTransaction) connection.exec('rollback')
-        throw error
-      }
-      witness()
-    }
-    const mark = (isServed: boolean) => {
-      if (selectServedMark(connection) === isServed) return
-      if (isServed) {
-        // Syncs the first slot: a power cut must not leave the mark without a witness.
-        commitCounted(() => undefined)
-        if (isBroken) return
-      }
-      commitCounted(() => setServedMark(connection, isServed))
-    }
-    return { count, witness, mark }
+    return { count, witness }
   }
 
   return {

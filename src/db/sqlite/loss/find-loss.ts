@@ -6,10 +6,8 @@ import { witnessPath } from './witness.ts'
 /** The files of a database as they are, read without SQLite's recovery. */
 export type FileState = {
   path: string
-  /** The mark of a serving process in the file's header. */
-  isServed: boolean
-  /** `missing`: no file; `empty`: a log without frames. */
-  log: LogContents | 'missing' | 'empty'
+  /** Absent where there is no log, or none with a frame. */
+  log: LogContents | undefined
   /** The row of the store in the database file; `unreadable` while a power cut may have torn its page. */
   fileRow: FoundRow | 'unreadable' | undefined
   /** The rows in the slots of the witness. */
@@ -33,12 +31,11 @@ export function hasOtherLog(found: FileState): boolean {
 
 /** The store's row as a connection would see it, and the latest that the files tell of. */
 export function standingOf(found: Pick<FileState, 'log' | 'fileRow' | 'witness'>) {
-  const contents = typeof found.log === 'string' ? undefined : found.log
   const row = typeof found.fileRow === 'string' ? undefined : found.fileRow
-  const visible = contents?.last ?? row
+  const visible = found.log?.last ?? row
   const own = found.witness.filter(({ store }) => store === visible?.store)
-  const latest = [contents?.latest, ...own].reduce(latestRow, visible)
-  return { contents, row, visible, own, latest }
+  const latest = [found.log?.latest, ...own].reduce(latestRow, visible)
+  return { row, visible, own, latest }
 }
 
 type Facts = FileState & ReturnType<typeof standingOf> & { lost: string }
@@ -52,28 +49,28 @@ function factsOf(found: FileState): Facts {
 const losses = {
   /** Behind a bad frame there is a commit, and a frame of the next transaction. */
   damagedLog: {
-    isFound: ({ contents, row }: Facts) => {
-      if (!contents?.isLossy) return false
+    isFound: ({ log, row }: Facts) => {
+      if (!log?.isLossy) return false
       // A log that begins anew has been copied to the file; its header may be torn by a power cut.
-      const isCopied = contents.latest && contents.latest.commits <= (row?.commits ?? -1n)
-      return contents.isHeaderSound || !isCopied
+      const isCopied = log.latest && log.latest.commits <= (row?.commits ?? -1n)
+      return log.isHeaderSound || !isCopied
     },
-    describe({ path, contents, lost }: Facts) {
-      const { firstBad, frames } = contents ?? {}
+    describe({ path, log, lost }: Facts) {
+      const { firstBad, frames } = log ?? {}
       const where = firstBad === 0 ? 'in its header' : `at frame ${firstBad} of ${frames}`
       return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lost}. ${advice}`
     },
   },
   /** The first commit of the log does not follow the last one of the file. */
   otherLog: {
-    isFound: ({ contents, row }: Facts) =>
-      contents?.first !== undefined &&
+    isFound: ({ log, row }: Facts) =>
+      log?.first !== undefined &&
       row?.isUntorn === true &&
-      (contents.first.store !== row.store || contents.first.commits > row.commits + 1n),
-    describe({ path, contents, row }: Facts) {
+      (log.first.store !== row.store || log.first.commits > row.commits + 1n),
+    describe({ path, log, row }: Facts) {
       const why =
-        contents?.first?.store === row?.store
-          ? `the file ends with commit ${row?.commits}, the log begins with commit ${contents?.first?.commits}`
+        log?.first?.store === row?.store
+          ? `the file ends with commit ${row?.commits}, the log begins with commit ${log?.first?.commits}`
           : 'the log is of another store'
       return `${path} and its log ${path}-wal do not belong together: ${why}. ${advice}`
     },
@@ -91,12 +88,6 @@ const losses = {
       visible !== undefined && own.some(({ commits }) => commits > visible.commits),
     describe: ({ path, lost }: Facts) =>
       `${path} lacks ${lost}, as ${witnessPath(path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`,
-  },
-  /** The mark of a serving process, and neither log nor witness. */
-  copyWithoutLog: {
-    isFound: ({ isServed, log, own }: Facts) => isServed && log === 'missing' && own.length === 0,
-    describe: ({ path }: Facts) =>
-      `${path} is a copy that was made while the store was served, without its log ${path}-wal: the last changes are missing. Nothing was changed. Make copies with petstore backup; petstore recover makes a store of this one, without those changes.`,
   },
 }
 

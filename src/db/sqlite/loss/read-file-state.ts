@@ -1,16 +1,14 @@
-import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { OpenError } from '../../errors.ts'
-import { storeId } from '../application-id.ts'
 import { connect } from '../connection.ts'
 import { isDamage } from '../failures.ts'
+import { readAt, readFileHeader, storeId } from '../file-header.ts'
 import { type FileState, findLoss } from './find-loss.ts'
-import { fill, isPageSize } from './log-format.ts'
 import { type LogContents, readLog } from './read-log.ts'
 import { findStoreRow } from './sequence-page.ts'
-import { selectStoreRow, servedMark } from './store-row.ts'
+import { selectStoreRow } from './store-row.ts'
 import { readWitness } from './witness.ts'
 
-const headerBytes = 100
 /** That of a store; for files whose header cannot be read. */
 const pageSizeDefault = 4096
 
@@ -31,15 +29,13 @@ export function findLossAt(path: string): OpenError | undefined {
  */
 export function readFileState(path: string, { isTolerant = false } = {}): FileState | undefined {
   if (!existsSync(path)) return undefined
-  const header =
-    readHeader(path) ?? (isTolerant ? { pageSize: pageSizeDefault, isServed: false } : undefined)
-  if (!header) return undefined
-  const contents = readLog(`${path}-wal`, header.pageSize)
+  const pageSize = pageSizeOf(path) ?? (isTolerant ? pageSizeDefault : undefined)
+  if (pageSize === undefined) return undefined
+  const log = readLog(`${path}-wal`, pageSize)
   return {
     path,
-    isServed: header.isServed,
-    log: contents ?? (existsSync(`${path}-wal`) ? 'empty' : 'missing'),
-    fileRow: findFileRow(path, header.pageSize, { log: contents, isTolerant }),
+    log,
+    fileRow: findFileRow(path, pageSize, { log, isTolerant }),
     witness: readWitness(path),
   }
 }
@@ -52,9 +48,9 @@ export function findLossBeside(path: string): string | undefined {
   const reader = connect(path, 'read')
   try {
     const row = selectStoreRow(reader)
-    const log = readLog(`${path}-wal`, pageSizeDefault) ?? 'empty'
+    const log = readLog(`${path}-wal`, pageSizeDefault)
     const fileRow = row && { ...row, isUntorn: true }
-    return findLoss({ path, isServed: true, log, fileRow, witness: readWitness(path) })
+    return findLoss({ path, log, fileRow, witness: readWitness(path) })
   } finally {
     reader.close()
   }
@@ -62,22 +58,15 @@ export function findLossBeside(path: string): string | undefined {
 
 /** What is beside a database, which may be missing or of any kind. */
 export function readTraces(path: string): Pick<FileState, 'log' | 'witness'> {
-  const header = existsSync(path) ? readHeader(path) : undefined
-  const contents = readLog(`${path}-wal`, header?.pageSize ?? pageSizeDefault)
-  return { log: contents ?? 'missing', witness: readWitness(path) }
+  const pageSize = existsSync(path) ? pageSizeOf(path) : undefined
+  return { log: readLog(`${path}-wal`, pageSize ?? pageSizeDefault), witness: readWitness(path) }
 }
 
-/** The header of a database of this program (sqlite.org/fileformat2.html, section 1.3). */
-function readHeader(path: string): { pageSize: number; isServed: boolean } | undefined {
-  const bytes = Buffer.alloc(headerBytes)
-  if (!readAt(path, bytes, 0) || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0')
-    return undefined
-  const stored = bytes.readUInt16BE(16)
-  const pageSize = stored === 1 ? 65_536 : stored
+/** The size of a page of a database of this program; `undefined` for another file. */
+function pageSizeOf(path: string): number | undefined {
+  const header = readFileHeader(path)
   // A first start that was killed has not written the application's id to the file yet.
-  const isOwn = [0, storeId].includes(bytes.readUInt32BE(68))
-  if (!isOwn || !isPageSize(pageSize)) return undefined
-  return { pageSize, isServed: bytes.readUInt32BE(60) === servedMark }
+  return header && [0, storeId].includes(header.id) ? header.pageSize : undefined
 }
 
 /** The row of the store in the database file alone. */
@@ -102,16 +91,5 @@ function findFileRow(
     // A power cut during a checkpoint may have torn a page, which the log holds.
     if ((log || isTolerant) && isDamage(error)) return 'unreadable'
     throw error
-  }
-}
-
-function readAt(path: string, buffer: Buffer, position: number): boolean {
-  const descriptor = openSync(path, 'r')
-  try {
-    return (
-      fstatSync(descriptor).size >= position + buffer.length && fill(descriptor, buffer, position)
-    )
-  } finally {
-    closeSync(descriptor)
   }
 }

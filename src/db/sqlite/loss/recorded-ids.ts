@@ -11,7 +11,8 @@ export function recordedIds({
   witness,
 }: Pick<FileState, 'log' | 'fileRow' | 'witness'>): Record<string, bigint> {
   const rows = [
-    ...(typeof log === 'object' ? [log.latest, log.last] : []),
+    log?.latest,
+    log?.last,
     ...(typeof fileRow === 'object' ? [fileRow] : []),
     ...witness,
   ]

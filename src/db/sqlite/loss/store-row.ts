@@ -13,8 +13,6 @@ export type StoreRow = {
 }
 
 const storeName = /^store:[\da-f]{32}$/
-/** The value of `user_version` while a process serves the database: bytes 60 to 63 of the file. */
-export const servedMark = 1
 
 /** A commit that was counted, as the witness has it. */
 export type CountedCommit = {
@@ -40,35 +38,19 @@ export function selectStoreRow(connection: Connection): StoreRow | undefined {
   return tables.length === 0 ? undefined : parseStoreRow(selectSequence(connection))
 }
 
-/** Whether the database is marked as served. */
-export function selectServedMark(connection: Connection): boolean {
-  return connection.all<[bigint]>('pragma user_version')[0]?.[0] === BigInt(servedMark)
-}
-
-/** Marks the database as served, or as complete in its file; inside a transaction. */
-export function setServedMark(connection: Connection, isServed: boolean): void {
-  connection.exec(`pragma user_version = ${isServed ? servedMark : 0}`)
-}
-
 /**
  * Makes a file that was just copied or made a store of its own, complete without a log: the next process that writes to it
  * gives it a new id, so no witness of another store is compared with it.
  */
 export function forgetStore(connection: Connection): void {
-  connection.exec('begin immediate')
   connection.exec("delete from sqlite_sequence where name glob 'store:*'")
-  setServedMark(connection, false)
-  connection.exec('commit')
 }
 
 /** Goes on counting behind this commit, in a file that is complete without a log. */
 export function continueAfter(connection: Connection, commits: bigint): void {
-  connection.exec('begin immediate')
   connection.all("update sqlite_sequence set seq = max(seq, ?1) where name glob 'store:*'", [
     commits,
   ])
-  setServedMark(connection, false)
-  connection.exec('commit')
 }
 
 /** The lines `NAME NUMBER` of `sqlite_sequence`; `undefined` where the row of the store is missing. */

@@ -11,7 +11,6 @@ import { type Connection, connect, inMemory } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { enterDatabase } from '../locking/lock.ts'
 import { prepareExisting, prepareFile } from '../locking/prepare.ts'
-import { connectKeepingLog } from '../loss/keep-log.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
@@ -72,7 +71,7 @@ export async function openServedSqlite(options: ServeOptions): Promise<Db> {
     path,
     purpose: 'serve',
     check,
-    connect: () => connect(path, 'create'),
+    create: true,
   } as const
   return openStore(opening, async (reader, close) => {
     await migrateStore(reader, path, options)
@@ -111,7 +110,7 @@ export async function openInlineSqlite(options: UseOptions): Promise<Db> {
       pendingFor(found, path)
       if (options.mustExist && lastMigration(found) === undefined) throw noStore(path)
     },
-    connect: () => connectKeepingLog(path, 'create'),
+    create: true,
   } as const
   return openStore(opening, async (connection, close) => {
     if (pendingFor(connection, path).length > 0) {

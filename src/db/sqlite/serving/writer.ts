@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommitTimes } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
-import { type CountedCommits, createWitness } from '../loss/counted-commits.ts'
+import { createWitness } from '../loss/counted-commits.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
 import { type Committed, commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
 import { describeDamage } from './read-apart.ts'
@@ -63,7 +63,6 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     warning = sentence
   })
   let commits = connection && witness.of(connection)
-  let isMarked = false
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
@@ -84,7 +83,6 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     try {
       connection ??= await reopen()
       commits ??= witness.of(connection)
-      markServed(connection, commits)
       const committed = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
@@ -109,17 +107,6 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
         ? { result: 'unknown', reason }
         : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
     }
-  }
-
-  /**
-   * Once in the life of a writer: the mark has to be in the database file, so that a copy of that file alone is recognized.
-   * Where readers block the checkpoint, a later one copies it.
-   */
-  function markServed(current: Connection, counted: CountedCommits) {
-    if (isMarked) return
-    counted.mark(true)
-    isMarked = true
-    current.exec('pragma wal_checkpoint(passive)')
   }
 
   function withWarning(result: Committed): BatchResult {
@@ -151,19 +138,9 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   function rescue(moved: Connection | undefined) {
     if (isLogForeign(log)) return
     try {
-      commits?.mark(false)
       if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
     } catch {
       // The log is unchanged and holds all acknowledged commits.
-    }
-  }
-
-  /** After a clean stop the database file is complete without its log. */
-  function unmark() {
-    try {
-      commits?.mark(false)
-    } catch {
-      // The next start compares the database with the witness.
     }
   }
 
@@ -180,7 +157,6 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     },
     close() {
       if (findChange(files) !== undefined) rescue(connection)
-      else unmark()
       giveUp(connection)
       witness.close()
     },
