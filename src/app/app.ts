@@ -4,7 +4,6 @@ import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
-import type { Change } from '../db/db.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
@@ -111,7 +110,7 @@ export async function createApp({
     warn: (sentence) => log.warn(sentence),
     onCommit(batch) {
       observeCommit(subscribed, batch)
-      return refreshKeys(batch.changes)
+      return refreshKeys(batch.changed)
     },
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
@@ -145,8 +144,8 @@ export async function createApp({
     throw error
   })
   /** Changes of keys apply before the request that made them gets its response. */
-  async function refreshKeys(changes: readonly Change[]) {
-    if (!changes.some(({ type }) => type.startsWith('key.'))) return
+  async function refreshKeys(changed: readonly string[]) {
+    if (!changed.some((type) => type.startsWith('key.'))) return
     await keys
       .refresh()
       .catch((error) =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
 import type { Job } from '../db/storage.ts'
+import { withOrigin } from '../db/with-origin.ts'
 import { storage } from './storage.ts'
 
 /** The first retry of a failed job; each further one waits twice as long, up to the interval or `retryMaxMs`. */
@@ -19,12 +20,13 @@ export async function runJobs(context: JobContext, jobs = storage.jobs): Promise
 }
 
 async function runJob(
-  { runStep }: Job,
+  { name, runStep }: Job,
   { db, clock }: JobContext,
   stopping?: AbortSignal,
 ): Promise<void> {
   const nowMs = clock()
-  while (!stopping?.aborted && (await runStep(db, nowMs)));
+  const ofJob = withOrigin(db, () => ({ actor: { type: 'job', name }, now: clock() }))
+  while (!stopping?.aborted && (await runStep(ofJob, nowMs)));
 }
 
 export type RunningJobs = {

@@ -11,6 +11,7 @@ export type Random = (count: number) => Uint8Array
 /** The client of an operation: its key, the grants of the key, and the scopes that follow from them. */
 export type Actor = {
   keyId: bigint
+  keyName: string
   grants: readonly (Scope | 'default')[]
   scopes: ReadonlySet<Scope>
   /** When the key ends; milliseconds since 1970. */

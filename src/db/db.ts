@@ -54,22 +54,43 @@ export interface ScanSql extends Sql {
 /** The outcome of one input of a write. A refusal does not affect the other inputs. */
 export type Outcome<V> = { value: V } | { refusal: Refusal }
 
-/** A change of one record, announced once it is committed. */
-export type Change = { type: string; id: bigint }
+/** A change of one record, for the log. */
+export type Change = {
+  /** As `pet.updated`. */
+  type: string
+  /** The kind of the record, by which the log is searched, and its id. */
+  record: string
+  id: bigint
+  /** The whole record after the change; before it, where the change is a deletion. */
+  data: object
+  /** The whole record before the change; absent for a new one and for a deletion. */
+  before?: object
+  /** Who made the change, where it is not who sent the input. */
+  actor?: OriginActor
+}
 
-/** The key and the request of a write; scheduled jobs and commands have neither. */
-export type Origin = { keyId?: bigint | undefined; requestId?: string | undefined }
+/** Who makes changes: an API key, or the job or command of this name. */
+type OriginActor = { type: 'key' | 'job' | 'command'; name: string; keyId?: bigint }
 
-/** A committed change, and the request that made it. */
-export type CommittedChange = Change & { origin: Origin }
+/** Where an input of a write comes from. `now`: milliseconds since 1970. */
+export type Origin = { actor: OriginActor; now: number; requestId?: string | undefined }
+
+/** A change, and where the input came from that made it. */
+export type LoggedChange = Change & { origin: Origin }
+
+/** Stores the changes of a transaction, in the order in which they were made. */
+export type Log = (tx: Tx, changes: readonly LoggedChange[]) => Promise<void>
 
 /** `Sql` inside the transaction of a write. */
 export interface Tx extends Sql {
-  /** Records a change that `input` made. What a refused input recorded is dropped. */
+  /**
+   * Logs a change that `input` made, or, where that is undefined, one that no input asked for. What a refused input
+   * recorded is dropped; so is all that was recorded in an attempt that is refused.
+   */
   record(input: unknown, change: Change): void
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
   attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
-  /** For the last statement of a write. Where it is the only one, PostgreSQL commits it in the same round trip. */
+  /** For the last statement of a write that records nothing. Where it is the only one, PostgreSQL commits it in the same round trip. */
   readonly last: Pick<Sql, 'all' | 'insert'>
 }
 

@@ -5,10 +5,10 @@ import { repeatInDatabase } from '../../test/harness/repeat.ts'
 import { storage } from '../app/storage.ts'
 import { settings } from '../config/settings.ts'
 import {
-  type CommittedChange,
   type Db,
   defineWrite,
   type IdempotencyClaim,
+  type LoggedChange,
   type Outcome,
   oneByOne,
   type Sql,
@@ -29,7 +29,7 @@ const insertNote = oneByOne<Note, string>({
   name: 'insertNote',
   async run(tx, note) {
     await tx.all(insertSql, [note.text])
-    tx.record(note, { type: 'note.created', id: BigInt(note.text.length) })
+    tx.record(note, changeOf(note))
     if (note.isRefused) throw refusalOf(note)
     return note.text
   },
@@ -41,7 +41,7 @@ const insertNotes = defineWrite<Note, string>({
   async run(tx, notes) {
     const outcomes: Outcome<string>[] = []
     for (const note of notes) {
-      tx.record(note, { type: 'note.created', id: BigInt(note.text.length) })
+      tx.record(note, changeOf(note))
       outcomes.push(
         note.isRefused ? { refusal: refusalOf(note) } : { value: await store(tx, note) },
       )
@@ -49,6 +49,10 @@ const insertNotes = defineWrite<Note, string>({
     return outcomes
   },
 })
+
+function changeOf({ text }: Note) {
+  return { type: 'note.created', record: 'note', id: BigInt(text.length), data: { text } }
+}
 
 async function store(tx: Tx, { text }: Note): Promise<string> {
   await tx.all(insertSql, [text])
@@ -68,19 +72,21 @@ const selectNotes = {
   },
 }
 
-/** A store with these writes; `told` are the committed changes of each call of `onCommit`. */
+/** A store with these writes; `logged` are its changes, `told` their types at each call of `onCommit`. */
 async function startDb(t: TestContext) {
   const { address, giveBack } = await freshDatabase()
-  const told: (readonly CommittedChange[])[] = []
+  const told: (readonly string[])[] = []
+  const logged: LoggedChange[] = []
+  const log = async (_tx: Tx, changes: readonly LoggedChange[]) => void logged.push(...changes)
   const db = await openDb(settings.database.read(address), {
-    storage: combineStorage([storage, defineStorage({ writes: [insertNote, insertNotes] })]),
+    storage: combineStorage([defineStorage({ writes: [insertNote, insertNotes], log }), storage]),
     storageUrl: '',
     warn: () => undefined,
     onLost: () => undefined,
-    async onCommit({ changes }) {
+    async onCommit({ changed }) {
       // Late, so that a write that does not wait for this resolves first.
       await new Promise(setImmediate)
-      if (changes.length > 0) told.push(changes)
+      if (changed.length > 0) told.push(changed)
     },
   })
   repeatInDatabase(db)
@@ -88,7 +94,7 @@ async function startDb(t: TestContext) {
     await db.close()
     await giveBack()
   })
-  return { db, told }
+  return { db, told, logged }
 }
 
 /** Values, `again` with those of replays, and the codes and messages of refusals. */
@@ -180,13 +186,14 @@ for (const write of [insertNote, insertNotes]) {
     assert.deepEqual(await stored(db), other === 'b' ? ['b', 'c'] : ['c'])
   })
 
-  it(`${write.name}: changes are told once for each commit, before its writes resolve, without those of refused inputs`, async (t) => {
-    const { db, told } = await startDb(t)
-    const origin = { keyId: 7n, requestId: 'r' }
+  it(`${write.name}: changes are logged, and told once for each commit before its writes resolve, but for those of refused inputs`, async (t) => {
+    const { db, told, logged } = await startDb(t)
+    const actor = { type: 'key', name: 'shop', keyId: 7n } as const
+    const origin = { actor, now, requestId: 'r' }
     const toldBefore: number[] = []
     const note = async (text: string, isRefused = false) => {
       const written = db.write(write, { text, isRefused }, origin)
-      await written.finally(() => toldBefore.push(told.flat().length))
+      await written.finally(() => toldBefore.push(told.length))
     }
 
     await Promise.allSettled([note('a'), note('bb', true), note('ccc')])
@@ -196,9 +203,14 @@ for (const write of [insertNote, insertNotes]) {
       keyed(db, 'l', { text: 'e', isRefused: true }),
     ])
 
-    const change = (id: bigint, by = {}) => ({ type: 'note.created', id, origin: by })
-    assert.deepEqual(told.flat(), [change(1n, origin), change(3n, origin), change(4n)])
-    assert.deepEqual(toldBefore, [2, 2, 2])
-    assert.equal(told.length, 2)
+    const byKey = logged.filter((change) => change.origin === origin)
+    assert.deepEqual(
+      logged.map(({ data }) => data),
+      [{ text: 'a' }, { text: 'ccc' }, { text: 'dddd' }],
+    )
+    assert.deepEqual(byKey, logged.slice(0, 2))
+    assert.deepEqual(logged[2]?.origin.actor, { type: 'command', name: 'petstore' })
+    assert.deepEqual(toldBefore, [1, 1, 1])
+    assert.deepEqual(told, [['note.created'], ['note.created']])
   })
 }

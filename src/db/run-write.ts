@@ -1,4 +1,14 @@
-import type { Change, CommittedChange, IdempotencyClaim, Origin, Outcome, Tx, Write } from './db.ts'
+import type {
+  Change,
+  IdempotencyClaim,
+  Log,
+  LoggedChange,
+  Origin,
+  Outcome,
+  Tx,
+  Write,
+} from './db.ts'
+import { instantMs } from './deadline.ts'
 import { Refusal } from './errors.ts'
 import {
   ClaimConflict,
@@ -17,9 +27,7 @@ export type Job<I = unknown> = {
 }
 
 /** The outcome of a job. Members are absent in the usual case, since copying them between threads costs time. */
-export type Ran<V = unknown> =
-  | { value: V; isReplayed?: true; changes?: readonly CommittedChange[] }
-  | { refusal: Refusal }
+export type Ran<V = unknown> = { value: V; isReplayed?: true } | { refusal: Refusal }
 
 /**
  * A batch that was committed. Batches of one commit have the same `commit`, and are reported one after the other.
@@ -27,7 +35,8 @@ export type Ran<V = unknown> =
 export type CommittedBatch = {
   /** Of its inputs, in order. */
   origins: readonly (Origin | undefined)[]
-  changes: readonly CommittedChange[]
+  /** The types of the changes that it logged. */
+  changed: readonly string[]
   commit: CommitTimes
   /** How many inputs wait for a later commit. */
   waiting: number
@@ -41,38 +50,73 @@ export type CommitTimes = { inputs: number; statementsMs: number; commitMs: numb
 /** Called after each commit; the writes of the batch resolve once it has. */
 export type OnCommit = (batch: CommittedBatch) => void | Promise<void>
 
-/** The changes that the jobs of a batch made. */
-export function changesOf(
-  ran: readonly (Ran | { refusal: unknown } | { defect: string })[],
-): CommittedChange[] {
-  return ran.flatMap((one) => ('changes' in one ? (one.changes ?? []) : []))
-}
+/** The outcomes of jobs, in order, and the types of the changes that they made. */
+type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: readonly string[] }
 
 /**
  * Runs a write on many jobs inside a transaction. A job whose claim has a result is a replay; of jobs with one claim the
- * first is run, and the others repeat it. The results of claims are stored with the effects. Throws `ClaimConflict`, what
- * the write throws, and, of a single job, its `Refusal`: the transaction is then to be rolled back.
+ * first is run, and the others repeat it. The results of claims and the log of changes are stored with the effects. Throws
+ * `ClaimConflict`, what the write throws, and, of a single job, its `Refusal`: the transaction is then to be rolled back.
  */
 export async function runWrite<I, V>(
   write: Write<I, V>,
   tx: Omit<Tx, 'record'>,
   jobs: readonly Job<I>[],
-): Promise<Ran<V>[]> {
-  const recorded = new Map<unknown, Change[]>()
+  log?: Log,
+): Promise<RanWrite<V>> {
+  const recorded: Recorded[] = []
   const recording: Tx = {
     ...tx,
-    record: (input, change) => recorded.set(input, [...(recorded.get(input) ?? []), change]),
+    record: (input, change) => recorded.push({ input, change }),
+    async attempt(work) {
+      const before = recorded.length
+      const outcome = await tx.attempt(work)
+      if ('refusal' in outcome) recorded.length = before
+      return outcome
+    },
   }
   const isClaimed = jobs.some(({ claim }) => claim)
   const ran = isClaimed
     ? await runClaimed(write, { ...recording, last: tx }, jobs)
     : await run(write, recording, jobs)
-  if (recorded.size === 0) return ran
-  return ran.map((one, index) => {
-    const { input, origin = {} } = jobs[index] as Job<I>
-    const changes = 'refusal' in one || 'isReplayed' in one ? undefined : recorded.get(input)
-    return changes ? { ...one, changes: changes.map((change) => ({ ...change, origin })) } : one
+  const changes = changesOf(recorded, jobs, ran)
+  if (log && changes.length > 0) await log({ ...recording, last: tx.last }, changes)
+  return { ran, changed: [...new Set(changes.map(({ type }) => type))] }
+}
+
+type Recorded = { input: unknown; change: Change }
+
+/** The changes that count, with their origins. Jobs of one transaction may share an input. */
+function changesOf(
+  recorded: readonly Recorded[],
+  jobs: readonly Job[],
+  ran: readonly Ran[],
+): LoggedChange[] {
+  if (recorded.length === 0) return []
+  const origins = new Map<unknown, Origin | undefined>()
+  for (const [index, { input, origin }] of jobs.entries()) {
+    if ('value' in (ran[index] as Ran)) origins.set(input, origin)
+  }
+  return recorded.flatMap(({ input, change }) => {
+    if (input === undefined) return { ...change, origin: originOfNone(change, jobs) }
+    if (!origins.has(input)) return []
+    return { ...change, origin: origins.get(input) ?? originOfCommand() }
   })
+}
+
+/** Of a change that no input asked for: as old as the last of them. */
+function originOfNone({ actor }: Change, jobs: readonly Job[]): Origin {
+  const origins = jobs.map(({ origin }) => origin ?? originOfCommand())
+  const [first] = origins
+  return {
+    actor: actor ?? (first as Origin).actor,
+    now: Math.max(...origins.map(({ now }) => now)),
+  }
+}
+
+/** Of a write that names none. */
+function originOfCommand(): Origin {
+  return { actor: { type: 'command', name: 'petstore' }, now: Math.round(instantMs()) }
 }
 
 async function runClaimed<I, V>(

@@ -1,4 +1,4 @@
-import type { Db, Scan, Sql, Write } from './db.ts'
+import type { Db, Log, Scan, Sql, Write } from './db.ts'
 
 /** A column's stored type and its meaning. */
 type Column = {
@@ -76,6 +76,8 @@ export type Storage = {
   jobs: readonly Job[]
   /** By idempotent operation: the table of the record that it returns. */
   effects: Readonly<Record<string, string>>
+  /** Stores the changes that writes record; one feature has it. */
+  log?: Log | undefined
 }
 
 /** The storage of all features, and the module that exports it as `storage`, which worker threads load. */
@@ -115,6 +117,7 @@ export function combineStorage(storages: readonly Storage[]): Storage {
     checks: storages.flatMap(({ checks }) => checks),
     jobs: storages.flatMap(({ jobs }) => jobs),
     effects: Object.assign({}, ...storages.map(({ effects }) => effects)),
+    log: storages.find(({ log }) => log)?.log,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
 import { contentOf, type Operation, type PathParameter, type Scope } from '../contract/operation.ts'
+import type { Origin } from '../db/db.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
@@ -104,7 +105,7 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
       const context = isRead
         ? own
         : writingContext(own, {
-            origin: originOf({ keyId: actor?.keyId, requestId: request.id }, observation),
+            origin: originOf(originIn(own, request.id), observation),
             claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
             onReplay: () => reply.header('idempotency-replayed', 'true'),
           })
@@ -137,6 +138,17 @@ function compileInput(
   if (pathParameter) return ({ id }) => id
   return body ? ({ body }) => body : ({ query }) => query
 }
+
+/** The origin of a request's writes. */
+function originIn({ actor, clock }: Context, requestId: string): Origin {
+  return {
+    actor: actor ? { type: 'key', name: actor.keyName, keyId: actor.keyId } : noCaller,
+    now: clock(),
+    requestId,
+  }
+}
+
+const noCaller = { type: 'command', name: 'serve' } as const
 
 const alwaysStrict = { isStrict: true }
 

@@ -63,8 +63,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'returns null for an absent status',
     file: 'src/features/pets/queries.ts',
-    find: 'status === undefined ? pet : { ...pet, status }',
-    replaceBy: '{ ...pet, status: status ?? null }',
+    find: '...(status === undefined ? {} : { status })',
+    replaceBy: 'status: status ?? null',
     tests: ['src/features/pets/create-pet.test.ts'],
   },
   {
@@ -127,8 +127,8 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/features/pets/queries.ts',
-        find: 'name, categoryId }\n      return',
-        replaceBy: "name, categoryId, kind: 'pet' }\n      return",
+        find: 'const pet = { id, name, categoryId, ...(status',
+        replaceBy: "const pet = { id, name, categoryId, kind: 'pet', ...(status",
       },
     ],
     tests: ['test/interface/strict-client.test.ts'],

@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs'
-import type { Write } from '../../src/db/db.ts'
+import { storage } from '../../src/app/storage.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
 import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
+import { writesOf } from '../../src/db/sqlite/serving/commit.ts'
 import { identifyDatabase } from '../../src/db/sqlite/serving/served-files.ts'
 import { completeCheckpoint, openWriter } from '../../src/db/sqlite/serving/writer.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
@@ -11,10 +12,7 @@ const path = process.argv[2] ?? ''
 enterDatabase(path, 'serve')
 const connection = connect(path)
 completeCheckpoint(connection)
-const writes = new Map<string, Write<unknown, unknown>>([
-  [insertPets.name, insertPets as Write<unknown, unknown>],
-])
-const writer = openWriter({ files: identifyDatabase(path), isBehind: false }, writes)
+const writer = openWriter({ files: identifyDatabase(path), isBehind: false }, writesOf(storage))
 let acknowledged = 0
 for (;;) {
   const jobs = Array.from({ length: 1 + (acknowledged % 7) }, () => ({
@@ -22,7 +20,7 @@ for (;;) {
     input: { name: 'Rex', categoryId: 7n },
   }))
   const [result] = await writer.run([jobs])
-  if (!result || !('outcomes' in result)) throw new Error(JSON.stringify(result))
+  if (!result || !('settled' in result)) throw new Error(JSON.stringify(result))
   acknowledged += jobs.length
   writeSync(1, `${acknowledged}\n`)
 }

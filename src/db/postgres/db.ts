@@ -102,7 +102,7 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
   }, scansAtOnce)
-  const writes = createWrites(pool, options.onCommit)
+  const writes = createWrites(pool, { onCommit: options.onCommit, log: options.storage.log })
 
   function laneOf(query: unknown) {
     let lane = lanes.get(query)

@@ -24,6 +24,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
 
   function sending<A extends unknown[], T>(send: (...parameters: A) => T): (...parameters: A) => T {
     return (...parameters) => {
+      if (isCommitSent) throw new Error('A statement follows the last one of its transaction.')
       if (pending.length > 0) sql.ahead(pending)
       pending = []
       hasBegun = true

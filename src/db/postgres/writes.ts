@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
-import type { IdempotencyClaim, Replayable, Write } from '../db.ts'
+import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
-import { changesOf, type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
+import { type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
 import { connectionAfter, failureOf, isDataError } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
@@ -29,6 +29,8 @@ const laneLimits: Limits = { attemptsMax: 6 }
 
 type Limits = { lockMaxMs?: number; attemptsMax: number }
 
+type WritesOptions = { onCommit?: OnCommit | undefined; log?: Log | undefined }
+
 type AnyWrite = Write<unknown, unknown>
 type Failed = { error: unknown; mayBeStored: boolean }
 
@@ -37,7 +39,7 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * are in flight. A batch that fails with nothing stored is taken apart: then only jobs of the same row wait for each
  * other.
  */
-export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
+export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
   /** By write; inputs with claims apart where no row orders them. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -146,30 +148,30 @@ export function createWrites(pool: Pool, onCommit: OnCommit | undefined) {
     for (let attempt = 1; ; attempt++) {
       let beganMs = sentMs
       let endedMs = sentMs
-      const ran = await runOnce(pool, lockMaxMs, async (tx) => {
+      const done = await runOnce(pool, lockMaxMs, async (tx) => {
         beganMs = performance.now()
-        const results = await runWrite(write, tx, jobs)
+        const results = await runWrite(write, tx, jobs, log)
         endedMs = performance.now()
         return results
       })
-      if (!('error' in ran)) {
+      if (!('error' in done)) {
         const commitMs = performance.now() - endedMs
         await onCommit?.({
           origins: jobs.map(({ origin }) => origin),
-          changes: changesOf(ran),
+          changed: done.changed,
           commit: { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs },
           waiting: running.size - jobs.length,
           waitedMs: beganMs - sentMs,
         })
-        return ran
+        return done.ran
       }
-      const { error } = ran
+      const { error } = done
       // With several jobs it is unknown which one was refused.
       if (error instanceof Refusal && jobs.length === 1) {
         return [{ refusal: error }]
       }
       const isInterfered = failureOf(error) === 'retry' || error instanceof ClaimConflict
-      if (!isInterfered || attempt === attemptsMax) return ran
+      if (!isInterfered || attempt === attemptsMax) return done
       await sleep(2 ** attempt)
     }
   }

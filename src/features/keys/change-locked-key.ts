@@ -2,7 +2,7 @@ import type { Tx } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
 import { keyNotFound } from './get-key.ts'
 import type { Grant } from './grants.ts'
-import { hasOtherManager, lockKeyRow, type StoredKey, updateKeyRow } from './queries.ts'
+import { hasOtherManager, keyRecord, lockKeyRow, type StoredKey, updateKeyRow } from './queries.ts'
 import { requireGrantable } from './require-grantable.ts'
 
 /** A key to change, and what the caller may grant; undefined, it may do everything. */
@@ -31,7 +31,7 @@ export async function changeLockedKey(
     )
   }
   await updateKeyRow(tx, changed)
-  tx.record(target, { type, id })
+  tx.record(target, { type, record: 'key', id, data: keyRecord(changed), before: keyRecord(key) })
   return changed
 }
 

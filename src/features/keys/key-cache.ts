@@ -166,11 +166,11 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
 function entriesOf(keys: readonly StoredKey[], all: readonly Scope[]): Entries {
   const entries = keys.flatMap((key): Entry[] => {
-    const { id: keyId, grants, digest, expiresAt, revokedAt, previous } = key
+    const { id: keyId, name: keyName, grants, digest, expiresAt, revokedAt, previous } = key
     const scopes = new Set(expandGrants(grants, all))
     const entryOf = (digest: Uint8Array, endsAt: number | undefined, isReplaced: boolean) => ({
       ...{ digest, revokedAt, endsAt, isReplaced },
-      actor: { keyId, grants, scopes, expiresAt: endsAt },
+      actor: { keyId, keyName, grants, scopes, expiresAt: endsAt },
     })
     const current = entryOf(digest, expiresAt, false)
     if (!previous) return [current]

@@ -92,7 +92,12 @@ async function addKey(tx: Tx, key: NewStoredKey): Promise<StoredKey> {
     ],
   )
   const stored = storedKey(row as Row)
-  tx.record(key, { type: 'key.created', id: stored.id })
+  tx.record(key, {
+    type: 'key.created',
+    record: 'key',
+    id: stored.id,
+    data: keyRecord(stored),
+  })
   return stored
 }
 

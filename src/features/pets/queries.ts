@@ -82,10 +82,13 @@ export const insertPets = defineWrite<NewPet, Pet>({
       status ?? null,
       initialStock(status),
     ])
-    const ids = await tx.last.insert('pets', insertedColumns, rows)
-    return newPets.map(({ name, categoryId, status }, index) => {
-      const pet = { id: ids[index] as bigint, name, categoryId }
-      return { value: status === undefined ? pet : { ...pet, status } }
+    const ids = await tx.insert('pets', insertedColumns, rows)
+    return newPets.map((newPet, index) => {
+      const { name, categoryId, status } = newPet
+      const id = ids[index] as bigint
+      const pet = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
+      tx.record(newPet, { type: 'pet.created', record: 'pet', id, data: pet })
+      return { value: pet }
     })
   },
 })

@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { serveStore } from '../../../../test/harness/crashed-store.ts'
 import { storage } from '../../../app/storage.ts'
-import type { Write } from '../../db.ts'
 import { connect } from '../connection.ts'
+import { writesOf } from '../serving/commit.ts'
 import { identifyDatabase } from '../serving/served-files.ts'
 import { openWriter } from '../serving/writer.ts'
 import { selectStoreRow } from './store-row.ts'
@@ -29,10 +29,8 @@ async function startWriter(t: TestContext) {
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const path = join(directory, 'petstore.db')
   await (await serveStore(path)).close()
-  const writes = new Map<string, Write<unknown, unknown>>(
-    storage.writes.map((write) => [write.name, write]),
-  )
-  const open = () => openWriter({ files: identifyDatabase(path), isBehind: false }, writes)
+  const open = () =>
+    openWriter({ files: identifyDatabase(path), isBehind: false }, writesOf(storage))
   return { path, open }
 }
 
@@ -126,10 +124,7 @@ it('nothing is acknowledged where the log was damaged before the database is ope
   for (const ending of ['', '-wal', '.witness']) copyFileSync(path + ending, damaged + ending)
   writeFileSync(`${damaged}.lock`, '')
   truncateSync(`${damaged}-wal`, statSync(`${damaged}-wal`).size - 1)
-  const writes = new Map<string, Write<unknown, unknown>>(
-    storage.writes.map((write) => [write.name, write]),
-  )
-  const again = openWriter({ files: identifyDatabase(damaged), isBehind: true }, writes)
+  const again = openWriter({ files: identifyDatabase(damaged), isBehind: true }, writesOf(storage))
   t.after(() => again.close())
 
   const [result] = await again.run([[newPet]])

@@ -15,7 +15,7 @@ async function insertNote(sql: Sql, { text, fate }: Note): Promise<string> {
   return text
 }
 
-const writes = new Map<string, Write<unknown, unknown>>([
+const named = new Map<string, Write<unknown, unknown>>([
   ['alone', oneByOne({ name: 'alone', run: insertNote })],
   [
     'batched',
@@ -31,7 +31,7 @@ async function commit(t: TestContext, jobs: readonly NamedJob[]) {
   const connection = connect(inMemory)
   t.after(() => connection.close())
   connection.exec('create table notes (text text)')
-  const { settled: answers } = await commitBatch(connection, writes, jobs)
+  const { settled: answers } = await commitBatch(connection, { named, log: undefined }, jobs)
   assert.equal(connection.isTransaction, false)
   const stored = connection.all<[string]>('select text from notes order by rowid')
   return { answers, stored: stored.map(([text]) => text) }

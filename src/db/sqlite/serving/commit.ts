@@ -1,28 +1,35 @@
-import type { Outcome, Sql, Write } from '../../db.ts'
+import type { Log, Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
 import {
   type CommitTimes,
   type CommittedBatch,
-  changesOf,
   type Job,
   type Ran,
   runWrite,
 } from '../../run-write.ts'
+import type { Storage } from '../../storage.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 
 /** A job for the writer, and the name of its write. */
 export type NamedJob = Job & { name: string }
 
-/** A job's value and changes, or its refusal or failure. Plain data, since it crosses threads. */
+/** A job's value, or its refusal or failure. Plain data, since it crosses threads. */
 export type Settled =
   | Exclude<Ran, { refusal: unknown }>
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { defect: string }
 
-export type Committed = { settled: Settled[]; commit: CommitTimes }
+/** The jobs of a commit, and the types of the changes that they made. */
+export type Committed = { settled: Settled[]; changed: readonly string[]; commit: CommitTimes }
 
-export type Writes = ReadonlyMap<string, Write<unknown, unknown>>
+/** Writes by name, and what stores the changes that they record. */
+export type Writes = { named: ReadonlyMap<string, Write<unknown, unknown>>; log: Log | undefined }
+
+/** The writes of a storage. */
+export function writesOf({ writes, log }: Storage): Writes {
+  return { named: new Map(writes.map((write) => [write.name, write])), log }
+}
 
 /** The SQL that lets one run be rolled back without the others. */
 type UndoScope = { begin: string; release: string; rollback: string }
@@ -41,7 +48,7 @@ const wholeTransaction: UndoScope = {
 }
 
 /** Adjacent jobs of one write. */
-type Run = { write: Write<unknown, unknown>; jobs: Job[] }
+type Run = { write: Write<unknown, unknown>; jobs: Job[]; log: Log | undefined }
 
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or fails does not roll
@@ -61,13 +68,18 @@ export async function commitBatch(
   try {
     steps.first?.()
     const settled: Settled[] = []
-    for (const run of runs) settled.push(...(await runUndoable(connection, run, scope)))
+    const changed = new Set<string>()
+    for (const run of runs) settled.push(...(await runUndoable(connection, run, scope, changed)))
     steps.last?.()
     const endedMs = performance.now()
     connection.exec('commit')
     const statementsMs = endedMs - beganMs
     const commitMs = performance.now() - endedMs
-    return { settled, commit: { inputs: jobs.length, statementsMs, commitMs } }
+    return {
+      settled,
+      changed: [...changed],
+      commit: { inputs: jobs.length, statementsMs, commitMs },
+    }
   } catch (error) {
     rollback(connection)
     throw error
@@ -77,24 +89,26 @@ export async function commitBatch(
 function runsOf(writes: Writes, jobs: readonly NamedJob[]): Run[] {
   const runs: Run[] = []
   for (const { name, ...job } of jobs) {
-    const write = writes.get(name)
+    const write = writes.named.get(name)
     if (!write) throw new Error(`No write is called ${name}.`)
     const last = runs.at(-1)
     if (last?.write === write) last.jobs.push(job)
-    else runs.push({ write, jobs: [job] })
+    else runs.push({ write, jobs: [job], log: writes.log })
   }
   return runs
 }
 
 async function runUndoable(
   connection: Connection,
-  { write, jobs }: Run,
+  { write, jobs, log }: Run,
   scope: UndoScope,
+  changed: Set<string>,
 ): Promise<Settled[]> {
   connection.exec(scope.begin)
   try {
-    const ran = await runWrite(write, txOn(connection), jobs)
+    const { ran, changed: types } = await runWrite(write, txOn(connection), jobs, log)
     connection.exec(scope.release)
+    for (const type of types) changed.add(type)
     return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
@@ -102,7 +116,9 @@ async function runUndoable(
     if (jobs.length === 1) return [describe(error)]
     const alone: Settled[] = []
     for (const job of jobs) {
-      alone.push(...(await runUndoable(connection, { write, jobs: [job] }, savepoint)))
+      alone.push(
+        ...(await runUndoable(connection, { write, jobs: [job], log }, savepoint, changed)),
+      )
     }
     return alone
   }
@@ -132,12 +148,12 @@ function txOn(connection: Connection) {
 /** Describes a batch that was sent then; `pending`: how many inputs are sent or wait, those of the batch among them. */
 export function describeBatch(
   jobs: readonly NamedJob[],
-  { settled, commit }: Committed,
+  { changed, commit }: Committed,
   { sentMs, pending }: { sentMs: number; pending: number },
 ): CommittedBatch {
   return {
     origins: jobs.map(({ origin }) => origin),
-    changes: changesOf(settled),
+    changed,
     commit,
     waiting: pending - jobs.length,
     waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,

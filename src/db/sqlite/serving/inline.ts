@@ -9,7 +9,7 @@ import { explainOpening } from '../locking/prepare.ts'
 import { createWitness } from '../loss/counted-commits.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
-import { commitBatch, describeBatch, type NamedJob } from './commit.ts'
+import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
 import { createMutex } from './mutex.ts'
 import { runScan } from './scanner.ts'
 
@@ -46,7 +46,7 @@ export function inline(
     first: () => requireUnmarkedIn(connection, path),
     last: commits.count,
   }
-  const known = new Map(storage.writes.map((write) => [write.name, write]))
+  const known = writesOf(storage)
   const scans = new Map(storage.scans.map((entry) => [entry.name, entry]))
   const exclusively = createMutex()
   const explain = (error: unknown): never => {

@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Storage } from '../../storage.ts'
+import { writesOf } from './commit.ts'
 import { openScanner } from './scanner.ts'
 import { openWriter, type WriterStart } from './writer.ts'
 
@@ -20,7 +21,7 @@ if (!port) throw new Error('This module runs in a worker thread.')
 const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task = (
   name === 'write'
-    ? openWriter(start, byName(storage.writes))
+    ? openWriter(start, writesOf(storage))
     : openScanner(start.files, byName(storage.scans))
 ) as Task
 const waiting: ToWorker[] = []

@@ -119,16 +119,18 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
     let times: CommitTimes = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
     if (jobs.length === 1) {
-      return { settled: [{ defect: describeDamage(error) }], commit: times }
+      return { settled: [{ defect: describeDamage(error) }], changed: [], commit: times }
     }
     const settled: Settled[] = []
+    const changed = new Set<string>()
     for (const job of jobs) {
       const result = await commit([job])
       if (!('settled' in result)) return result
       settled.push(...result.settled)
+      for (const type of result.changed) changed.add(type)
       times = result.commit
     }
-    return { settled, commit: times }
+    return { settled, changed: [...changed], commit: times }
   }
 
   /**
