@@ -1,3 +1,4 @@
+import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Storage } from '../db/storage.ts'
 import type { Implementation } from '../http/implement.ts'
@@ -9,6 +10,8 @@ type Feature = {
   operations?(): Promise<{ operations: readonly Implementation[] }>
   /** What keys may be restricted to. */
   scopes?(): Promise<{ scopes: readonly Scope[] }>
+  /** What the log says of its records. */
+  eventTypes?(): Promise<{ eventTypes: EventTypes }>
 }
 
 /** All features, one a line. */
@@ -17,20 +20,24 @@ export const features = [
     storage: () => import('./pets/storage.ts'),
     operations: () => import('./pets/feature.ts'),
     scopes: () => import('./pets/scopes.ts'),
+    eventTypes: () => import('./pets/event-types.ts'),
   },
   {
     storage: () => import('./categories/storage.ts'),
     operations: () => import('./categories/feature.ts'),
+    eventTypes: () => import('./categories/event-types.ts'),
   },
   {
     storage: () => import('./sales/storage.ts'),
     operations: () => import('./sales/feature.ts'),
     scopes: () => import('./sales/scopes.ts'),
+    eventTypes: () => import('./sales/event-types.ts'),
   },
   {
     storage: () => import('./keys/storage.ts'),
     operations: () => import('./keys/feature.ts'),
     scopes: () => import('./keys/scopes.ts'),
+    eventTypes: () => import('./keys/event-types.ts'),
   },
   { storage: () => import('./environment/storage.ts') },
   {

@@ -57,7 +57,7 @@ const CategoryChange = Type.Object(
 )
 export type CategoryChange = Type.Static<typeof CategoryChange>
 
-const Category = Type.Object(
+export const Category = Type.Object(
   {
     id: int64({
       description: 'Unique identifier assigned by the service.',

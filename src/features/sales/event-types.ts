@@ -1,0 +1,15 @@
+import type { EventTypes } from '../../contract/event-type.ts'
+import { InventoryItem } from './contract/inventory.ts'
+import { Order } from './contract/orders.ts'
+
+const order = { record: 'order', scope: 'orders:read', data: Order } as const
+
+export const eventTypes = {
+  'order.placed': order,
+  'order.shipped': order,
+  'order.delivered': order,
+  'order.cancelled': order,
+  'order.expired': order,
+  // Found by `petId`, as the events of the pet.
+  'inventory.updated': { record: 'pet', scope: 'inventory:read', data: InventoryItem },
+} satisfies EventTypes
