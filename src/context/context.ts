@@ -8,11 +8,11 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (count: number) => Uint8Array
 
-/** The client of an operation: its key, the grants of the key, and the scopes that follow from them. */
+/** The client of an operation: its key as it was sent, and what the key may do. */
 export type Actor = {
   keyId: bigint
   keyName: string
-  grants: readonly (Scope | 'default')[]
+  digest: Uint8Array
   scopes: ReadonlySet<Scope>
   /** When the key ends; milliseconds since 1970. */
   expiresAt?: number | undefined

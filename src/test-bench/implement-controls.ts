@@ -58,7 +58,7 @@ export function implementControls(bench: TestBench): Implementation[] {
 /** The only key of the test bench. */
 export function controlKeys(key: ControlKey): Keys {
   const scopes = new Set([controls.resetStoreOperation.scope])
-  const actor = { keyId: 0n, keyName: 'test bench', grants: [...scopes], scopes }
+  const actor = { keyId: 0n, keyName: 'test bench', digest: new Uint8Array(), scopes }
   return {
     authenticate(sent) {
       if (key.digest !== undefined && timingSafeEqual(digestOf(sent), key.digest)) return actor

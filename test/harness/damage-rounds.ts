@@ -85,7 +85,11 @@ function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
 
 export async function makeStore(path: string): Promise<string> {
   const app = await openApp(path)
-  const { key } = await issueKey(app.context, { name: 'test', grants: ['default'] })
+  const { key } = await issueKey(app.context, {
+    name: 'test',
+    grants: ['default'],
+    expiresAt: undefined,
+  })
   await app.keys.refresh()
   const statuses = [undefined, 'available', 'pending', 'sold']
   for (let n = 0; n < petCount; n++) {

@@ -1,6 +1,5 @@
 import type { Row, Sql } from '../../db/db.ts'
 import { selectEnvironment } from '../../features/environment/queries.ts'
-import { selectKeyStates } from '../../features/keys/queries.ts'
 import { selectLastBackup } from '../backup/queries.ts'
 
 /** What a store says of itself; a store of an older version says less. */
@@ -17,19 +16,18 @@ export const selectContents =
   (nowMs: number) =>
   async (sql: Sql, tables: ReadonlySet<string>): Promise<StoreContents> => {
     const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
-    const stored = tables.has('keys') ? await selectKeyStates(sql) : []
-    const valid = stored.filter(
-      ({ expiresAt, revokedAt }) => revokedAt === null && (expiresAt ?? nowMs + 1) > nowMs,
-    )
+    const keys = tables.has('keys')
+      ? await selectKeys(sql, nowMs)
+      : { valid: 0, issued: 0, used: [] }
     const instants = [
-      ...stored.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt]),
+      ...keys.used,
       ...(tables.has('orders') ? await newestOf(sql, newestOrder) : []),
       ...(tables.has('readiness') ? await newestOf(sql, lastProbe) : []),
     ]
     const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
     return {
       owner: typeof owner === 'string' ? owner : undefined,
-      keys: { valid: valid.length, issued: stored.length },
+      keys: { valid: keys.valid, issued: keys.issued },
       newestMs: instants.length === 0 ? undefined : Math.max(...instants),
       lastBackup:
         backup && 'file' in backup
@@ -37,6 +35,17 @@ export const selectContents =
           : undefined,
     }
   }
+
+async function selectKeys(sql: Sql, nowMs: number) {
+  const [row = []] = await sql.all(
+    `select count(*), max(created_at), max(last_used_at),
+    sum(case when revoked_at is null and (expires_at is null or expires_at > ?1) then 1 else 0 end) from keys`,
+    [nowMs],
+  )
+  const [issued, createdAt, lastUsedAt, valid] = row
+  const used = [createdAt, lastUsedAt].flatMap((ms) => (typeof ms === 'bigint' ? Number(ms) : []))
+  return { valid: Number(valid), issued: Number(issued), used }
+}
 
 const newestOrder = 'select created_at from orders order by id desc limit 1'
 const lastProbe = 'select probed_at from readiness where probed_at > 0'

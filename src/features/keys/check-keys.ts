@@ -1,4 +1,3 @@
-import { isInstant } from '../../db/instants.ts'
 import { stepsOf } from '../../db/lists/steps.ts'
 import type { Check, Finding } from '../../db/storage.ts'
 import { selectKeyValues } from './queries.ts'
@@ -12,21 +11,17 @@ export const keysCheck = (known: readonly string[]): Check => ({
     async run(sql, _input, checkTime) {
       const findings: Finding[] = []
       for await (const step of stepsOf(sql, 'keys', checkTime)) {
-        for (const key of await selectKeyValues(sql, step)) {
-          const named = key.scopes.split(' ').filter((scope) => scope !== '')
-          const strange = named.filter((scope) => scope !== 'default' && !known.includes(scope))
-          const faults = strange.map((scope) => `the unknown scope ${JSON.stringify(scope)}`)
-          if (named.length === 0) faults.push('no scope')
-          for (const [column, ms] of Object.entries(key.instants)) {
-            if (ms !== null && !isInstant(ms))
-              faults.push(`the ${column} ${ms}, which is not a valid date`)
-          }
+        for (const { id, scopes, invalid } of await selectKeyValues(sql, step)) {
+          const faults = [
+            ...scopes
+              .filter((scope) => scope !== 'default' && !known.includes(scope))
+              .map((scope) => `the unknown scope ${JSON.stringify(scope)}`),
+            ...(scopes.length === 0 ? ['no scope'] : []),
+            ...invalid.map(([column, ms]) => `the ${column} ${ms}, which is not a valid date`),
+          ]
           if (faults.length === 0) continue
-          findings.push({
-            record: { table: 'keys', id: String(key.id) },
-            message: `Key ${key.id} has ${faults.join(' and ')}.`,
-            repair: null,
-          })
+          const message = `Key ${id} has ${faults.join(' and ')}.`
+          findings.push({ record: { table: 'keys', id }, message, repair: null })
         }
       }
       return findings

@@ -1,12 +1,13 @@
 import type { Context } from '../../context/context.ts'
+import { oneByOne, type Tx } from '../../db/db.ts'
+import { type Authority, requireAuthority } from './change-key.ts'
 import type { IssuedKey, NewKey } from './contract/keys.ts'
-import { firstGrants, type Grant, grantableBy } from './grants.ts'
+import { firstGrants } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
-import { insertFirstKey, insertKey, keyRecord, type StoredKey } from './queries.ts'
+import * as queries from './queries.ts'
 import { readKeyFields } from './read-key-fields.ts'
-import { requireGrantable } from './require-grantable.ts'
 
-type KeyRequest = { name: string; grants: readonly Grant[]; expiresAt?: number | undefined }
+type KeyRequest = Pick<queries.NewStoredKey, 'name' | 'grants' | 'expiresAt'>
 
 /**
  * Creates a key and returns it; it cannot be read again. Resolves only once it is durable. Throws `invalid_body`,
@@ -14,18 +15,18 @@ type KeyRequest = { name: string; grants: readonly Grant[]; expiresAt?: number |
  */
 export async function createKey(context: Context, newKey: NewKey): Promise<IssuedKey> {
   const { grants = ['default'], expiresAt } = readKeyFields(context, newKey)
-  requireGrantable(grantableBy(context.actor), grants)
-  const { key, stored } = await issueKey(context, { name: newKey.name, grants, expiresAt })
-  return { ...keyRecord(stored), key }
+  const { key, stored } = await issueKey(context, {
+    name: newKey.name,
+    grants,
+    expiresAt: expiresAt ?? undefined,
+  })
+  return { ...queries.keyRecord(stored), key }
 }
 
-/** Issues a key, whoever asks for it. Resolves only once it is durable. */
-export async function issueKey(
-  context: Context,
-  request: KeyRequest,
-): Promise<{ key: string; stored: StoredKey }> {
-  const { key, row } = newKeyRow(context, request)
-  return { key, stored: await context.db.write(insertKey, row) }
+/** Issues a key with any end. Resolves only once it is durable. Throws `insufficient_scope`. */
+export async function issueKey(context: Context, request: KeyRequest) {
+  const { key, ...minted } = mint(context, request)
+  return { key, stored: await context.db.write(insertKey, minted) }
 }
 
 /**
@@ -36,24 +37,48 @@ export async function createFirstKey(
   context: Context,
   keep: (key: string) => void,
 ): Promise<string | undefined> {
-  const { key, row } = newKeyRow(context, { name: 'first', grants: firstGrants })
+  const request = { name: 'first', grants: firstGrants, expiresAt: undefined }
+  const { key, row } = mint(context, request)
   keep(key)
   return (await context.db.write(insertFirstKey, row)) ? key : undefined
 }
 
-function newKeyRow(
-  { clock, random, environment, actor }: Context,
-  { name, grants, expiresAt }: KeyRequest,
-) {
+function mint({ clock, random, environment, actor: caller }: Context, request: KeyRequest) {
   const key = mintKey(environment, random)
-  const row = {
-    name,
-    hint: hintOf(key),
-    digest: digestOf(key),
-    grants,
-    createdAt: clock(),
-    createdBy: actor?.keyId,
-    expiresAt,
+  const now = clock()
+  const parts = { hint: hintOf(key), digest: digestOf(key) }
+  return {
+    key,
+    caller,
+    now,
+    row: { ...request, ...parts, createdAt: now, createdBy: caller?.keyId },
   }
-  return { key, row }
+}
+
+export const insertKey = oneByOne<Authority & { row: queries.NewStoredKey }, queries.StoredKey>({
+  name: 'insertKey',
+  async run(tx, input) {
+    await queries.lockKeys(tx)
+    await requireAuthority(tx, input, input.row.grants)
+    return insert(tx, input, input.row)
+  },
+})
+
+/** Inserts the key only where there is none; returns whether it did. */
+export const insertFirstKey = oneByOne<queries.NewStoredKey, boolean>({
+  name: 'insertFirstKey',
+  async run(tx, row) {
+    // The lock keeps another process from adding a first key meanwhile.
+    await queries.lockKeys(tx)
+    if (await queries.hasKeys(tx)) return false
+    await insert(tx, row, row)
+    return true
+  },
+})
+
+async function insert(tx: Tx, input: unknown, row: queries.NewStoredKey) {
+  const stored = await queries.insertKeyRow(tx, row)
+  const data = queries.keyRecord(stored)
+  tx.record(input, { type: 'key.created', record: 'key', id: stored.id, data })
+  return stored
 }

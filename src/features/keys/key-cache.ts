@@ -4,6 +4,7 @@ import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
 import type { Scope } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixOf } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
@@ -27,15 +28,15 @@ export type KeyCache = {
   close(): Promise<void>
 }
 
-/** One accepted text of a key: the current one, or the one that a rotation replaced. */
-type Entry = {
+/** A text that a key is or was accepted as: the current one, or the one that the last rotation replaced. */
+type KeyText = {
   digest: Uint8Array
   revokedAt: number | undefined
   /** When the key expires, or its overlap ends. */
   endsAt: number | undefined
   isReplaced: boolean
-  actor: Actor
 }
+type Entry = KeyText & { actor: Actor }
 type Entries = ReadonlyMap<string, Entry>
 
 /** Caches the digests of all keys, and confirms them with the database regularly. */
@@ -117,19 +118,7 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   function find(key: string, entry = entryOf(key)): Actor {
     if (!entry) throw unknownKey(key, environment)
     const now = clock()
-    if (entry.revokedAt !== undefined) {
-      throw new ServiceError(
-        'revoked_api_key',
-        'This API key was revoked. Ask the operator of the store for another.',
-      )
-    }
-    if (entry.endsAt !== undefined && !(entry.endsAt > now)) {
-      const ended = new Date(entry.endsAt).toISOString()
-      const told = entry.isReplaced
-        ? `This API key was replaced by another one, and ended at ${ended}. Use its successor.`
-        : `This API key expired at ${ended}. Ask the operator of the store for another.`
-      throw new ServiceError('expired_api_key', told)
-    }
+    requireAccepted(entry, now)
     used.set(entry.actor.keyId, now)
     return entry.actor
   }
@@ -166,19 +155,41 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
 function entriesOf(keys: readonly StoredKey[], all: readonly Scope[]): Entries {
   const entries = keys.flatMap((key): Entry[] => {
-    const { id: keyId, name: keyName, grants, digest, expiresAt, revokedAt, previous } = key
-    const scopes = new Set(expandGrants(grants, all))
-    const entryOf = (digest: Uint8Array, endsAt: number | undefined, isReplaced: boolean) => ({
-      ...{ digest, revokedAt, endsAt, isReplaced },
-      actor: { keyId, keyName, grants, scopes, expiresAt: endsAt },
+    const scopes = new Set(expandGrants(key.grants, all))
+    return textsOf(key).map((text) => {
+      const { digest, endsAt: expiresAt } = text
+      const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt }
+      return { ...text, actor }
     })
-    const current = entryOf(digest, expiresAt, false)
-    if (!previous) return [current]
-    const isReplaced = previous.endsAt < (expiresAt ?? Number.POSITIVE_INFINITY)
-    const endsAt = isReplaced ? previous.endsAt : expiresAt
-    return [current, entryOf(previous.digest, endsAt, isReplaced)]
   })
   return new Map(entries.map((entry) => [bucketOf(entry.digest), entry]))
+}
+
+/** The texts of a key, of which some may be accepted. */
+export function textsOf({ digest, expiresAt, revokedAt, previous }: StoredKey): KeyText[] {
+  const current = { digest, revokedAt, endsAt: expiresAt, isReplaced: false }
+  if (!previous) return [current]
+  const isReplaced = previous.endsAt < (expiresAt ?? Number.POSITIVE_INFINITY)
+  const endsAt = isReplaced ? previous.endsAt : expiresAt
+  return [current, { digest: previous.digest, revokedAt, endsAt, isReplaced }]
+}
+
+/** Throws `revoked_api_key`, `expired_api_key` where the text is not accepted at this time. */
+export function requireAccepted({ revokedAt, endsAt, isReplaced }: KeyText, now: number): void {
+  if (revokedAt !== undefined) {
+    throw refusal(
+      'revoked_api_key',
+      'This API key was revoked. Ask the operator of the store for another.',
+    )
+  }
+  if (endsAt === undefined || endsAt > now) return
+  const ended = new Date(endsAt).toISOString()
+  throw refusal(
+    'expired_api_key',
+    isReplaced
+      ? `This API key was replaced by another one, and ended at ${ended}. Use its successor.`
+      : `This API key expired at ${ended}. Ask the operator of the store for another.`,
+  )
 }
 
 /** The first bytes of the digest find the entry; the whole digest is compared in constant time. */

@@ -1,5 +1,5 @@
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Query, type Row, type Sql, type Tx } from '../../db/db.ts'
+import { oneByOne, type Query, type Row, type Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
@@ -24,10 +24,17 @@ export type StoredKey = {
   previous: { hint: string; digest: Uint8Array; endsAt: number } | undefined
 }
 
-type NewStoredKey = Omit<StoredKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'previous'>
+export type NewStoredKey = Omit<StoredKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'previous'>
 
 const columns = `id, name, hint, digest, scopes, created_at, created_by, expires_at, last_used_at, revoked_at,
   previous_hint, previous_digest, previous_ends_at`
+const instants = {
+  created_at: 5,
+  expires_at: 7,
+  last_used_at: 8,
+  revoked_at: 9,
+  previous_ends_at: 12,
+}
 
 export const selectKeys: Query<undefined, StoredKey[]> = {
   key: () => '',
@@ -55,60 +62,43 @@ export const selectKeysRevision: Query<undefined, bigint> = {
   },
 }
 
-/** The first statement of every transaction that changes keys: its lock puts their revisions in commit order. */
-const nextRevision = 'update keys_revision set revision = revision + 1'
-
-export const insertKey = oneByOne<NewStoredKey, StoredKey>({
-  name: 'insertKey',
-  run: (tx, key) => addKey(tx, key),
-})
-
-/** Inserts the key only where there is none; returns whether it did. */
-export const insertFirstKey = oneByOne<NewStoredKey, boolean>({
-  name: 'insertFirstKey',
-  async run(tx, key) {
-    // Locks the revision, so that another process cannot add a first key meanwhile.
-    await tx.all(nextRevision)
-    const [row] = await tx.all<[bigint]>('select count(*) from keys')
-    if (row?.[0] !== 0n) return false
-    await addKey(tx, key)
-    return true
-  },
-})
-
-async function addKey(tx: Tx, key: NewStoredKey): Promise<StoredKey> {
-  await tx.all(nextRevision)
-  const [row] = await tx.all(
-    `insert into keys (name, hint, digest, scopes, created_at, created_by, expires_at)
-    values (?1, ?2, ?3, ?4, ?5, ?6, ?7) returning ${columns}`,
-    [
-      key.name,
-      key.hint,
-      key.digest,
-      key.grants.join(' '),
-      key.createdAt,
-      key.createdBy ?? null,
-      key.expiresAt ?? null,
-    ],
-  )
-  const stored = storedKey(row as Row)
-  tx.record(key, {
-    type: 'key.created',
-    record: 'key',
-    id: stored.id,
-    data: keyRecord(stored),
-  })
-  return stored
+/** The first statement of every transaction that changes keys: it locks all keys, and puts their revisions in commit order. */
+export async function lockKeys(sql: Sql): Promise<void> {
+  await sql.all('update keys_revision set revision = revision + 1')
 }
 
-/** Locks all keys, and reads one, until the transaction ends. */
-export async function lockKeyRow(sql: Sql, id: bigint): Promise<StoredKey | undefined> {
-  await sql.all(nextRevision)
-  const [row] = await sql.all(`select ${columns} from keys where id = ?1${sql.forUpdate}`, [id])
+/** A key as it is under the lock of all keys. */
+export async function findKeyRow(sql: Sql, id: bigint): Promise<StoredKey | undefined> {
+  const [row] = await sql.all(`select ${columns} from keys where id = ?1`, [id])
   return row && storedKey(row)
 }
 
-/** Changes a locked key. */
+export async function hasKeys(sql: Sql): Promise<boolean> {
+  return (await sql.all('select id from keys limit 1')).length > 0
+}
+
+/** Whether another key may manage keys without end. */
+export async function hasOtherManager(sql: Sql, id: bigint): Promise<boolean> {
+  const rows = await sql.all(
+    `select id from keys where id <> ?1 and revoked_at is null and expires_at is null
+    and ' ' || scopes || ' ' like '% keys:manage %' limit 1`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+export async function insertKeyRow(sql: Sql, key: NewStoredKey): Promise<StoredKey> {
+  const [row] = await sql.all(
+    `insert into keys (name, hint, digest, scopes, created_at, created_by, expires_at)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7) returning ${columns}`,
+    [
+      ...[key.name, key.hint, key.digest, key.grants.join(' '), key.createdAt],
+      ...[key.createdBy ?? null, key.expiresAt ?? null],
+    ],
+  )
+  return storedKey(row as Row)
+}
+
 export async function updateKeyRow(sql: Sql, key: StoredKey): Promise<void> {
   const { previous } = key
   await sql.all(
@@ -120,16 +110,6 @@ export async function updateKeyRow(sql: Sql, key: StoredKey): Promise<void> {
       ...[previous?.hint ?? null, previous?.digest ?? null, previous?.endsAt ?? null],
     ],
   )
-}
-
-/** Whether another key may manage keys without end. */
-export async function hasOtherManager(sql: Sql, id: bigint): Promise<boolean> {
-  const [row] = await sql.all(
-    `select id from keys where id <> ?1 and revoked_at is null and expires_at is null
-    and ' ' || scopes || ' ' like '% keys:manage %' limit 1`,
-    [id],
-  )
-  return row !== undefined
 }
 
 export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>({
@@ -146,51 +126,45 @@ export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>(
 
 function storedKey(row: Row): StoredKey {
   const [id, name, hint, digest, scopes] = row as [bigint, string, string, Uint8Array, string]
-  const [createdAt, createdBy, expiresAt, lastUsedAt, revokedAt] = row.slice(5) as (bigint | null)[]
-  const [previousHint, previousDigest, previousEndsAt] = row.slice(10) as [
-    string | null,
-    Uint8Array | null,
-    bigint | null,
-  ]
+  const [previousHint, previousDigest] = row.slice(10) as [string, Uint8Array | null]
+  const msOf = (column: keyof typeof instants) =>
+    row[instants[column]] === null ? undefined : Number(row[instants[column]])
   return {
     id,
     name,
     hint,
     digest,
     grants: scopes.split(' ') as Grant[],
-    createdAt: Number(createdAt),
-    createdBy: createdBy ?? undefined,
-    expiresAt: msOf(expiresAt),
-    lastUsedAt: msOf(lastUsedAt),
-    revokedAt: msOf(revokedAt),
-    previous:
-      previousHint === null || previousDigest === null
-        ? undefined
-        : { hint: previousHint, digest: previousDigest, endsAt: Number(previousEndsAt) },
+    createdAt: Number(row[instants.created_at]),
+    createdBy: (row[6] as bigint | null) ?? undefined,
+    expiresAt: msOf('expires_at'),
+    lastUsedAt: msOf('last_used_at'),
+    revokedAt: msOf('revoked_at'),
+    previous: previousDigest
+      ? { hint: previousHint, digest: previousDigest, endsAt: msOf('previous_ends_at') ?? 0 }
+      : undefined,
   }
-}
-
-function msOf(instant: bigint | null | undefined): number | undefined {
-  return instant === null || instant === undefined ? undefined : Number(instant)
 }
 
 /** What clients see of a row. Throws DamagedRow. */
 function soundRecord(row: Row): Key {
-  const [id, name, hint, , scopes, ...others] = row
-  const isSoundInstant = (at: number) =>
-    others[at] === null || (typeof others[at] === 'bigint' && isInstant(others[at]))
+  const [id, name, hint, , scopes] = row
   requireSound('keys', id, {
     id: isId(id),
     name: isText(name),
     hint: isText(hint),
     scopes: isText(scopes),
-    created_at: others[0] !== null && isSoundInstant(0),
-    expires_at: isSoundInstant(2),
-    last_used_at: isSoundInstant(3),
-    revoked_at: isSoundInstant(4),
-    previous_ends_at: isSoundInstant(7),
+    ...Object.fromEntries(Object.keys(invalidInstants(row)).map((column) => [column, false])),
   })
   return keyRecord(storedKey(row))
+}
+
+/** The instants of a row that are no dates, by column. */
+function invalidInstants(row: Row): Record<string, unknown> {
+  const found = Object.entries(instants).map(([column, at]) => [column, row[at]] as const)
+  const isValid = (column: string, value: unknown) =>
+    value === null ? column !== 'created_at' : typeof value === 'bigint' && isInstant(value)
+  return Object.fromEntries(found.filter(([column, value]) => !isValid(column, value)))
 }
 
 /** A key as clients see it. */
@@ -217,29 +191,15 @@ function instantIn<Name extends string>(name: Name, ms: number | undefined) {
   }
 }
 
-type KeyValues = { id: bigint; scopes: string; instants: Record<string, bigint | null> }
-
-/** The scopes of each key, and its instants in milliseconds since 1970, by column. */
-export async function selectKeyValues(sql: Sql, { after, last }: Step): Promise<KeyValues[]> {
-  const names = ['created_at', 'expires_at', 'last_used_at', 'revoked_at', 'previous_ends_at']
-  const rows = await sql.all<[bigint, string, ...(bigint | null)[]]>(
-    `select id, scopes, ${names.join(', ')} from keys where id > ?1 and id <= ?2 order by id`,
-    [after, last],
-  )
-  return rows.map(([id, scopes, ...values]) => ({
-    id,
-    scopes,
-    instants: Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])),
+/** Of the keys of a step: the scopes, and the instants that are no dates. */
+export async function selectKeyValues(sql: Sql, { after, last }: Step) {
+  const rows = await sql.all(`select ${columns} from keys where id > ?1 and id <= ?2 order by id`, [
+    after,
+    last,
+  ])
+  return rows.map((row) => ({
+    id: String(row[0]),
+    scopes: String(row[4]).split(' ').filter(Boolean),
+    invalid: Object.entries(invalidInstants(row)),
   }))
-}
-
-/** The instants of all keys, of an older version too, in milliseconds since 1970. */
-export async function selectKeyStates(sql: Sql) {
-  const rows = await sql.all<[bigint, ...(bigint | null)[]]>(
-    'select created_at, expires_at, last_used_at, revoked_at from keys',
-  )
-  return rows.map(([createdAt, ...others]) => {
-    const [expiresAt, lastUsedAt, revokedAt] = others.map((ms) => (ms === null ? null : Number(ms)))
-    return { createdAt: Number(createdAt), expiresAt, lastUsedAt, revokedAt }
-  })
 }

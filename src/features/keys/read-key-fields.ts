@@ -2,42 +2,31 @@ import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
+import type { KeyChange } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
 
-type Sent = { scopes?: readonly string[]; expiresAt?: string | null }
-type Fields = { grants?: readonly Grant[]; expiresAt?: number | null }
-
-/** Reads scopes and expiry of a body. Throws `invalid_body` with every problem. */
-export function readKeyFields(
-  context: Context,
-  sent: Sent & { expiresAt?: string },
-): {
-  grants?: readonly Grant[]
-  expiresAt?: number
-}
-export function readKeyFields(context: Context, sent: Sent): Fields
+/** Reads scopes and expiry of a body; null for none. Throws `invalid_body` with every problem. */
 export function readKeyFields(
   { scopes: all, clock }: Context,
-  { scopes, expiresAt }: Sent,
-): Fields {
-  const problems: Problem[] = []
+  { scopes, expiresAt }: KeyChange,
+): { grants?: readonly Grant[]; expiresAt?: number | null } {
   const known = ['default', ...all]
-  for (const [index, scope] of (scopes ?? []).entries()) {
-    if (!known.includes(scope))
-      problems.push({ pointer: `/scopes/${index}`, detail: describeUnknownScope(scope, known) })
-  }
-  const expiresMs = typeof expiresAt === 'string' ? parseInstant(expiresAt) : expiresAt
-  if (expiresAt !== undefined && expiresMs !== null && !((expiresMs ?? 0) > clock())) {
+  const problems: Problem[] = (scopes ?? []).flatMap((scope, index) =>
+    known.includes(scope)
+      ? []
+      : { pointer: `/scopes/${index}`, detail: describeUnknownScope(scope, known) },
+  )
+  const expiresMs = typeof expiresAt === 'string' ? (parseInstant(expiresAt) ?? 0) : expiresAt
+  if (typeof expiresMs === 'number' && expiresMs <= clock()) {
     const detail = `must be an instant in the future, such as 2030-12-05T00:00:00Z; received ${JSON.stringify(expiresAt)}`
     problems.push({ pointer: '/expiresAt', detail })
   }
   if (problems.length > 0) {
     const sentences = problems.map(
-      ({ pointer, detail }) => `${pointer?.slice(1).replace('/', '.')} ${detail}`,
+      ({ pointer = '', detail }) => `${pointer.slice(1).replace('/', '.')} ${detail}`,
     )
-    throw new ServiceError('invalid_body', `${sentences.join('; ')}.`.replace('?.', '?'), {
-      problems,
-    })
+    const sentence = `${sentences.join('; ')}.`.replace('?.', '?')
+    throw new ServiceError('invalid_body', sentence, { problems })
   }
   return {
     ...(scopes && { grants: [...new Set(scopes)] as Grant[] }),

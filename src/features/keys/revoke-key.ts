@@ -1,7 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
-import { changeLockedKey, type KeyTarget } from './change-locked-key.ts'
-import { grantableBy } from './grants.ts'
+import { keyWrite } from './change-key.ts'
 import type { StoredKey } from './queries.ts'
 
 /**
@@ -9,15 +7,10 @@ import type { StoredKey } from './queries.ts'
  * `insufficient_scope`, `last_key_manager`.
  */
 export function revokeKey({ db, clock, actor }: Context, id: bigint): Promise<StoredKey> {
-  return db.write(endKey, { id, grantable: grantableBy(actor), now: clock() })
+  return db.write(endKey, { id, caller: actor, now: clock() })
 }
 
-export const endKey = oneByOne<KeyTarget & { now: number }, StoredKey>({
-  name: 'endKey',
-  rowOf: ({ id }) => id,
-  run: (tx, target) =>
-    changeLockedKey(tx, target, 'key.revoked', (key) => ({
-      ...key,
-      revokedAt: key.revokedAt ?? target.now,
-    })),
-})
+export const endKey = keyWrite('key.revoked', (key, { now }) => ({
+  ...key,
+  revokedAt: key.revokedAt ?? now,
+}))

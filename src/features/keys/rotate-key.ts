@@ -1,9 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
-import { changeLockedKey, type KeyTarget, requireNotRevoked } from './change-locked-key.ts'
+import { keyWrite, requireNotRevoked } from './change-key.ts'
 import type { IssuedKey, NewRotation } from './contract/keys.ts'
-import { grantableBy } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
 import { keyRecord, type StoredKey } from './queries.ts'
 
@@ -14,37 +12,24 @@ const overlapDefaultSeconds = 86_400
  * Throws `not_found`, `insufficient_scope`, `key_not_active`, `rotation_in_progress`.
  */
 export async function rotateKey(
-  { db, clock, random, environment, actor }: Context,
+  { db, clock, random, environment, actor: caller }: Context,
   { id, body }: { id: bigint; body: NewRotation },
 ): Promise<IssuedKey> {
   const { overlapSeconds = overlapDefaultSeconds } = body
   const key = mintKey(environment, random)
   const now = clock()
-  const stored = await db.write(replaceKey, {
-    id,
-    grantable: grantableBy(actor),
-    now,
-    endsAt: now + overlapSeconds * 1_000,
-    successor: { hint: hintOf(key), digest: digestOf(key) },
-  })
+  const endsAt = now + overlapSeconds * 1_000
+  const successor = { hint: hintOf(key), digest: digestOf(key) }
+  const stored = await db.write(replaceKey, { id, caller, now, endsAt, successor })
   return { ...keyRecord(stored), key }
 }
 
-type Rotation = KeyTarget & {
-  now: number
-  endsAt: number
-  successor: Pick<StoredKey, 'hint' | 'digest'>
-}
+type Rotation = { now: number; endsAt: number; successor: Pick<StoredKey, 'hint' | 'digest'> }
 
-export const replaceKey = oneByOne<Rotation, StoredKey>({
-  name: 'replaceKey',
-  rowOf: ({ id }) => id,
-  run: (tx, target) =>
-    changeLockedKey(tx, target, 'key.rotated', (key) => {
-      requireRotatable(key, target)
-      const { hint, digest } = key
-      return { ...key, ...target.successor, previous: { hint, digest, endsAt: target.endsAt } }
-    }),
+export const replaceKey = keyWrite<Rotation>('key.rotated', (key, rotation) => {
+  requireRotatable(key, rotation)
+  const { hint, digest } = key
+  return { ...key, ...rotation.successor, previous: { hint, digest, endsAt: rotation.endsAt } }
 })
 
 /** A rotation without overlap is always possible: it is the answer to a leak. */

@@ -1,5 +1,6 @@
 import { defineStorage } from '../../db/storage.ts'
-import { insertFirstKey, insertKey, keysList, updateKeyUsed } from './queries.ts'
+import { insertFirstKey, insertKey } from './create-key.ts'
+import { keysList, updateKeyUsed } from './queries.ts'
 import { endKey } from './revoke-key.ts'
 import { replaceKey } from './rotate-key.ts'
 import { changeKey } from './update-key.ts'

@@ -49,9 +49,10 @@ function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof Refusal) {
     const code = error.code as ErrorCode
     const isForbidden = code === 'insufficient_scope' && request.caller
-    const headers = isForbidden
-      ? { ...challengeFor(code, error.message), ...scopesHeader(isForbidden) }
-      : {}
+    const headers = {
+      ...challengeFor(code, error.message),
+      ...(isForbidden && scopesHeader(isForbidden)),
+    }
     return new ServiceError(code, error.message, { headers })
   }
   if (error instanceof Unavailable) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../../app/storage.ts'
 import { insertEnvironment } from '../../../features/environment/queries.ts'
-import { insertKey } from '../../../features/keys/queries.ts'
+import { insertKey } from '../../../features/keys/create-key.ts'
 import { insertPets, petsList } from '../../../features/pets/queries.ts'
 import { openServedSqlite, openSqliteInMemory } from './db.ts'
 
@@ -68,7 +68,7 @@ it('the option for the first id applies to records of clients, not to keys', asy
     createdBy: undefined,
     expiresAt: undefined,
   }
-  assert.equal((await db.write(insertKey, key)).id, 1n)
+  assert.equal((await db.write(insertKey, { row: key, caller: undefined, now: 0 })).id, 1n)
   assert.equal((await db.write(insertPets, newPet)).id, firstId)
   await db.close()
 })

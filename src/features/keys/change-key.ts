@@ -1,0 +1,92 @@
+import type { Actor } from '../../context/context.ts'
+import { oneByOne, type Tx, type Write } from '../../db/db.ts'
+import { refusal } from '../refuse.ts'
+import { keyNotFound } from './get-key.ts'
+import { type Grant, requireGrants } from './grants.ts'
+import { requireAccepted, textsOf } from './key-cache.ts'
+import {
+  findKeyRow,
+  hasOtherManager,
+  keyRecord,
+  lockKeys,
+  type StoredKey,
+  updateKeyRow,
+} from './queries.ts'
+
+/** Who changes keys, and when. Undefined, the caller is a command, which may do everything. */
+export type Authority = { caller: Actor | undefined; now: number }
+
+/** A change of one key, with what it gets. */
+type Target = Authority & { id: bigint; grants?: readonly Grant[] | undefined }
+
+/**
+ * A write that changes a key under the lock of all keys: every rule is decided on what no other request can change
+ * meanwhile. `change` may throw a `Refusal`. Throws the 401 codes, `not_found`, `insufficient_scope`, `last_key_manager`.
+ */
+export function keyWrite<Input>(
+  type: `key.${'updated' | 'rotated' | 'revoked'}`,
+  change: (key: StoredKey, input: Target & Input) => StoredKey,
+): Write<Target & Input, StoredKey> {
+  return oneByOne({
+    name: type,
+    rowOf: ({ id }) => id,
+    async run(tx, input) {
+      const { id, grants = [] } = input
+      await lockKeys(tx)
+      const key = await findKeyRow(tx, id)
+      await requireAuthority(tx, input, [...(key?.grants ?? []), ...grants])
+      if (!key) throw keyNotFound(id)
+      const changed = change(key, input)
+      if (input.caller && isWeakened(key, changed) && !(await hasOtherManager(tx, id)))
+        throw lastManager(id)
+      await updateKeyRow(tx, changed)
+      tx.record(input, {
+        type,
+        record: 'key',
+        id,
+        data: keyRecord(changed),
+        before: keyRecord(key),
+      })
+      return changed
+    },
+  })
+}
+
+/**
+ * Checks the caller again, under the lock of all keys: another process may have changed its key since. Throws the 401
+ * codes, `insufficient_scope`.
+ */
+export async function requireAuthority(
+  tx: Tx,
+  { caller, now }: Authority,
+  needed: readonly Grant[],
+): Promise<void> {
+  if (!caller) return
+  const key = await findKeyRow(tx, caller.keyId)
+  const text = key && textsOf(key).find(({ digest }) => Buffer.compare(digest, caller.digest) === 0)
+  if (!text) throw refusal('invalid_api_key', 'This API key was replaced. Use its successor.')
+  requireAccepted(text, now)
+  requireGrants(key.grants, ['keys:manage', ...needed])
+}
+
+/** Throws `key_not_active` for a revoked key. */
+export function requireNotRevoked({ id, revokedAt }: StoredKey): void {
+  if (revokedAt === undefined) return
+  const since = new Date(revokedAt).toISOString()
+  throw refusal('key_not_active', `Key ${id} was revoked at ${since}. Create another one.`)
+}
+
+/** Whether a key that manages keys without end loses something. */
+function isWeakened(before: StoredKey, { grants, expiresAt, revokedAt }: StoredKey): boolean {
+  const isManager = before.grants.includes('keys:manage')
+  const isLasting = before.expiresAt === undefined && before.revokedAt === undefined
+  const isNarrowed = before.grants.some((grant) => !grants.includes(grant))
+  return isManager && isLasting && (isNarrowed || (expiresAt ?? revokedAt) !== undefined)
+}
+
+function lastManager(id: bigint) {
+  return refusal(
+    'last_key_manager',
+    `Key ${id} is the last one without expiry that may manage keys. First create another one with keys:manage; petstore keys on the machine of the store can always change it.`,
+  )
+}
