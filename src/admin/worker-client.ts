@@ -6,12 +6,11 @@ import { workerEnvironment } from '../db/worker-environment.ts'
 import type { OnProgress } from './progress.ts'
 import type { Failure, FromWorker, ResultOf, Task } from './worker.ts'
 
-/** Runs a task in a thread of its own, which `signal` ends. Throws what the task throws. */
+/** Runs a task in a thread of its own. Throws what the task throws. */
 export function runInWorker<T extends Task>(
   { storageUrl }: Pick<Declared, 'storageUrl'>,
   task: T,
   onProgress: OnProgress,
-  signal?: AbortSignal,
 ): Promise<ResultOf<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<ResultOf<T>>()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -24,7 +23,6 @@ export function runInWorker<T extends Task>(
     else reject(errorOf(message.failure))
   })
   worker.on('error', reject)
-  signal?.addEventListener('abort', () => void worker.terminate())
   worker.on('exit', () => reject(new Error(`The thread that would ${task.name} has ended.`)))
   return promise
 }

@@ -7,10 +7,9 @@ import { checkBackup } from './backup/check-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import type { OnProgress, Progress } from './progress.ts'
 import { writeStore } from './restore/write-store.ts'
-import { verifyHeld } from './verify/verify-held.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
-const tasks = { write: writeBackup, check: checkBackup, restore: writeStore, verify: verifyHeld }
+const tasks = { write: writeBackup, check: checkBackup, restore: writeStore }
 
 type Tasks = typeof tasks
 export type Task = {

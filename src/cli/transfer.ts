@@ -5,7 +5,6 @@ import {
   UnsoundStore,
   type Watch,
 } from '../admin/transfer/transfer-store.ts'
-import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import { readOption } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
@@ -34,7 +33,7 @@ export async function transferCommand(flags: Flags): Promise<number> {
   const to = readDatabase('--to', flags.to) ?? config.database
   if (release) return takeBack(flags, from)
   requireTwoPlaces(flags, from, to)
-  const context = { clock: systemClock, random: systemRandom, ...declared }
+  const context = { clock: systemClock, random: systemRandom, storage }
   const request = { from, to, environment: config.environment }
   try {
     const tables = await withProgress((onProgress) =>
@@ -60,21 +59,16 @@ const words: Readonly<Record<Step['name'], [doing: string, done: string]>> = {
   compare: ['Comparing', 'Compared'],
 }
 
-/** Says which steps are running, on a terminal, and which are done. */
+/** Says which step is running, on a terminal, and which are done. */
 function showSteps({ json }: Pick<Flags, 'json'>): Watch['onStep'] {
-  const running = new Set<string>()
-  const show = () => showLine(running.size === 0 ? '' : `${[...running].join(', ')} …`)
   return ({ name, store }) => {
     const startMs = systemClock()
     const [doing, done] = words[name]
-    running.add(`${doing} ${store}`)
-    show()
+    showLine(`${doing} ${store} …`)
     return (rows) => {
-      running.delete(`${doing} ${store}`)
       const counted = rows === undefined ? '' : `${numberOf(rows)} rows of `
       showLine('')
       if (!json) tell(`${done} ${counted}${store} in ${timeSince(startMs)}.`)
-      show()
     }
   }
 }
@@ -111,10 +105,8 @@ async function takeBack({ to, json }: Flags, from: DatabaseAddress): Promise<num
 
 function tellFindings({ store, results }: UnsoundStore, from: DatabaseAddress): number {
   const all = results.map(describeResult).join('')
-  const remedy =
-    store === from.name
-      ? `${store} was not transferred, and is as it was. See petstore verify, which can repair it; then transfer it.`
-      : `${from.name} can be served as before; transfer it again.`
-  tell(`${all}\n${store} has findings. ${remedy}`)
+  tell(
+    `${all}\n${store} has findings. ${from.name} is as it was. See petstore verify, which can repair it; then transfer it.`,
+  )
   return exitCodes.finding
 }

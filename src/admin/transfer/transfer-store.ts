@@ -1,19 +1,20 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
+import { filesStorage } from '../../db/checks/files.ts'
+import { schemaStorage } from '../../db/checks/schema.ts'
 import { copiedTables, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
 import { holdSource, holdTarget } from '../../db/doors/open.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
-import type { Declared, Storage } from '../../db/storage.ts'
+import type { Storage } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 import { verifyHeld } from '../verify/verify-held.ts'
 import type { Result } from '../verify/verify-store.ts'
-import { runInWorker } from '../worker-client.ts'
 import { copyHeld, requireEqual, rowsIn } from './copy-held.ts'
 
 type TransferRequest = {
@@ -22,9 +23,9 @@ type TransferRequest = {
   environment: Environment
 }
 
-type TransferContext = Pick<Context, 'clock' | 'random'> & Declared
+type TransferContext = Pick<Context, 'clock' | 'random'> & { storage: Storage }
 
-/** A part of a transfer. A check runs beside another step. */
+/** A part of a transfer. */
 export type Step = { name: 'check' | 'copy' | 'compare'; store: string }
 
 /** Receives the progress and the warnings of a transfer. */
@@ -115,20 +116,13 @@ async function moveHeld(
   const arriving: TransferMark = { ...mark, state: 'arriving', peer: placeOf(from) }
   const digests = hasLeft
     ? await digestSource(storage, source, from.name, watch)
-    : await copySound(context, { source, target }, from, arriving, watch)
+    : await copySound(storage, { source, target }, from, arriving, watch)
   const remedy = 'The source was not changed; transfer it again.'
-  await runBoth(
-    (signal) =>
-      readRows(
-        { name: 'compare', store: to.name },
-        abortable(signal, watch),
-        async (onProgress) => {
-          await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
-          return digests
-        },
-      ),
-    (signal) => requireSound(context, { database: to, rows: rowsIn(digests) }, watch, signal),
-  )
+  await readRows({ name: 'compare', store: to.name }, watch, async (onProgress) => {
+    await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
+    return digests
+  })
+  await requireSound(storage, to, watch)
   await target.requireHeld()
   // In this order: at no moment both can be served.
   if (!hasLeft) await source.setMark({ ...mark, state: 'left', peer: placeOf(to) })
@@ -151,24 +145,19 @@ async function requireEnvironment(
   await refuseForeign(db, database.name, environment).finally(() => db.close())
 }
 
-/** Fills the target while the source is verified, since the service is down meanwhile. */
+/** Fills the target with a store whose files and schema are intact; its rows are verified in the copy, which has the same. */
 async function copySound(
-  declared: Declared,
+  storage: Storage,
   { source, target }: Held,
   from: DatabaseAddress,
   mark: TransferMark,
   watch: Watch,
 ): Promise<Digests> {
-  const { storage } = declared
-  const rows = await countRows(source, copiedTables(storage))
-  const [, digests] = await runBoth(
-    (signal) => requireSound(declared, { database: from, rows }, watch, signal),
-    (signal) =>
-      readRows({ name: 'copy', store: from.name }, abortable(signal, watch), (onProgress) =>
-        copyHeld({ storage, source, target, mark }, onProgress),
-      ),
+  const checks = [...filesStorage.checks, ...schemaStorage.checks]
+  await requireSound({ ...storage, checks }, from, watch)
+  return readRows({ name: 'copy', store: from.name }, watch, (onProgress) =>
+    copyHeld({ storage, source, target, mark }, onProgress),
   )
-  return digests
 }
 
 /** What a store has whose copy is complete. */
@@ -191,52 +180,9 @@ async function readRows(
   return digests
 }
 
-/** Verifying a smaller store takes less time than starting a thread. */
-const threadRowsMin = 10_000
-
-/**
- * Verifies a store: a large one in a thread, since copying blocks this one for seconds, such as to create an index in a file.
- */
-async function requireSound(
-  declared: Declared,
-  { database, rows }: { database: DatabaseAddress; rows: number },
-  { onStep }: Watch,
-  signal: AbortSignal,
-): Promise<void> {
-  const end = onStep({ name: 'check', store: database.name })
-  const results =
-    rows >= threadRowsMin
-      ? await runInWorker(declared, { name: 'verify', input: database }, () => undefined, signal)
-      : await verifyHeld(declared.storage, database, () => signal.throwIfAborted())
-  const found = results.filter(({ findings }) => findings.length > 0)
-  if (found.length > 0) throw new UnsoundStore(database.name, found)
+async function requireSound(storage: Storage, store: DatabaseAddress, { onStep }: Watch) {
+  const end = onStep({ name: 'check', store: store.name })
+  const found = (await verifyHeld(storage, store)).filter(({ findings }) => findings.length > 0)
+  if (found.length > 0) throw new UnsoundStore(store.name, found)
   end()
-}
-
-/** The watch of a step that ends at its next rows once another has failed. */
-function abortable(signal: AbortSignal, watch: Watch): Watch {
-  return {
-    ...watch,
-    onProgress(progress) {
-      signal.throwIfAborted()
-      watch.onProgress(progress)
-    },
-  }
-}
-
-/** Runs both to their ends. Throws what was thrown first; that aborts the signal of the other. */
-async function runBoth<A, B>(
-  one: (signal: AbortSignal) => Promise<A>,
-  other: (signal: AbortSignal) => Promise<B>,
-): Promise<[A, B]> {
-  const failing = new AbortController()
-  const run = <T>(work: (signal: AbortSignal) => Promise<T>) =>
-    work(failing.signal).catch((error) => {
-      failing.abort(error)
-      throw error
-    })
-  const [first, second] = await Promise.allSettled([run(one), run(other)])
-  if (first.status === 'fulfilled' && second.status === 'fulfilled')
-    return [first.value, second.value]
-  throw failing.signal.reason
 }

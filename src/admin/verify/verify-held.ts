@@ -7,7 +7,7 @@ import { type Result, verifyAll } from './verify-store.ts'
 export async function verifyHeld(
   storage: Storage,
   database: DatabaseAddress,
-  onProgress: OnProgress,
+  onProgress: OnProgress = () => undefined,
 ): Promise<Result[]> {
   const db = await openDbAsItIs(database, { storage, admitsMarked: true, isHeld: true })
   return verifyAll(db, storage.checks, onProgress).finally(() => db.close())
