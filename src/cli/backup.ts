@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
 import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
-import type { Retention } from '../admin/backup/retention.ts'
 import { type Rotated, rotate } from '../admin/backup/rotate.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
 import { deleteFile } from '../admin/backup/unfinished.ts'
@@ -21,22 +20,13 @@ import { printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
 
-type KeepFlag = keyof typeof keepFlags
-
-type BackupFlags = { [flag in KeepFlag]?: string | undefined } & {
+type BackupFlags = {
+  keep?: string | undefined
   replace: boolean
   check: boolean
   json: boolean
   environment?: string | undefined
 }
-
-/** The rule of each option. */
-const keepFlags = {
-  keep: 'last',
-  'keep-hourly': 'hourly',
-  'keep-daily': 'daily',
-  'keep-weekly': 'weekly',
-} as const satisfies Record<string, keyof Retention>
 
 /**
  * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
@@ -50,8 +40,8 @@ export async function backupCommand(
   return flags.check ? check(file, flags) : make(file, flags)
 }
 
-async function check(file: string, { replace, json, ...flags }: BackupFlags): Promise<number> {
-  if (replace || namesOf(flags).length > 0) {
+async function check(file: string, { replace, json, keep }: BackupFlags): Promise<number> {
+  if (replace || keep !== undefined) {
     throw usageError('--check reads a backup; --keep and --replace are for making one.')
   }
   const task = { name: 'check', input: resolve(file) } as const
@@ -67,7 +57,7 @@ async function check(file: string, { replace, json, ...flags }: BackupFlags): Pr
 }
 
 async function make(given: string, flags: BackupFlags): Promise<number> {
-  const { replace, json } = flags
+  const { keep, replace, json } = flags
   const config = configOf(flags, inMemorySentence)
   const { database } = config
   const madeAtMs = systemClock()
@@ -78,7 +68,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     replaces: replace,
     databasePath: database.engine === 'sqlite' ? database.path : undefined,
   })
-  const retention = readRetention(flags, target)
+  const keptCount = keep === undefined ? undefined : readCount(keep, target)
   const request = {
     source: database,
     environment: config.environment,
@@ -98,9 +88,9 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   )
   // While the store has findings, an older backup may be the better one.
   const rotated =
-    retention === undefined || exitCodeFor(backup) !== 0
+    keptCount === undefined || exitCodeFor(backup) !== 0
       ? { deleted: [], future: [] }
-      : rotate(target, config.environment, retention)
+      : rotate(target, config.environment, keptCount)
   if (json) printJson({ ...backupAsJson(target.file, backup), ...rotated })
   else tell(summaryOf(config, target, backup, timeSince(madeAtMs), rotated))
   if (failure) tell(`The backup is complete, but the store does not know of it: ${failure.message}`)
@@ -109,23 +99,12 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
 
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
 
-function namesOf(flags: Omit<BackupFlags, 'replace' | 'json'>): KeepFlag[] {
-  return (Object.keys(keepFlags) as KeepFlag[]).filter((name) => flags[name] !== undefined)
-}
-
-/** What the options say is to be kept; `undefined` where nothing is to be deleted. */
-function readRetention(flags: BackupFlags, { isDated }: Target): Retention | undefined {
-  const entries = namesOf(flags).map((name) => {
-    const text = flags[name] as string
-    if (!/^[1-9]\d{0,5}$/.test(text)) {
-      throw usageError(`Say how many backups to keep: --${name} N, from 1 to 999999.`)
-    }
-    if (!isDated) {
-      throw usageError(`--${name} is for a folder, which gets a new file each time.`)
-    }
-    return [keepFlags[name], Number(text)] as const
-  })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+function readCount(keep: string, { isDated }: Target): number {
+  if (!/^[1-9]\d{0,5}$/.test(keep)) {
+    throw usageError('Say how many backups to keep: --keep N, from 1 to 999999.')
+  }
+  if (!isDated) throw usageError('--keep is for a folder, which gets a new file each time.')
+  return Number(keep)
 }
 
 function summaryOf(

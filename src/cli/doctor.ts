@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { examine, type Group } from '../admin/doctor/examine.ts'
 import type { Level } from '../admin/doctor/finding.ts'
-import { firstKeyFileOf } from '../app/first-key.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
@@ -48,9 +47,8 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
     yield { name: 'settings', findings: problemsIn(problem) }
     return
   }
-  const firstKeyFile = firstKeyFileOf(loaded.config)
   const context = { clock: systemClock, random: systemRandom, storage }
-  yield* examine({ ...loaded, ...context, versions, firstKeyFile })
+  yield* examine({ ...loaded, ...context, versions })
 }
 
 function problemsIn({ message }: ExitError): Group['findings'] {

@@ -39,7 +39,7 @@ it('backup --keep: a clock that was ahead; the new file is kept, those of the fu
   ) as [string, string, string]
   for (const name of [past, ...future]) copyFileSync(file, join(folder, name))
 
-  const { code, report } = await backup(env, folder, '--keep', '1', '--keep-daily', '1')
+  const { code, report } = await backup(env, folder, '--keep', '1')
 
   assert.equal(code, 0)
   assert.deepEqual(report.deleted, [join(folder, past)])
@@ -50,21 +50,6 @@ it('backup --keep: a clock that was ahead; the new file is kept, those of the fu
   const left = ['pets.backup', basename(report.file), ...future]
   assert.deepEqual(readdirSync(folder).sort(), left.sort())
   assert.deepEqual(rowsIn(path, 'select file from last_backup'), [report.file])
-})
-
-it('backup --keep-hourly, --keep-daily, --keep-weekly: the newest of each hour, day and week that has one', async (t) => {
-  const { env, file, folder } = await aBackedUpStore(t)
-  const fileAt = (time: string) => join(folder, `production-${time}-00-00Z.backup`)
-  const kept = ['2020-01-05T12', '2020-01-06T23', '2020-01-07T05'].map(fileAt)
-  const expired = ['2020-01-01T12', '2020-01-06T22', '2020-01-07T04'].map(fileAt)
-  for (const name of [...kept, ...expired]) copyFileSync(file, name)
-
-  const rules = ['--keep-hourly', '2', '--keep-daily', '3', '--keep-weekly', '3']
-  const { code, report } = await backup(env, folder, ...rules)
-
-  assert.deepEqual([code, report.deleted, report.future], [0, expired, []])
-  const left = [...kept, report.file, file].map((name) => basename(name))
-  assert.deepEqual(readdirSync(folder).sort(), left.sort())
 })
 
 itInFull(

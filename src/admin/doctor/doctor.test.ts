@@ -2,7 +2,6 @@ import { it } from 'node:test'
 import { expectFindings } from '../../../test/harness/findings.ts'
 import { loadConfig } from '../../config/config.ts'
 import { type DiskFacts, diskChecks } from './disk.ts'
-import { type FilesFacts, filesChecks, type PathFacts } from './files.ts'
 import type { Level } from './finding.ts'
 import { clockChecks, type ProgramFacts, programChecks, settingsChecks } from './machine.ts'
 import { backupChecks, type StoreFacts, storeChecks } from './store.ts'
@@ -55,51 +54,6 @@ it('doctor reports each fault of settings, and none where there is none', () =>
     [settingsOf({ PETSTORE_HOST: '0.0.0.0', PETSTORE_PUBLIC_URL: 'https://a.example/v1' })],
     [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_HOST: '::' })],
     [settingsOf({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_DATABASE: 'sqlite::memory:' })],
-  ]))
-
-const aFile: PathFacts = {
-  path: '/data/pets.db',
-  mode: 0o600,
-  uid: 1_000,
-  links: 1,
-  isUsable: true,
-}
-const aFolder: PathFacts = { ...aFile, path: '/data', mode: 0o755 }
-const aKeyFile: PathFacts = { ...aFile, path: '/data/pets.first-key' }
-const files: FilesFacts = {
-  uid: 1_000,
-  folder: aFolder,
-  database: [aFile, { ...aFile, path: '/data/pets.db-wal' }],
-  firstKey: aKeyFile,
-  isReachable: { database: true, firstKey: true },
-}
-
-it('doctor reports each fault of files, and none where there is none', () =>
-  expectFindings(filesChecks, files, [
-    [
-      { database: [{ ...aFile, mode: 0o644 }] },
-      'warning',
-      /may read \/data\/pets\.db\. .*chmod o-r/,
-    ],
-    [
-      { database: [{ ...aFile, mode: 0o602 }] },
-      'error',
-      /may change \/data\/pets\.db\. .*chmod o-w/,
-    ],
-    [{ folder: { ...aFolder, mode: 0o777 } }, 'error', /may change \/data\. /],
-    [{ database: [{ ...aFile, isUsable: false }] }, 'error', /\(1000\) may not read and write/],
-    [{ database: [aFile, { ...aFile, path: 'l', uid: 0 }] }, 'error', /user 1000, but l to user 0/],
-    [{ database: [{ ...aFile, links: 2 }] }, 'error', /one of 2 names/],
-    [{ firstKey: { ...aKeyFile, mode: 0o644 } }, 'error', /others may read \(mode 0644\)\. Revoke/],
-    [
-      {
-        firstKey: { ...aKeyFile, mode: 0o604 },
-        isReachable: { database: false, firstKey: false },
-      },
-      'warning',
-      /others may read/,
-    ],
-    [{ database: [{ ...aFile, mode: 0o666 }], isReachable: { database: false, firstKey: true } }],
   ]))
 
 const disk: DiskFacts = {

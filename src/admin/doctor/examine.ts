@@ -8,7 +8,6 @@ import { isInMemory } from '../../db/open.ts'
 import { lookAtFile } from '../../db/sqlite/look.ts'
 import type { Storage } from '../../db/storage.ts'
 import { diskChecks, measureDisk } from './disk.ts'
-import { describeFiles, filesChecks } from './files.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { clockChecks, type ProgramFacts, programChecks, settingsChecks } from './machine.ts'
 import { selectContents } from './queries.ts'
@@ -20,8 +19,6 @@ type Subject = {
   /** The warnings of the settings. */
   warnings: readonly string[]
   storage: Storage
-  /** The path of the file with the first key. */
-  firstKeyFile: string
   versions: ProgramFacts['versions']
   clock: Clock
   random: Random
@@ -43,14 +40,11 @@ export async function* examine(subject: Subject): AsyncGenerator<Group> {
 
 /** Each group may rely on what those before have found. */
 async function* examineFile(subject: Subject, path: string): AsyncGenerator<Group> {
-  const { storage, firstKeyFile, clock, random } = subject
+  const { storage, clock, random } = subject
   const { environment } = subject.config
   const folder = dirname(path)
   const nowMs = clock()
   let store: StoreFacts | undefined
-  yield await groupOf('files', async () =>
-    findingsOf(filesChecks, await describeFiles(path, firstKeyFile)),
-  )
   yield await groupOf('disk', async () =>
     existsSync(folder)
       ? findingsOf(diskChecks, await measureDisk({ environment, folder, path }, random))
@@ -67,16 +61,13 @@ async function* examineFile(subject: Subject, path: string): AsyncGenerator<Grou
 }
 
 async function* examineServer(
-  { config: { environment }, storage, firstKeyFile, clock }: Subject,
+  { config: { environment }, storage, clock }: Subject,
   database: Config['database'] & { engine: 'postgres' },
 ): AsyncGenerator<Group> {
   // PostgreSQL's client is loaded only where it is used.
   const { lookAtDatabase } = await import('../../db/postgres/look.ts')
   const { connectionsChecks, hostChecks, serverChecks } = await import('./server.ts')
   let seen: Awaited<ReturnType<typeof lookAtDatabase<StoreFacts['contents']>>>['primary']
-  yield await groupOf('files', async () =>
-    findingsOf(filesChecks, await describeFiles(undefined, firstKeyFile)),
-  )
   yield await groupOf('hosts', async () => {
     const read = selectContents(clock())
     const { hosts, primary } = await lookAtDatabase(database, clock, { storage, read })

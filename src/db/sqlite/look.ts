@@ -11,7 +11,12 @@ import { failureOf } from './failures.ts'
 import { describeOtherStores } from './list-stores.ts'
 import { findLossUnlessEntered } from './locking/lock.ts'
 import { lockHolderOf } from './locking/lock-holder.ts'
-import { describeLeft, describeUnfinished, explainOpening } from './locking/prepare.ts'
+import {
+  describeLeft,
+  describeUnfinished,
+  explainOpening,
+  requireUsable,
+} from './locking/prepare.ts'
 import { findReplacement } from './locking/replace-store.ts'
 import { lastMigration, pendingFor, requireSchemaIn, tablesIn } from './migrate.ts'
 
@@ -26,10 +31,10 @@ export async function lookAtFile<Contents>(
     const problem = problemWithout(path)
     return { ...facts, state: 'missing', others: describeOtherStores(path), problem }
   }
-  if (!found.isFile()) return { ...facts, state: 'unreadable', problem: notAFile(path) }
   const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size
   const seen = { ...facts, servedBy: servingProcessOf(path), logBytes }
   try {
+    requireUsable(path)
     checkLibrary()
     const loss = findLossUnlessEntered(path)
     if (loss !== undefined) throw loss
@@ -55,10 +60,6 @@ function problemWithout(path: string): string | undefined {
   if (left !== undefined) return left
   if (existsSync(folder) || folder === resolve('data')) return undefined
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`
-}
-
-function notAFile(path: string): string {
-  return `${path} is not a file. Set PETSTORE_DATABASE to the file of a store.`
 }
 
 async function readAsItIs<T>(path: string, read: (connection: Connection) => Promise<T>) {

@@ -65,11 +65,16 @@ export function preparePlace(path: string): string {
     }
     return placeOf(path)
   }
+  requireUsable(path)
+  return placeOf(path)
+}
+
+/** Throws unless a path leads to a file of one name that this user may read and write. */
+export function requireUsable(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
   if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
   requireAccess(path, `The database ${path}`)
-  return placeOf(path)
 }
 
 function isMissing(path: string): boolean {
