@@ -64,7 +64,7 @@ export const transferMutants = [
   {
     fault: 'a transfer moves a store with findings, and completes a copy that has some',
     file: 'src/admin/transfer/transfer-store.ts',
-    find: '  if (found.length > 0) throw new UnsoundStore(database.name, found)\n',
+    find: '  if (found.length > 0) throw new UnsoundStore(store.name, found)\n',
     replaceBy: '',
     tests: ['src/admin/transfer/transfer-store.test.ts'],
   },
