@@ -1,6 +1,7 @@
 /**
- * A body that is sent while it is made. The source ends at the signal: when the client leaves, and an endless one when the
- * service stops.
+ * A body that is sent while it is made; its source is read no faster than the client reads. The source ends at the signal:
+ * when the client leaves, and an endless one when the service stops. What it then still yields is sent, if anybody reads.
+ * The headers are sent with the first chunk.
  */
 export type StreamContent = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
 

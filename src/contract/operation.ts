@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-codes.ts'
+import type { ParameterHeader } from './request-headers.ts'
 import type { Tag } from './tags.ts'
 import type * as Type from './type.ts'
 
@@ -50,6 +51,8 @@ export type Operation<
   /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
   entityTagFilter?: string
   pathParameter?: PathParameter
+  /** Request headers that the verb reads, each optional. */
+  headers?: Type.TObject<{ [Name in ParameterHeader]?: Type.TSchema }>
   /** The schema of JSON of at most 64 KiB; otherwise what the body may be. */
   body?: Body | BodyContent
   /** Whether unknown parameters and members are refused without `Prefer: handling=strict` too. */
@@ -62,8 +65,18 @@ export type Operation<
   returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'stream' | 'file'
   /** Of a stream or a file, JSON when absent. */
   mediaTypes?: readonly string[]
-  /** Whether a stream ends only with the service or its client. Others are finished during a stop. */
+  /**
+   * Whether a stream ends only with the service or its client. At a stop its source's signal is aborted, and what it
+   * yields until it returns is still sent, for a second at most. Other streams are finished during a stop.
+   */
   isEndless?: true
+  /** How long a client may read nothing of a stream before it is disconnected; when absent, the response timeout. */
+  unreadMaxMs?: number
+  /**
+   * What a client gets whose `Accept` names this media type and ranks it above JSON: a stream by a verb of its own. Its
+   * members replace those of the operation.
+   */
+  alternative?: Alternative
   /** The schema of the operation's record, also where the response does not contain it; of a value or a file, its own. */
   item: Item
   /** Of a list: the schema of a page, an array of items. */
@@ -84,11 +97,25 @@ export type Operation<
     name: string
     summary: string
     query?: Record<string, unknown>
+    headers?: Record<string, string>
     body?: unknown
     response?: unknown
   }
   /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
+}
+
+/** A stream at the path of another operation: its query, its headers and its content. */
+export type Alternative = {
+  returns: 'stream'
+  mediaTypes: readonly [string]
+} & Partial<
+  Pick<Operation, 'query' | 'headers' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'>
+>
+
+/** The operation that responds to clients that prefer its alternative. */
+export function alternativeOf({ alternative, ...operation }: Operation): Operation | undefined {
+  return alternative && { ...operation, ...alternative }
 }
 
 /** What a body may be. */

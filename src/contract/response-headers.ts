@@ -41,6 +41,8 @@ const onCompressed = (response: ResponseKind) =>
   (response.kind === 'success' &&
     response.operation?.returns === 'stream' &&
     !response.operation.isEndless)
+const onNegotiated = ({ kind, operation }: ResponseKind) =>
+  kind !== 'error' && operation?.alternative !== undefined
 const onDeprecated = ({ operation }: ResponseKind) => operation?.lifecycle.deprecation !== undefined
 const onCode =
   (...wanted: ErrorCode[]) =>
@@ -157,7 +159,8 @@ export const responseHeaders = {
       'The request headers that the response depends on (RFC 9110). Where pages of some origins may use the service, every response has `Origin`.',
     example: 'Accept-Encoding',
     schema: { maxLength: 100, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' },
-    isOn: (response) => response.kind === 'frontDoor' || onCompressed(response),
+    isOn: (response) =>
+      response.kind === 'frontDoor' || onNegotiated(response) || onCompressed(response),
     isExposed: false,
   },
   'Content-Encoding': {
@@ -226,14 +229,3 @@ export const exposedHeaders: readonly string[] = [
     all.flatMap(([key, { name = key, isExposed }]) => (isExposed === false ? [] : [name])),
   ),
 ].sort()
-
-/** The request headers that operations take as parameters. */
-export const parameterHeaders = [
-  'Idempotency-Key',
-  'If-Match',
-  'If-None-Match',
-  'If-Range',
-  'Prefer',
-  'Range',
-  'X-Request-Id',
-] as const

@@ -45,7 +45,7 @@ it('204: a preflight from a configured origin gets the allowed methods and heade
     'access-control-allow-origin': shop,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers':
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, X-Request-Id',
     'access-control-max-age': '600',
   })
 })

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { exposedHeaders, parameterHeaders } from '../contract/response-headers.ts'
+import { parameterHeaders } from '../contract/request-headers.ts'
+import { exposedHeaders } from '../contract/response-headers.ts'
 
 const exposed = exposedHeaders.join(', ')
 const allowedHeaders = ['Authorization', 'Content-Type', ...parameterHeaders].join(', ')

@@ -6,11 +6,11 @@ import type {
   ReceivedStream,
   StreamContent,
 } from '../contract/content.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Alternative, Operation } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import type { Compressible } from './response/compressible.ts'
-import { type AnyVerb, compileRoutes, type RouteKit } from './route.ts'
+import { compileRoutes, type RouteKit, type Verbs } from './route.ts'
 
 type ItemOf<O extends Operation> = Type.Static<O['item']>
 
@@ -23,8 +23,8 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
  * operation declares only that, else an object of all that it declares.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
-  ? ListRequest<QueryOf<O>>
-  : O extends TakesIfMatch
+  ? ListRequest<QueryOf<O>> & HeadersOf<O>
+  : O extends TakesIfMatch | { headers: object }
     ? Parts<O>
     : O extends { pathParameter: object }
       ? O extends { body: object } | { query: object }
@@ -43,7 +43,12 @@ type Parts<O extends Operation> = (O extends { pathParameter: object }
   : unknown) &
   (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
+  HeadersOf<O> &
   (O extends TakesIfMatch ? Precondition<O> : unknown)
+
+type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends Type.TObject }
+  ? { headers: Type.Static<Headers> }
+  : unknown
 
 type IdOf<O extends Operation> = O extends { pathParameter: { type: 'text' } } ? string : bigint
 
@@ -78,20 +83,27 @@ type Result<O extends Operation> = O['returns'] extends 'page'
 
 type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Result<O>>
 
+/** The verb of the alternative, of an operation that has one. */
+type AlternativeVerb<O extends Operation> = O extends { alternative: infer A extends Alternative }
+  ? Omit<O, keyof A | 'alternative'> & A extends infer Other extends Operation
+    ? [Verb<Other>]
+    : never
+  : []
+
 /** An operation that can be served, and the scope that it needs. */
 export type Implementation<S extends Operation['scope'] = Operation['scope']> = {
   operation: Operation & { scope: S }
   compile(kit: RouteKit): Route[]
 }
 
-/** Pairs an operation with its verb. */
+/** Pairs an operation with its verb, and its alternative with that verb. */
 export function implement<const O extends Operation>(
   operation: O,
-  verb: Verb<O>,
+  ...verbs: [Verb<O>, ...AlternativeVerb<O>]
 ): Implementation<O['scope']> {
   return {
     operation,
     // The only cast: the route has parsed and checked what the operation declares.
-    compile: (kit) => compileRoutes(operation, verb as AnyVerb, kit),
+    compile: (kit) => compileRoutes(operation, verbs as unknown as Verbs, kit),
   }
 }

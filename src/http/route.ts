@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
-import { contentOf, type Operation, type PathParameter, type Scope } from '../contract/operation.ts'
+import {
+  alternativeOf,
+  contentOf,
+  type Operation,
+  type PathParameter,
+  type Scope,
+} from '../contract/operation.ts'
 import type { Origin } from '../db/db.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
@@ -9,7 +15,8 @@ import { type Observation, observationOf, originOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
-import { compilePathParameter, compileQuery } from './request/parameters.ts'
+import { prefersType } from './request/header-list.ts'
+import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileReceive } from './request/received-body.ts'
@@ -22,6 +29,7 @@ import {
   type Responding,
   type Serialize,
 } from './response/respond.ts'
+import { addVary } from './response/stream.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,30 +42,70 @@ declare module 'fastify' {
 export type RouteKit = Responding & { prefix: string; context: Context; keys: Keys }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
-export type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
+type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
 
 /** The parsed parts of a request. */
 type Parts = {
   id?: bigint | string
   body?: unknown
   query?: Record<string, unknown>
+  headers?: Record<string, unknown>
   filter?: Record<string, unknown>
   page?: PageRequest
   wantsTotal?: boolean
   matchesIfMatch?: ((record: unknown) => boolean) | undefined
 }
 
+/** The verb of an operation, and that of its alternative. */
+export type Verbs = readonly [AnyVerb, AnyVerb?]
+
 /** Turns an operation into its routes, which run the checks in the order of the design. */
-export function compileRoutes(operation: Operation, verb: AnyVerb, kit: RouteKit): Route[] {
-  const route = compileRoute(operation, verb, kit)
+export function compileRoutes(operation: Operation, verbs: Verbs, kit: RouteKit): Route[] {
+  const route = compileRoute(operation, verbs, kit)
   const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const prefixes = [kit.prefix, ...(operation.isBesideBase ? [''] : [])]
   return prefixes.map((prefix) => ({ ...route, url: `${prefix}${path}` }))
 }
 
-function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<Route, 'url'> {
+function compileRoute(
+  operation: Operation,
+  [verb, alternativeVerb]: Verbs,
+  kit: RouteKit,
+): Omit<Route, 'url'> {
+  const { method } = operation
+  const content = operation.body && contentOf(operation.body)
+  const alternative = alternativeOf(operation)
+  const handle = compileHandler(operation, verb, kit)
+  return {
+    method,
+    config: { operation },
+    ...(content && { bodyLimit: content.sizeMaxBytes }),
+    onRequest: checksBeforeBody(operation, kit),
+    handler:
+      alternative && alternativeVerb
+        ? chooseByAccept(alternative, handle, compileHandler(alternative, alternativeVerb, kit))
+        : handle,
+  }
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => void
+
+function chooseByAccept(
+  { mediaTypes: [type = ''] = [] }: Operation,
+  handle: Handle,
+  other: Handle,
+) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    addVary(reply, 'Accept')
+    if (prefersType(request.headers.accept, type)) other(request, reply)
+    else handle(request, reply)
+  }
+}
+
+function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Handle {
   const { pathParameter, returns, condition, idempotency, isStrict } = operation
   const parseQuery = compileQuery(operation)
+  const parseHeaders = operation.headers && compileHeaders(operation.headers)
   const content = operation.body && contentOf(operation.body)
   const parseBody = content?.schema && compileBody(content)
   const receiveBody = content && !content.schema ? compileReceive(content) : undefined
@@ -72,69 +120,64 @@ function compileRoute(operation: Operation, verb: AnyVerb, kit: RouteKit): Omit<
   const isRead = operation.method === 'GET'
   const inputOf = compileInput(operation, { takesIfMatch })
 
-  return {
-    method: operation.method,
-    config: { operation },
-    ...(content && { bodyLimit: content.sizeMaxBytes }),
-    onRequest: checksBeforeBody(operation, kit),
-    handler(request, reply) {
-      const observation = observationOf(reply.raw)
-      observation?.beginVerb()
-      const parts: Parts = {}
-      if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
-      const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
-      const handling = isStrict ? alwaysStrict : preferences
-      const parsed = parseQuery(request.query as QueryParameters, handling)
-      let { ignored } = parsed
-      if (returns === 'page') {
-        parts.filter = parsed.filter
-        parts.page = parsed.page
-        parts.wantsTotal = preferences.countsExactly
-      } else if (operation.query) parts.query = parsed.filter
-      const key = claimFor && readIdempotencyKey(request)
-      if (parseBody) {
-        const { body, ignored: members } = parseBody(request.body as Buffer, handling)
-        parts.body = body
-        if (members.length > 0) ignored = [...ignored, ...members]
-      }
-      if (content?.isStreamed) markReceiving(request.raw)
-      if (receiveBody) parts.body = receiveBody(request)
-      if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
-      const actor = isPublic ? undefined : callerOf(request)
-      const own = actor ? contextOf(actor) : kit.context
-      const context = isRead
-        ? own
-        : writingContext(own, {
-            origin: originOf(originIn(own, request.id), observation),
-            claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
-            onReplay: () => reply.header('idempotency-replayed', 'true'),
-          })
-      // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
-      verb(context, inputOf(parts))
-        .then((result) => {
-          if (ignored.length > 0 && !isPublic)
-            reply.header('petstore-ignored', ignoredHeader(ignored))
-          if (preferences.isStrict) reply.headers(strictApplied)
-          if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
-          if (receiveBody) endUnlessRead(request.raw, reply.raw)
-          if (isStreamed) markStreamed(reply.raw)
-          respond(request, reply, result, parsed)
+  return (request, reply) => {
+    const observation = observationOf(reply.raw)
+    observation?.beginVerb()
+    const parts: Parts = {}
+    if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
+    const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
+    const handling = isStrict ? alwaysStrict : preferences
+    const parsed = parseQuery(request.query as QueryParameters, handling)
+    let { ignored } = parsed
+    if (returns === 'page') {
+      parts.filter = parsed.filter
+      parts.page = parsed.page
+      parts.wantsTotal = preferences.countsExactly
+    } else if (operation.query) parts.query = parsed.filter
+    if (parseHeaders) parts.headers = parseHeaders(request.headers)
+    const key = claimFor && readIdempotencyKey(request)
+    if (parseBody) {
+      const { body, ignored: members } = parseBody(request.body as Buffer, handling)
+      parts.body = body
+      if (members.length > 0) ignored = [...ignored, ...members]
+    }
+    if (content?.isStreamed) markReceiving(request.raw)
+    if (receiveBody) parts.body = receiveBody(request)
+    if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
+    const actor = isPublic ? undefined : callerOf(request)
+    const own = actor ? contextOf(actor) : kit.context
+    const context = isRead
+      ? own
+      : writingContext(own, {
+          origin: originOf(originIn(own, request.id), observation),
+          claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
+          onReplay: () => reply.header('idempotency-replayed', 'true'),
         })
-        .catch((error) => {
-          if (receiveBody) endUnlessRead(request.raw, reply.raw)
-          reply.send(error)
-        })
-    },
+    // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
+    verb(context, inputOf(parts))
+      .then((result) => {
+        if (ignored.length > 0 && !isPublic)
+          reply.header('petstore-ignored', ignoredHeader(ignored))
+        if (preferences.isStrict) reply.headers(strictApplied)
+        if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
+        if (receiveBody) endUnlessRead(request.raw, reply.raw)
+        if (isStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
+        respond(request, reply, result, parsed)
+      })
+      .catch((error) => {
+        if (receiveBody) endUnlessRead(request.raw, reply.raw)
+        reply.send(error)
+      })
   }
 }
 
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
-  { pathParameter, body, query, returns }: Operation,
+  { pathParameter, body, query, headers, returns }: Operation,
   { takesIfMatch }: { takesIfMatch: boolean },
 ): (parts: Parts) => unknown {
   const declared = [pathParameter, body, query].filter((part) => part !== undefined)
-  if (returns === 'page' || takesIfMatch || declared.length > 1) return (parts) => parts
+  if (returns === 'page' || takesIfMatch || headers || declared.length > 1) return (parts) => parts
   if (pathParameter) return ({ id }) => id
   return body ? ({ body }) => body : ({ query }) => query
 }

@@ -1,5 +1,5 @@
-import type { Operation, PathParameter } from '../contract/operation.ts'
-import type { parameterHeaders } from '../contract/response-headers.ts'
+import { alternativeOf, type Operation, type PathParameter } from '../contract/operation.ts'
+import type { ParameterHeader } from '../contract/request-headers.ts'
 import { pageParameters } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
@@ -12,12 +12,7 @@ type Schemas = ReturnType<typeof createSchemas>
 /** The maximum header block is 16 KiB. */
 const headerMax = 16_384
 
-const header = (
-  name: (typeof parameterHeaders)[number],
-  description: string,
-  example: string,
-  schema: object,
-) => ({
+const header = (name: ParameterHeader, description: string, example: string, schema: object) => ({
   name,
   in: 'header',
   required: false,
@@ -117,7 +112,7 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
   }
   return [
     ...(pathParameter ? [pathParameterOf(pathParameter, schemas)] : []),
-    ...queryParametersOf(operation, schemas),
+    ...ownParametersOf(operation, schemas),
     ...Object.entries(shared)
       .filter(([, isTaken]) => isTaken)
       .map(([name]) => ({ $ref: `#/components/parameters/${name}` })),
@@ -133,7 +128,35 @@ function pathParameterOf(parameter: PathParameter, { refer }: Schemas): object {
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-function queryParametersOf(operation: Operation, schemas: Schemas): object[] {
+/** The parameters of an operation, and those of its alternative that it does not have itself. */
+function ownParametersOf(operation: Operation, schemas: Schemas): object[] {
+  const own = [...queryParametersOf(operation, schemas), ...headerParametersOf(operation, schemas)]
+  const alternative = alternativeOf(operation)
+  if (!alternative) return own
+  const { returns, query, headers } = operation
+  const known = {
+    ...(returns === 'page' ? pageParameters.properties : {}),
+    ...query?.properties,
+    ...headers?.properties,
+  }
+  const others = [
+    ...queryParametersOf(alternative, schemas),
+    ...headerParametersOf(alternative, schemas),
+  ]
+  return [...own, ...others.filter(({ name = '' }) => !(name in known))]
+}
+
+type Parameter = { name?: string; $ref?: string }
+
+function headerParametersOf({ headers, examples }: Operation, { refer }: Schemas): Parameter[] {
+  return Object.entries(headers?.properties ?? {}).map(([name, property]) => {
+    const { description, ...schema } = property as Type.TSchema & { description?: string }
+    const example = examples.headers?.[name]
+    return { name, in: 'header', required: false, description, schema: refer(schema), example }
+  })
+}
+
+function queryParametersOf(operation: Operation, schemas: Schemas): Parameter[] {
   const isList = operation.returns === 'page'
   const examples = isList ? exampleQueryOf(operation) : {}
   const filters = Object.entries(operation.query?.properties ?? {}).map(([name, filter]) =>

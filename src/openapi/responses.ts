@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
-import { contentOf, type Operation } from '../contract/operation.ts'
+import { alternativeOf, contentOf, type Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
 import type { createSchemas } from './schemas.ts'
 import { codesBeforeKey, type SharedResponses } from './shared-responses.ts'
@@ -70,14 +70,13 @@ const successes = {
 } as const
 
 function successOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { returns, item, list = item, mediaTypes = ['application/json'], examples } = operation
-  const { name, summary, response } = examples
-  const { status, description = summary } = successes[returns]
-  const media = {
-    schema: schemas.refer(returns === 'page' ? list : item),
-    examples: { [name]: { summary, value: response } },
+  const { returns, examples } = operation
+  const { status, description = examples.summary } = successes[returns]
+  const alternative = alternativeOf(operation)
+  const content = {
+    ...mediaOf(operation, schemas),
+    ...(alternative ? mediaOf(alternative, schemas) : {}),
   }
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, media]))
   const partial = {
     description: 'The range that was asked for.',
     headers: referHeaders({ kind: 'partial', operation }),
@@ -92,6 +91,16 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, unkno
       ...linksOf(operation),
     },
   }
+}
+
+function mediaOf(operation: Operation, schemas: Schemas) {
+  const { returns, item, list = item, mediaTypes = ['application/json'], examples } = operation
+  const { name, summary, response } = examples
+  const media = {
+    schema: schemas.refer(returns === 'page' ? list : item),
+    examples: { [name]: { summary, value: response } },
+  }
+  return Object.fromEntries(mediaTypes.map((type) => [type, media]))
 }
 
 function linksOf({ links = [] }: Operation): { links?: object } {

@@ -1,17 +1,21 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineOperation } from '../../src/contract/operation.ts'
+import { int64 } from '../../src/contract/schemas.ts'
 import { serviceTag } from '../../src/contract/tags.ts'
 import * as Type from '../../src/contract/type.ts'
 import { implement } from '../../src/http/implement.ts'
 
 /** Counts how often sources were opened and closed, and what arrived of bodies. */
 export function createRecord() {
-  return { opened: 0, closed: 0, received: 0, bytesRead: 0 }
+  return { opened: 0, closed: 0, received: 0, bytesRead: 0, pulled: 0 }
 }
 type Recorded = ReturnType<typeof createRecord>
 
 const Weather = Type.Object({ id: Type.Integer(), sky: Type.String() })
 const rain = { id: 1, sky: 'rain' }
+const sky = Type.Optional(Type.String({ allowed: 'a sky' }))
+const after = Type.Optional(int64({ minimum: 0 }))
 const plain = {
   tag: serviceTag,
   summary: 'Weather',
@@ -27,13 +31,17 @@ const uploaded = { ...plain, method: 'PUT', scope: 'pets:write', returns: 'value
 export const fileBytes = Buffer.from('0123456789')
 export const bodyMaxBytes = 100_000
 
+const longMs = 3_600_000
+export const floodChunk = Buffer.alloc(65_536, 'a')
+const floodUnreadMaxMs = 1_500
+
 /** An operation for each kind of result, and for each kind of body. */
 export function inventedOperations(recorded: Recorded) {
   async function* drops(signal: AbortSignal) {
     recorded.opened += 1
     try {
       yield 'drip\n'
-      await once(signal, 'abort').catch(() => undefined)
+      await sleep(longMs, undefined, { signal })
     } finally {
       recorded.closed += 1
     }
@@ -46,9 +54,29 @@ export function inventedOperations(recorded: Recorded) {
         operationId: 'listWeather',
         path: '/weather',
         returns: 'page',
+        query: Type.Object({ sky }),
         list: Type.Array(Weather),
+        alternative: {
+          returns: 'stream',
+          mediaTypes: ['text/event-stream'],
+          isEndless: true,
+          query: Type.Object({ sky, after }),
+          headers: Type.Object({ 'Last-Event-ID': after }),
+          examples: { name: 'follow', summary: 'Follow', headers: { 'Last-Event-ID': '7' } },
+        },
       }),
       async () => ({ items: [rain], next: undefined, total: undefined }),
+      async (_, { query, headers: { 'Last-Event-ID': last = query.after ?? 0n } }) =>
+        async function* (signal) {
+          recorded.opened += 1
+          try {
+            yield `id: ${last + 1n}\ndata: ${query.sky ?? 'rain'}\n\n`
+            if (!signal.aborted) await once(signal, 'abort')
+            yield 'retry: 100\n\n'
+          } finally {
+            recorded.closed += 1
+          }
+        },
     ),
     implement(
       defineOperation({
@@ -136,6 +164,38 @@ export function inventedOperations(recorded: Recorded) {
         mediaTypes: ['text/plain'],
       }),
       async () => drops,
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'watchDeafly',
+        path: '/weather.deaf',
+        returns: 'stream',
+        isEndless: true,
+      }),
+      async () =>
+        async function* () {
+          yield 'drip\n'
+          await new Promise(() => undefined)
+        },
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'watchFlood',
+        path: '/weather.flood',
+        returns: 'stream',
+        isEndless: true,
+        unreadMaxMs: floodUnreadMaxMs,
+      }),
+      async () =>
+        async function* (signal) {
+          while (!signal.aborted) {
+            recorded.pulled += 1
+            yield floodChunk
+            await new Promise(setImmediate)
+          }
+        },
     ),
     implement(
       defineOperation({

@@ -1,27 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { describeOperations } from '../../src/openapi/document.ts'
-import { until } from '../harness/until.ts'
 import { bodyMaxBytes, createRecord, fileBytes, inventedOperations } from './invented-operations.ts'
-import { chunks, lastChunk, startListening } from './start-listening.ts'
-
-/** Longer than any stop takes. */
-const cutOffMs = 60_000
-
-async function start(settings: Record<string, string> = {}) {
-  const recorded = createRecord()
-  const app = await startListening(settings, {
-    prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
-  })
-  const put = (path: string, headers: string, body: string) =>
-    `PUT /v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.key}\r\n${headers}\r\n${body}`
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${app.port}/v1${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${app.key}`, ...init.headers },
-    })
-  return { ...app, recorded, put, ask }
-}
+import { startInvented } from './start-invented.ts'
+import { chunks, lastChunk } from './start-listening.ts'
 
 const json = 'application/json; charset=utf-8'
 const kinds = [
@@ -37,7 +19,7 @@ const kinds = [
 ] as const
 
 it('200, 201, 204: an operation of each kind, whole and in chunks, and to HEAD without a body', async () => {
-  const { ask, recorded } = await start()
+  const { ask, recorded } = await startInvented()
 
   for (const [method, path, status, type, text, body, sent = 'application/json'] of kinds) {
     const init = body === undefined ? {} : { body, headers: { 'content-type': sent } }
@@ -76,7 +58,7 @@ it('the document describes each kind', () => {
 })
 
 it('200: a stream is compressed for a client that accepts it, unless it has no end', async () => {
-  const { ask } = await start()
+  const { ask } = await startInvented()
 
   for (const coding of ['br', 'gzip']) {
     const response = await ask('/weather.csv', { headers: { 'accept-encoding': coding } })
@@ -91,7 +73,7 @@ it('200: a stream is compressed for a client that accepts it, unless it has no e
 })
 
 it('206, 416: a range of a file, of which no more is read', async () => {
-  const { ask, recorded } = await start()
+  const { ask, recorded } = await startInvented()
   const get = async (range: string, more = {}) => {
     const before = recorded.bytesRead
     const response = await ask('/map', { headers: { range, ...more } })
@@ -120,47 +102,8 @@ it('206, 416: a range of a file, of which no more is read', async () => {
   assert.deepEqual([known.status, await known.text()], [304, ''])
 })
 
-it('a source is closed when its client leaves, though it waits', async () => {
-  const { open, get, recorded } = await start()
-  const connection = await open()
-  connection.send(get('', '/v1/weather.tail'))
-  await until(() => recorded.opened === 1)
-
-  await connection.reset()
-
-  await until(() => recorded.closed === 1)
-})
-
-it('a stop ends a stream without an end, and finishes others', async () => {
-  const { open, get, recorded, connections } = await start()
-  await using watcher = await open()
-  await using reader = await open()
-  watcher.send(get('', '/v1/weather.events'))
-  reader.send(get('', '/v1/weather.csv').repeat(2))
-  await until(() => recorded.opened === 3)
-
-  const hurry = AbortSignal.abort()
-  const stopped = connections.drain({ drainMs: 0, hurry, cutOffMs })
-
-  assert.equal((await watcher.receive())?.text, 'drip\n')
-  assert.equal((await reader.receive())?.text, 'id,sky\n1,rain\n')
-  await stopped
-})
-
-it('a stop waits for a download in progress until the time is over', async () => {
-  const { open, get, recorded, connections } = await start()
-  await using connection = await open()
-  connection.send(get('', '/v1/weather.tail'))
-  await until(() => recorded.opened === 1)
-
-  await connections.drain({ drainMs: 0, hurry: AbortSignal.abort(), cutOffMs: 100 })
-
-  await until(() => recorded.closed === 1)
-  await assert.rejects(connection.receive(), /ended within an answer/)
-})
-
 it('500: a source that fails; broken off and logged once a part of it was sent', async () => {
-  const { ask, logLines } = await start()
+  const { ask, logLines } = await startInvented()
 
   const early = await ask('/lost-map', { headers: { 'accept-encoding': 'gzip' } })
   assert.deepEqual([early.status, early.headers.get('content-encoding')], [500, null])
@@ -177,7 +120,7 @@ it('500: a source that fails; broken off and logged once a part of it was sent',
 })
 
 it('413, 415: a streamed body is not read beyond its size, and one of another type not at all', async () => {
-  const { open, put, recorded } = await start()
+  const { open, put, recorded } = await startInvented()
   async function exchange(bytes: string) {
     await using connection = await open()
     connection.send(bytes)

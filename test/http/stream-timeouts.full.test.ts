@@ -43,6 +43,24 @@ it('200, 408: the time of a streamed body counts from its last byte', async () =
   await stalled.ended()
 })
 
+it('a client that reads nothing of a stream is disconnected after the time of its operation', async () => {
+  const recorded = createRecord()
+  const { port, get, logLines } = await startListening(
+    {},
+    { prepare: ({ serve }) => inventedOperations(recorded).forEach(serve) },
+  )
+  const deaf = connect({ port, host: '127.0.0.1' })
+  deaf.on('error', () => undefined).pause()
+  const closing = new Promise((resolve) => deaf.once('close', resolve))
+  deaf.write(get('', '/v1/weather.flood'))
+
+  await until(() => /reset: nobody read/.test(logLines.join('')))
+
+  assert.match(logLines.join(''), /1 connection was reset: nobody read the responses within 1\.5 s/)
+  deaf.resume()
+  await closing
+})
+
 const mebibyte = Buffer.alloc(1_048_576, 'a')
 
 it('a client that reads a stream slowly gets all of it; one that stops is disconnected', async () => {

@@ -127,7 +127,7 @@ export const contractMutants = [
     file: 'src/http/protocol/connections.ts',
     find: 'endStreams: () => stopping.abort(),',
     replaceBy: 'endStreams: () => undefined,',
-    tests: ['test/http/operation-kinds.test.ts'],
+    tests: ['test/http/streams.test.ts'],
   },
   {
     fault: 'contract: reads a streamed body beyond its size',
@@ -141,7 +141,7 @@ export const contractMutants = [
     file: 'src/http/response/stream.ts',
     find: '      closing.abort()\n',
     replaceBy: '',
-    tests: ['test/http/operation-kinds.test.ts'],
+    tests: ['test/http/streams.test.ts'],
   },
   {
     fault: 'contract: gives two codings of the document the same tag',
@@ -153,8 +153,8 @@ export const contractMutants = [
   {
     fault: 'contract: omits Origin from Vary',
     file: 'src/http/response/stream.ts',
-    find: "[reply.getHeader('vary'), 'Accept-Encoding']",
-    replaceBy: "['Accept-Encoding']",
+    find: "[reply.getHeader('vary'), name]",
+    replaceBy: '[name]',
     tests: ['src/openapi/get-document.test.ts'],
   },
 ]

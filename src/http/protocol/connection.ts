@@ -79,14 +79,17 @@ export function connectionOf(socket: Duplex): Connection {
   return connection
 }
 
-const streamed = new WeakSet<object>()
+const streamed = new WeakMap<object, { unreadMaxMs: number | undefined }>()
 
-/** Records that a response is sent while it is made: its timeout counts from the last byte that moved. */
-export function markStreamed(response: ServerResponse): void {
-  streamed.add(response)
+/**
+ * Records that a response is sent while it is made: its timeout counts from the last byte that moved. It may have a timeout
+ * of its own.
+ */
+export function markStreamed(response: ServerResponse, unreadMaxMs: number | undefined): void {
+  streamed.set(response, { unreadMaxMs })
 }
 
-export const isStreamed = (response: object): boolean => streamed.has(response)
+export const streamedAs = (response: object) => streamed.get(response)
 
 /**
  * Records that the verb reads the body of a request while it arrives: its timeout counts from the last byte that arrived.

@@ -97,11 +97,10 @@ export function createConnections({
     for (const { socket, server } of findStalled(open, requestTimeoutMs)) {
       timeOutRequest(server, socket)
     }
-    const unread = resetUnread(open, responseTimeoutMs)
-    if (unread > 0) {
-      const seconds = responseTimeoutMs / 1_000
-      const were = unread === 1 ? '1 connection was' : `${unread} connections were`
-      warn(`${were} reset: nobody read the responses within ${seconds} s.`)
+    const resets = Map.groupBy(resetUnread(open, responseTimeoutMs), (ms) => ms)
+    for (const [ms, { length }] of resets) {
+      const were = length === 1 ? '1 connection was' : `${length} connections were`
+      warn(`${were} reset: nobody read the responses within ${ms / 1_000} s.`)
     }
     const replaced = slots.closedCount()
     if (replaced > 0) {

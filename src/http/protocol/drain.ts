@@ -49,12 +49,11 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   })
   const late = setTimeout(() => cutOff(open), cutOffMs)
   endWithRunningRequests(open)
+  endStreams()
   if (open.size > 0 && drainMs > 0) {
     await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
-    endStreams()
     await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
-  endStreams()
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
   // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.
   const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)

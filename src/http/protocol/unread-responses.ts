@@ -1,27 +1,30 @@
-import { type Connection, isStreamed } from './connection.ts'
+import { type Connection, streamedAs } from './connection.ts'
 import { movedBytes } from './reading.ts'
 
 /**
  * Resets connections whose client has not read a whole response within the timeout, counted from the first call after
- * the response was written. Partial reads extend it for streams alone. Returns the number of resets.
+ * the response was written. Partial reads extend it for streams alone, which may have a timeout of their own. Returns the
+ * timeouts of the connections that were reset.
  */
-export function resetUnread(connections: Iterable<Connection>, timeoutMs: number): number {
+export function resetUnread(connections: Iterable<Connection>, timeoutMs: number): number[] {
   const now = performance.now()
-  let count = 0
+  const resets: number[] = []
   for (const connection of connections) {
     const { socket, unread } = connection
     const response = unreadOf(connection)
-    const moved = response !== undefined && isStreamed(response) ? movedBytes(socket) : 0
+    const stream = response && streamedAs(response)
+    const moved = stream ? movedBytes(socket) : 0
+    const unreadMaxMs = stream?.unreadMaxMs ?? timeoutMs
     if (response === undefined) connection.unread = undefined
     else if (unread?.response !== response || unread.movedBytes !== moved)
       connection.unread = { response, sinceMs: now, movedBytes: moved }
-    else if (now - unread.sinceMs >= timeoutMs) {
-      count += 1
+    else if (now - unread.sinceMs >= unreadMaxMs) {
+      resets.push(unreadMaxMs)
       // A reset, since after a plain close the kernel keeps the unread bytes.
       socket.resetAndDestroy()
     }
   }
-  return count
+  return resets
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { int64Max } from '../../contract/int64.ts'
 import type { Operation, PathParameter } from '../../contract/operation.ts'
 import { limitDefault } from '../../contract/paging.ts'
@@ -26,12 +27,11 @@ export type ParsedQuery = {
  * Unknown parameters are problems where they are refused.
  */
 export function compileQuery(
-  operation: Operation,
+  operation: Pick<Operation, 'operationId' | 'returns' | 'query'>,
 ): (parameters: QueryParameters, handling?: { isStrict: boolean }) => ParsedQuery {
   const own = operation.query?.properties ?? {}
-  const schema = Type.Object(
-    operation.returns === 'page' ? { ...pageParameters.properties, ...own } : own,
-  )
+  const isPage = operation.returns === 'page'
+  const schema = Type.Object(isPage ? { ...pageParameters.properties, ...own } : own)
   const readers = Object.entries(schema.properties).map(([name, property]) => ({
     name,
     read: reader(property),
@@ -81,7 +81,22 @@ export function compileQuery(
       if (!fits) problems.push(cursorProblem)
     }
     if (isRefused) throw invalidParameters(problems, isTypoRefused ? strictApplied : {})
+    if (!isPage) return { ...firstPage, filter: query, ignored }
     return parsedPage(operation.operationId, query, ignored)
+  }
+}
+
+/** Compiles the parser of an operation's own headers, which throws `invalid_parameter`. */
+export function compileHeaders(headers: Type.TObject) {
+  const parse = compileQuery({ returns: 'value', operationId: '', query: headers })
+  const names = Object.keys(headers.properties).map((name) => [name, name.toLowerCase()] as const)
+  return (sent: IncomingHttpHeaders): Record<string, unknown> => {
+    const values = new Map<string, string[]>()
+    for (const [name, key] of names) {
+      const value = sent[key]
+      if (value !== undefined) values.set(name, [value].flat())
+    }
+    return parse(values).filter
   }
 }
 

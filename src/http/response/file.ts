@@ -22,7 +22,7 @@ export function sendFile(file: SentFile, sending: Sending): void {
   const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
   const part = isRanged && range !== undefined ? parseRange(range, sizeBytes) : undefined
   reply.headers({ 'cache-control': cacheControl, etag: tag })
-  if (coding !== undefined) addVary(reply)
+  if (coding !== undefined) addVary(reply, 'Accept-Encoding')
   if (isKnownAlready) return void sendNotModified(request, reply)
   const { start, end } = part ?? { start: 0, end: sizeBytes }
   if (part) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)

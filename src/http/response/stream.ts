@@ -9,6 +9,9 @@ import { codingFor } from './coding.ts'
 /** Low, since a stream is compressed anew for each client. */
 const brotliQuality = 4
 
+/** How long a stopping source may take to end, and its client to read the end. */
+const stoppingMaxMs = 1_000
+
 /** What sending needs besides the content. */
 export type Sending = {
   request: FastifyRequest
@@ -21,7 +24,7 @@ export type Sending = {
 export function sendStream(open: StreamContent, sending: Sending): void {
   const { request, reply, stopping } = sending
   const coding = stopping ? 'identity' : codingFor(request.headers['accept-encoding'])
-  if (!stopping) addVary(reply)
+  if (!stopping) addVary(reply, 'Accept-Encoding')
   if (coding !== 'identity') reply.header('content-encoding', coding)
   if (request.method === 'HEAD') return void sendNoBody(reply)
   const source = openSource(open, sending)
@@ -31,8 +34,8 @@ export function sendStream(open: StreamContent, sending: Sending): void {
   reply.send(pipeline(source, compress, () => undefined))
 }
 
-export function addVary(reply: FastifyReply): void {
-  reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+export function addVary(reply: FastifyReply, name: 'Accept' | 'Accept-Encoding'): void {
+  reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '))
 }
 
 /** Sends the headers of a response to HEAD, without a length of their own. */
@@ -53,7 +56,8 @@ const contentHeaders = [
  * Opens a source as a stream. The source is closed as soon as the stream is destroyed, even while it waits for its next
  * chunk.
  */
-export function openSource(open: StreamContent, { reply, stopping }: Sending): Readable {
+export function openSource(open: StreamContent, { request, reply, stopping }: Sending): Readable {
+  const { socket } = request.raw
   const closing = new AbortController()
   const iterator = open(closing.signal)[Symbol.asyncIterator]()
   let isEnded = false
@@ -65,23 +69,32 @@ export function openSource(open: StreamContent, { reply, stopping }: Sending): R
           if (!isEnded) stream.push(done ? null : value)
         },
         (error) => {
-          if (!isEnded) stream.destroy(error)
+          if (isEnded) return
+          // Waits that take the signal reject with it.
+          if (closing.signal.aborted) stream.push(null)
+          else stream.destroy(error)
         },
       )
     },
     destroy(error, callback) {
       isEnded = true
       closing.abort()
+      socket.off('end', stop)
       iterator.return?.().catch(() => undefined)
       callback(error)
     },
   })
-  function end() {
-    isEnded = true
-    stream.push(null)
+  function stop() {
+    closing.abort()
+    const late = setTimeout(() => reply.raw.destroy(), stoppingMaxMs).unref()
+    reply.raw.once('close', () => clearTimeout(late))
   }
-  if (stopping?.aborted) end()
-  stopping?.addEventListener('abort', end, { once: true, signal: closing.signal })
+  if (stopping) {
+    stopping.addEventListener('abort', stop, { once: true, signal: closing.signal })
+    // Nothing else tells that the client of a silent stream has left.
+    socket.once('end', stop)
+    if (stopping.aborted || socket.readableEnded) stop()
+  }
   stream.once('error', (error) => {
     if (reply.raw.headersSent) return void observationOf(reply.raw)?.fail(brokenOff(error))
     for (const name of contentHeaders) {
