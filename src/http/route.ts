@@ -184,14 +184,21 @@ function compileInput(
 
 /** The origin of a request's writes. */
 function originIn({ actor, clock }: Context, requestId: string): Origin {
-  return {
-    actor: actor ? { type: 'key', name: actor.keyName, keyId: actor.keyId } : noCaller,
-    now: clock(),
-    requestId,
-  }
+  return { actor: actor ? originActorOf(actor) : noCaller, now: clock(), requestId }
 }
 
 const noCaller = { type: 'command', name: 'serve' } as const
+const originActors = new WeakMap<Actor, Origin['actor']>()
+
+/** One object for all writes of a caller: threads copy it once for a batch. */
+function originActorOf(caller: Actor): Origin['actor'] {
+  let actor = originActors.get(caller)
+  if (!actor) {
+    actor = { type: 'key', name: caller.keyName, keyId: caller.keyId }
+    originActors.set(caller, actor)
+  }
+  return actor
+}
 
 const alwaysStrict = { isStrict: true }
 

@@ -160,6 +160,35 @@ export function describeBatch(
   }
 }
 
+/**
+ * The jobs of a batch as an array for each member: threads copy these in half the time of objects for each job, and an actor
+ * of several jobs once.
+ */
+export type PackedJobs = ReturnType<typeof packJobs>
+
+export function packJobs(jobs: readonly NamedJob[]) {
+  return {
+    names: jobs.map(({ name }) => name),
+    inputs: jobs.map(({ input }) => input),
+    claims: jobs.map(({ claim }) => claim),
+    actors: jobs.map(({ origin }) => origin?.actor),
+    nows: jobs.map(({ origin }) => origin?.now ?? 0),
+    requestIds: jobs.map(({ origin }) => origin?.requestId),
+  }
+}
+
+export function unpackJobs(packed: PackedJobs): NamedJob[] {
+  const { names, inputs, claims, actors, nows, requestIds } = packed
+  return names.map((name, index) => {
+    const actor = actors[index]
+    const [now = 0, requestId] = [nows[index], requestIds[index]]
+    return {
+      ...{ name, input: inputs[index], claim: claims[index] },
+      origin: actor && { actor, now, requestId },
+    }
+  })
+}
+
 function rollback(connection: Connection) {
   try {
     if (connection.isTransaction) connection.exec('rollback')

@@ -14,7 +14,7 @@ import { prepareExisting, prepareFile } from '../locking/prepare.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
-import { describeBatch, type NamedJob } from './commit.ts'
+import { describeBatch, type NamedJob, packJobs } from './commit.ts'
 import { emptyLog } from './empty-log.ts'
 import { inline } from './inline.ts'
 import { readApart } from './read-apart.ts'
@@ -184,7 +184,7 @@ async function serve(
   }, readsAtOnce)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
     const sentMs = performance.now()
-    const result = await writeWorker.ask<BatchResult>(jobs)
+    const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
       await options.onCommit?.(describeBatch(jobs, result, { sentMs, pending: writes.pending() }))

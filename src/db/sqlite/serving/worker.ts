@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Storage } from '../../storage.ts'
-import { writesOf } from './commit.ts'
+import { type PackedJobs, unpackJobs, writesOf } from './commit.ts'
 import { openScanner } from './scanner.ts'
 import { openWriter, type WriterStart } from './writer.ts'
 
@@ -20,9 +20,7 @@ if (!port) throw new Error('This module runs in a worker thread.')
 
 const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task = (
-  name === 'write'
-    ? openWriter(start, writesOf(storage))
-    : openScanner(start.files, byName(storage.scans))
+  name === 'write' ? openPackedWriter() : openScanner(start.files, byName(storage.scans))
 ) as Task
 const waiting: ToWorker[] = []
 let isRunning = false
@@ -60,6 +58,11 @@ async function runSome() {
   if (asked.length === taken.length) return
   task.close()
   port?.close()
+}
+
+function openPackedWriter() {
+  const { run, ...writer } = openWriter(start, writesOf(storage))
+  return { ...writer, run: (batches: PackedJobs[]) => run(batches.map(unpackJobs)) }
 }
 
 function byName<S extends { name: string }>(list: readonly S[]): ReadonlyMap<string, S> {
