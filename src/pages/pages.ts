@@ -18,7 +18,6 @@ const assets = [
   'copy.js',
   'reference.css',
   'reference.js',
-  'json.js',
   'icon.svg',
 ]
 

@@ -124,8 +124,7 @@ describe('the reference page', () => {
     it('finds operations, errors and schemas as one types, and leads to them', async () => {
       const { page } = docs()
 
-      await page.keyboard.press('/')
-      await page.keyboard.type('stock nowhere')
+      await page.getByLabel('Search the reference').fill('stock nowhere')
       const found = page.locator('.side li:visible')
       assert.deepEqual(await found.allTextContents(), [])
       await page.getByText('Nothing is called stock nowhere.').waitFor()

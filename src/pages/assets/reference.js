@@ -1,6 +1,5 @@
 // The browser side of the reference: the key, the requests that are tried, the search, the samples.
 import { addCopyButton, addCopyButtons } from './copy.js'
-import { showJson } from './json.js'
 
 const base = new URL('v1', document.baseURI).href
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
@@ -80,9 +79,6 @@ for (const form of all('.operation form')) {
     event.preventDefault()
     send(form)
   })
-  form.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
-  })
 }
 
 async function send(form) {
@@ -145,12 +141,23 @@ function showResponse(result, { url, init, response, text, ms }) {
   )
   const shown = [sentLine(url, init), line]
   if (text !== '') {
-    const body = make('pre', { tabIndex: 0 }, showJson(text))
+    const body = make('pre', { tabIndex: 0 }, indented(text))
     const box = make('div', { className: 'copied' }, body)
     addCopyButton(box, () => text)
     shown.push(box)
   }
   result.replaceChildren(...shown, headersOf(response))
+}
+
+/** JSON in lines, numbers digit for digit. Another text, and one in a browser that cannot keep the digits, stays as it is. */
+function indented(text) {
+  const exact = (_name, value, { source }) =>
+    typeof value === 'number' ? JSON.rawJSON(source) : value
+  try {
+    return JSON.stringify(JSON.parse(text, exact), null, 2)
+  } catch {
+    return text
+  }
 }
 
 function headersOf({ headers }) {
@@ -195,16 +202,6 @@ search.addEventListener('input', () => {
 
 search.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') side.querySelector('li:not([hidden]) a')?.click()
-  if (event.key !== 'Escape') return
-  search.value = ''
-  search.dispatchEvent(new Event('input'))
-})
-
-addEventListener('keydown', (event) => {
-  const isTyping = event.target.matches?.('input, textarea, select')
-  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-  event.preventDefault()
-  search.focus()
 })
 
 // Addresses such as #createPet open what they name.
@@ -232,14 +229,3 @@ for (const operation of all('.operation')) {
     if (operation.open) history.replaceState(null, '', `#${operation.dataset.operation}`)
   })
 }
-
-// What is closed would be missing on paper.
-
-let openedForPrint = []
-addEventListener('beforeprint', () => {
-  openedForPrint = all('.reference details:not([open])')
-  for (const box of openedForPrint) box.open = true
-})
-addEventListener('afterprint', () => {
-  for (const box of openedForPrint) box.open = false
-})

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
-import { contentOf } from '../../contract/operation.ts'
+import { contentOf, type Operation } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { compileBody } from '../../http/request/body.ts'
 import { compileQuery } from '../../http/request/parameters.ts'
 import type { QueryParameters } from '../../http/request/query-string.ts'
-import type { Described } from './model.ts'
 
 /** What a code means and what to do about it, as Markdown, and a message of the service with it. */
 type ErrorText = { about: string; message: string }
@@ -49,15 +48,16 @@ const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
 }
 
 /** What the service says when this operation has this error: where it can, from the code that checks the request. */
-export function messageOf(described: Described, code: ErrorCode, texts: ErrorTexts): string {
-  const { id, record } = described
-  const own = ownMessages[id]?.[code]
+export function messageOf(operation: Operation, code: ErrorCode, texts: ErrorTexts): string {
+  const { operationId, pathParameter } = operation
+  const own = ownMessages[operationId]?.[code]
   if (own !== undefined) return own
-  if (code === 'not_found' && record !== undefined) return `There is no ${record} with the id 7.`
-  return messageOfCheck(described, code) ?? texts.get(code)?.message ?? ''
+  if (code === 'not_found' && pathParameter)
+    return `There is no ${pathParameter.record} with the id 7.`
+  return messageOfCheck(operation, code) ?? texts.get(code)?.message ?? ''
 }
 
-function messageOfCheck({ operation }: Described, code: ErrorCode): string | undefined {
+function messageOfCheck(operation: Operation, code: ErrorCode): string | undefined {
   if (operation.body && code === 'invalid_body') {
     const content = contentOf(operation.body)
     const check = compileBody(content)

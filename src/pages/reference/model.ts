@@ -1,4 +1,3 @@
-import type { Environment } from '../../config/settings.ts'
 import type { ErrorCode } from '../../contract/error-codes.ts'
 import type { Operation } from '../../contract/operation.ts'
 
@@ -42,30 +41,16 @@ export type Response = {
   example: unknown
 }
 
-/** An operation as the reference shows it. */
+/** An operation as the reference shows it: as it is served, and what the document says of it. */
 export type Described = {
-  id: string
-  method: string
-  path: string
-  tag: string
-  summary: string
+  operation: Operation
   description: string
-  stability: string | undefined
-  isDeprecated: boolean
-  /** A date such as `2030-12-05`. */
-  removedOn: string | undefined
-  /** Whether the page can send its requests. */
-  isTried: boolean
   /** Whether it needs no key. */
   isOpen: boolean
-  /** The noun of the record that the path names. */
-  record: string | undefined
   parameters: Parameter[]
   body: { description: string; schema: Schema; example: unknown } | undefined
   responses: Response[]
   errors: ErrorCode[]
-  /** As it is served. */
-  operation: Operation
 }
 
 export type Reference = {
@@ -73,8 +58,7 @@ export type Reference = {
   version: string
   description: string
   servers: { url: string; description: string }[]
-  environment: Environment
-  tags: { name: string; displayName: string; description: string }[]
+  tags: { name: string; 'x-displayName': string; description: string }[]
   operations: Described[]
   schemas: Record<string, Schema>
 }
@@ -87,37 +71,25 @@ type DocumentResponse = {
   'x-error-codes'?: ErrorCode[]
 }
 type DocumentOperation = {
-  operationId: string
-  tags: string[]
-  summary: string
   description: string
-  deprecated?: boolean
-  security?: unknown[]
-  'x-stability'?: string
-  'x-sunset'?: string
-  'x-hideTryItPanel'?: boolean
   parameters: (Parameter | Ref)[]
   requestBody?: { description: string; content: { 'application/json': Media } }
   responses: Record<string, DocumentResponse | Ref>
 }
-type Document = {
-  info: { title: string; version: string; description: string }
-  servers: { url: string; description: string }[]
-  tags: { name: string; 'x-displayName': string; description: string }[]
+type Document = Pick<Reference, 'servers' | 'tags'> & {
+  info: Pick<Reference, 'title' | 'version' | 'description'>
   paths: Record<string, Record<string, DocumentOperation>>
   components: Record<'parameters' | 'headers' | 'responses', Record<string, unknown>> & {
     schemas: Record<string, Schema>
   }
 }
 
-/** Reads the OpenAPI document, and what the operations have beyond it. */
+/** Reads the OpenAPI document of these operations. */
 export function readReference(
   document: Record<string, unknown>,
   operations: readonly Operation[],
-  environment: Environment,
 ): Reference {
   const { info, servers, tags, paths, components } = document as unknown as Document
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
 
   function resolve<T extends object>(value: T | Ref): T {
     if (!('$ref' in value)) return value
@@ -137,24 +109,15 @@ export function readReference(
     }
   }
 
-  function describe(path: string, method: string, described: DocumentOperation): Described {
-    const { operationId: id, requestBody, responses } = described
+  function describe(operation: Operation): Described {
+    const described = paths[operation.path]?.[operation.method.toLowerCase()] as DocumentOperation
+    const { requestBody, responses } = described
     const all = Object.entries(responses).map(([status, one]) => [status, resolve(one)] as const)
     const body = requestBody?.content['application/json']
-    const operation = byId.get(id) as Operation
     return {
-      id,
-      method: method.toUpperCase(),
-      path,
-      tag: described.tags[0] ?? '',
-      summary: described.summary,
+      operation,
       description: described.description,
-      stability: described['x-stability'],
-      isDeprecated: described.deprecated === true,
-      removedOn: described['x-sunset'],
-      isTried: described['x-hideTryItPanel'] !== true,
       isOpen: operation.scope === 'public',
-      record: operation.pathParameter?.record,
       parameters: described.parameters.map((parameter) => resolve(parameter)),
       body: requestBody &&
         body && { ...requestBody, schema: body.schema, example: firstExample(body) },
@@ -162,18 +125,14 @@ export function readReference(
         .filter(([status]) => Number(status) < 400)
         .map(([status, response]) => responseOf(status, response)),
       errors: all.flatMap(([, response]) => response['x-error-codes'] ?? []),
-      operation,
     }
   }
 
   return {
     ...info,
     servers,
-    environment,
-    tags: tags.map((tag) => ({ ...tag, displayName: tag['x-displayName'] })),
-    operations: Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => describe(path, method, described)),
-    ),
+    tags,
+    operations: operations.map(describe),
     schemas: components.schemas,
   }
 }

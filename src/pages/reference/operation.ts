@@ -16,14 +16,15 @@ export type Shown = {
 
 /** An operation: one line while it is closed. */
 export function operationSection(described: Described, shown: Shown): Html {
-  const { id, method, path, summary, isTried, responses } = described
+  const { operation, isOpen, responses } = described
+  const { operationId: id, method, path, summary, lifecycle, scope } = operation
   return html`<details class="operation" data-operation="${id}" data-method="${method}" data-path="${path}">
-<summary><h3><span class="method method-${method.toLowerCase()}">${method}</span><code class="operation-path${described.isDeprecated && ' is-deprecated'}">${path}</code><span class="operation-summary">${summary}</span>${marksOf(described)}<span class="operation-id">${id}</span></h3></summary>
+<summary><h3><span class="method method-${method.toLowerCase()}">${method}</span><code class="operation-path${lifecycle.deprecation && ' is-deprecated'}">${path}</code><span class="operation-summary">${summary}</span>${marksOf(lifecycle)}<span class="operation-id">${id}</span></h3></summary>
 <div class="operation-body" id="${id}">
 <div class="operation-text"><p>${inline(described.description)}</p>
-${noticesOf(described)}${!described.isOpen && html`<p class="scope">The key needs the scope <code>${described.operation.scope}</code>.</p>\n`}</div>
+${noticesOf(lifecycle)}${!isOpen && html`<p class="scope">The key needs the scope <code>${scope}</code>.</p>\n`}</div>
 <div class="operation-request">
-${isTried ? tryForm(described, shown) : parametersOf(described, shown)}
+${isTried(lifecycle) ? tryForm(described, shown) : parametersOf(described, shown)}
 </div>
 <div class="operation-answer">
 ${samples(described, shown)}
@@ -35,22 +36,29 @@ ${errorsOf(described, shown)}
 `
 }
 
-function marksOf({ stability, isDeprecated, removedOn }: Described): Html {
-  return html`${stability !== undefined && html`<span class="tag tag-${stability}">${stability}</span>`}${isDeprecated && html`<span class="tag tag-deprecated">${removedOn === undefined ? 'deprecated' : `removal: ${asDate(removedOn)}`}</span>`}`
+type Lifecycle = Described['operation']['lifecycle']
+
+function isTried({ tryItPanel }: Lifecycle): boolean {
+  return tryItPanel !== false
 }
 
-function noticesOf({ isDeprecated, removedOn, isTried }: Described): Html {
-  const removal = removedOn === undefined ? 'will be removed' : `is removed on ${asDate(removedOn)}`
-  return html`${isDeprecated && html`<p class="notice">Deprecated: this operation ${removal}.</p>\n`}${!isTried && html`<p class="notice">This operation cannot be tried from this page.</p>\n`}`
+function marksOf({ stability, deprecation }: Lifecycle): Html {
+  return html`${stability === 'beta' && html`<span class="tag tag-beta">beta</span>`}${deprecation && html`<span class="tag tag-deprecated">removal: ${asDate(deprecation.removedAt)}</span>`}`
 }
 
-/** A date as people write it, from `2030-12-05`. */
-function asDate(date: string): string {
-  return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+function noticesOf(lifecycle: Lifecycle): Html {
+  const { deprecation } = lifecycle
+  return html`${deprecation && html`<p class="notice">Deprecated: this operation is removed on ${asDate(deprecation.removedAt)}.</p>\n`}${!isTried(lifecycle) && html`<p class="notice">This operation cannot be tried from this page.</p>\n`}`
+}
+
+/** A date as people write it. */
+function asDate(instant: string): string {
+  return new Date(instant).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 function tryForm(described: Described, shown: Shown): Html {
-  const { id, body, isOpen } = described
+  const { body, isOpen } = described
+  const id = described.operation.operationId
   return html`<form autocomplete="off">
 ${parametersOf(described, shown)}
 ${body && bodyField(described, shown)}<div class="send try"><button type="submit" class="is-primary">Send</button>
@@ -74,16 +82,17 @@ function parametersOf(described: Described, shown: Shown): Html | undefined {
 
 function parameterRow(
   parameter: Parameter,
-  { id, isTried }: Described,
+  { operation }: Described,
   { reference: { schemas } }: Shown,
 ): Html {
   const { name, required, description, schema } = parameter
-  const field = `${id}-${name}`
+  const field = `${operation.operationId}-${name}`
+  const isField = isTried(operation.lifecycle)
   const label = html`<code>${name}</code>${required && requiredMark}`
   return html`<div class="parameter">
-<div><div class="parameter-name">${isTried ? html`<label for="${field}">${label}</label>` : label} <span class="type">${describeType(schema, schemas)}</span></div>
+<div><div class="parameter-name">${isField ? html`<label for="${field}">${label}</label>` : label} <span class="type">${describeType(schema, schemas)}</span></div>
 <p>${inline(description)}</p></div>
-${isTried && html`<div class="parameter-field try">${fieldOf(parameter, field, schemas)}</div>`}
+${isField && html`<div class="parameter-field try">${fieldOf(parameter, field, schemas)}</div>`}
 </div>
 `
 }
@@ -103,7 +112,10 @@ function fieldOf(parameter: Parameter, field: string, schemas: Reference['schema
   return html`<input ${place}${isList && html` data-list`} placeholder="${shown}" spellcheck="false">`
 }
 
-function bodyField({ id, body }: Described, { reference: { schemas } }: Shown): Html | undefined {
+function bodyField(
+  { operation: { operationId: id }, body }: Described,
+  { reference: { schemas } }: Shown,
+): Html | undefined {
   if (!body) return undefined
   const text = JSON.stringify(body.example, null, 2)
   const lineCount = text.split('\n').length
@@ -115,9 +127,10 @@ ${membersOf(body.schema, schemas)}<p class="fine">${inline(body.description)}</p
 
 function samples(described: Described, { baseUrl }: Shown): Html {
   const all = samplesOf(described, baseUrl)
+  const id = described.operation.operationId
   return html`<fieldset class="samples">
-<legend class="only-heard">Sample of ${described.id}</legend>
-<div class="languages">${all.map(({ language, label }, index) => html`<label><input type="radio" name="language-${described.id}" value="${language}"${index === 0 && html` checked`}>${label}</label>`)}</div>
+<legend class="only-heard">Sample of ${id}</legend>
+<div class="languages">${all.map(({ language, label }, index) => html`<label><input type="radio" name="language-${id}" value="${language}"${index === 0 && html` checked`}>${label}</label>`)}</div>
 ${all.map(({ language, text }) => html`<div class="sample copied" data-language="${language}"><pre tabindex="0"><code>${withBase(text, baseUrl)}</code></pre></div>`)}
 </fieldset>
 `
@@ -158,7 +171,7 @@ function errorsOf(described: Described, { errorTexts, commonErrors }: Shown): Ht
 ${
   own.length > 0 &&
   html`<dl class="error-list">
-${own.map((code) => html`<div><dt><span class="status">${errorCodes[code].status}</span> <a href="#error-${code}">${code}</a></dt><dd>${messageOf(described, code, errorTexts)}</dd></div>\n`)}</dl>
+${own.map((code) => html`<div><dt><span class="status">${errorCodes[code].status}</span> <a href="#error-${code}">${code}</a></dt><dd>${messageOf(described.operation, code, errorTexts)}</dd></div>\n`)}</dl>
 `
 }${!described.isOpen && html`<p class="fine">And <a href="#errors">those of every operation</a>.</p>`}
 </details>`

@@ -19,7 +19,7 @@ export async function referencePage(
   document: Record<string, unknown>,
   operations: readonly Operation[],
 ): Promise<Html> {
-  const reference = readReference(document, operations, store.environment)
+  const reference = readReference(document, operations)
   const errorTexts = await readErrorTexts()
   const baseUrl = reference.servers[0]?.url ?? ''
   const shown = { reference, errorTexts, commonErrors: commonErrorsOf(reference), baseUrl }
@@ -55,23 +55,18 @@ function navigation({ tags, operations, schemas }: Reference): Html {
   const entry = (href: string, text: Html, words: string) =>
     html`<li data-words="${words.toLowerCase()}"><a href="#${href}">${text}</a></li>\n`
   return html`<nav class="side" aria-label="Operations">
-<div class="search try"><label class="only-heard" for="search">Search the reference</label><input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></div>
+<div class="search try"><label class="only-heard" for="search">Search the reference</label><input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"></div>
 <p class="no-match" id="no-match" role="status" hidden></p>
 <div class="side-groups">
 ${tags.map(
-  ({
-    name,
-    displayName,
-  }) => html`<div class="side-group"><p class="side-title">${displayName}</p><ul>
-${operations
-  .filter(({ tag }) => tag === name)
-  .map((one) =>
-    entry(
-      one.id,
-      html`<span class="method method-${one.method.toLowerCase()}">${one.method}</span> <span>${one.summary}</span>`,
-      `${one.id} ${one.method} ${one.path} ${one.summary}`,
-    ),
-  )}</ul></div>\n`,
+  (tag) => html`<div class="side-group"><p class="side-title">${tag['x-displayName']}</p><ul>
+${ofTag(operations, tag).map(({ operation: { operationId, method, path, summary } }) =>
+  entry(
+    operationId,
+    html`<span class="method method-${method.toLowerCase()}">${method}</span> <span>${summary}</span>`,
+    `${operationId} ${method} ${path} ${summary}`,
+  ),
+)}</ul></div>\n`,
 )}<div class="side-group is-found-only"><p class="side-title"><a href="#errors">Errors</a></p><ul>
 ${Object.entries(errorCodes).map(([code, { status, title }]) => entry(`error-${code}`, html`<span class="status">${status}</span> <span>${code}</span>`, `${code} ${status} ${title}`))}</ul></div>
 <div class="side-group is-found-only"><p class="side-title"><a href="#schemas">Schemas</a></p><ul>
@@ -80,29 +75,27 @@ ${Object.keys(schemas).map((name) => entry(`schema-${name}`, html`<span>${name}<
 </nav>`
 }
 
-function introduction(
-  { title, version, description, servers, environment }: Reference,
-  store: Store,
-): Html {
+function ofTag(operations: readonly Described[], { name }: { name: string }) {
+  return operations.filter(({ operation }) => operation.tag.name === name)
+}
+
+function introduction({ title, version, description, servers }: Reference, store: Store): Html {
   const [own, ...others] = servers
   return html`<header class="reference-header">
 <h1>${title} <span class="tag">v${version}</span></h1>
-<p class="server">Requests go to <code class="base-url">${own?.url}</code> (<span class="environment-name">${environment}</span>).
+<p class="server">Requests go to <code class="base-url">${own?.url}</code> (<span class="environment-name">${store.environment}</span>).
 <a href="./openapi.json">openapi.json</a>${others.map(({ url, description }) => html` · <a href="${url.replace(/\/v1$/, '')}/docs">Reference of ${description.split(':')[0]?.toLowerCase()}</a>`)}</p>
 </header>
 ${keySection(store)}
 <div class="prose">${description.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}<p>The guide <a href="./guides/stability">Stability</a> says what each of them promises.</p></div>`
 }
 
-function tagSection(
-  { name, displayName, description }: Reference['tags'][number],
-  shown: Shown,
-): Html {
-  const operations = shown.reference.operations.filter(({ tag }) => tag === name)
+function tagSection(tag: Reference['tags'][number], shown: Shown): Html {
+  const { name, description } = tag
   return html`<section class="tag-section" aria-labelledby="tag-${name}">
-<h2 id="tag-${name}">${displayName}</h2>
+<h2 id="tag-${name}">${tag['x-displayName']}</h2>
 <p>${inline(description)}</p>
-${operations.map((one: Described) => operationSection(one, shown))}</section>
+${ofTag(shown.reference.operations, tag).map((one) => operationSection(one, shown))}</section>
 `
 }
 

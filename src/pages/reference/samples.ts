@@ -30,7 +30,7 @@ type Example = {
 /** Of a query the limit and the status, which every reader understands. */
 const shownInQuery = ['status', 'limit']
 
-function exampleOf({ path, parameters, body }: Described, baseUrl: string): Example {
+function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl: string): Example {
   const inPath = parameters.find((parameter) => parameter.in === 'path')
   const query = Object.fromEntries(
     shownInQuery.flatMap((name) => {
@@ -46,17 +46,14 @@ function exampleOf({ path, parameters, body }: Described, baseUrl: string): Exam
   return { baseUrl, url, id: inPath?.example, query, body: body?.example }
 }
 
-function curl({ method, isOpen }: Described, { url, body }: Example): string {
+function curl({ operation: { method }, isOpen }: Described, { url, body }: Example): string {
   const isImplied = method === 'GET' || (method === 'POST' && body !== undefined)
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}"${url}"`,
     ...(isOpen ? [] : ['-H "Authorization: Bearer $API_KEY"']),
     ...(body === undefined
       ? []
-      : [
-          '-H "Content-Type: application/json"',
-          `-d '${literal(body, json).replaceAll("'", "'\\''")}'`,
-        ]),
+      : ['-H "Content-Type: application/json"', `-d '${json(body).replaceAll("'", "'\\''")}'`]),
   ]
   return lines.join(' \\\n  ')
 }
@@ -67,8 +64,8 @@ function typescript(
 ): string {
   const given = [
     ...(id === undefined ? [] : [String(id)]),
-    ...(body === undefined ? [] : [literal(body, javascript)]),
-    ...(Object.keys(query).length === 0 ? [] : [literal(query, javascript)]),
+    ...(body === undefined ? [] : [javascript(body)]),
+    ...(Object.keys(query).length === 0 ? [] : [javascript(query)]),
   ].join(', ')
   const call = `await client.${client}(${given})`
   const isList = returns === 'page'
@@ -87,7 +84,7 @@ function typescript(
   ].join('\n')
 }
 
-function python({ method, isOpen }: Described, { url, body }: Example): string {
+function python({ operation: { method }, isOpen }: Described, { url, body }: Example): string {
   const headers = [
     ...(isOpen ? [] : ['        "Authorization": "Bearer " + os.environ["API_KEY"],']),
     ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
@@ -101,41 +98,20 @@ function python({ method, isOpen }: Described, { url, body }: Example): string {
     `    "${url}",`,
     `    method="${method}",`,
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
-    ...(body === undefined ? [] : [`    data=json.dumps(${literal(body, pythonic)}).encode(),`]),
+    ...(body === undefined ? [] : [`    data=json.dumps(${json(body)}).encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, response.read().decode())',
   ].join('\n')
 }
 
-type Notation = {
-  name(text: string): string
-  text(text: string): string
-  word(value: boolean | null): string
+/** JSON in one line, which Python takes too: no example has `true`, `false` or `null`. */
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
 }
 
-const json: Notation = { name: JSON.stringify, text: JSON.stringify, word: String }
-const javascript: Notation = {
-  name: (text) => text,
-  text: (text) =>
-    `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
-  word: String,
-}
-const pythonic: Notation = {
-  name: JSON.stringify,
-  text: JSON.stringify,
-  word: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
-}
-
-/** A value of JSON in the notation of a language, in one line. */
-function literal(value: unknown, notation: Notation): string {
-  if (typeof value === 'string') return notation.text(value)
-  if (value === null || typeof value === 'boolean') return notation.word(value)
-  if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map((one) => literal(one, notation)).join(', ')}]`
-  const members = Object.entries(value).map(
-    ([name, one]) => `${notation.name(name)}: ${literal(one, notation)}`,
-  )
-  const [start, end] = notation === javascript ? ['{ ', ' }'] : ['{', '}']
-  return `${start}${members.join(', ')}${end}`
+function javascript(value: unknown): string {
+  return json(value)
+    .replaceAll(/"(\w+)": /g, '$1: ')
+    .replaceAll(/"([^"'\\]*)"/g, "'$1'")
 }
