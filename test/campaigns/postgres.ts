@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
 const rounds = Number(positionals[0] ?? 20)
 const seed = Number(values.seed ?? freshSeed())
 
+const creation = /; insert into pets .*; commit$/s
 const sale = /; insert into orders .*; commit$/s
 const silent = 'connections silent for good'
 
@@ -59,8 +60,8 @@ async function measureOneServer(): Promise<{ measured: Measured[]; version: stri
       'half of the sessions frozen for 1 s',
       (random) => freezeBackends(server, random, { share: 0.5, meanwhile: () => sleep(1_000) }),
     ],
-    ['cut after INSERT was answered', () => cut(proxy, /^insert into pets/, 'answered', 5)],
-    ['cut before INSERT was sent', () => cut(proxy, /^insert into pets/, 'unsent', 5)],
+    ['cut after COMMIT of a create was answered', () => cut(proxy, creation, 'answered', 5)],
+    ['cut before COMMIT of a create was sent', () => cut(proxy, creation, 'unsent', 5)],
     ['cut after COMMIT of an order was answered', () => cut(proxy, sale, 'answered', 5)],
     ['cut before COMMIT of an order was sent', () => cut(proxy, sale, 'unsent', 5)],
     [silent, () => silence(proxy, fleet)],
