@@ -15,8 +15,14 @@ export function frontDoor(store: Store, baseUrl: string): Html {
 </div>
 </div>
 <div class="doors">
-${consoleDoor(store)}
-<section class="door">
+${
+  store.hasConsole &&
+  html`<section class="door">
+<h2><a href="./console/">Console</a></h2>
+<p>Work in the store: pets, orders, stock and categories, with an API key.</p>
+</section>
+`
+}<section class="door">
 <h2><a href="./docs">Reference</a></h2>
 <p>Every operation of the interface, to read and to try, with samples for curl, TypeScript and Python.</p>
 </section>
@@ -37,17 +43,4 @@ ${shown.map(({ name, title }) => html`<li><a href="./guides/${name}">${title}</a
 <pre tabindex="0"><code>curl -H "Authorization: Bearer $key" "${baseUrl}/pets?status=available"</code></pre>
 </section>`,
   )
-}
-
-function consoleDoor({ hasConsole }: Store): Html {
-  if (!hasConsole) {
-    return html`<section class="door is-closed">
-<h2>Console</h2>
-<p>This process serves no console.</p>
-</section>`
-  }
-  return html`<section class="door">
-<h2><a href="./console/">Console</a></h2>
-<p>Work in the store: pets, orders, stock and categories, with an API key.</p>
-</section>`
 }
