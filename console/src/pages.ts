@@ -1,8 +1,16 @@
 import { categoriesPage } from './categories/page.ts'
 import { inventoryPage } from './inventory/page.ts'
+import { keysPage } from './keys/page.ts'
 import { ordersPage } from './orders/page.ts'
 import { overviewPage } from './overview/page.ts'
 import { petsPage } from './pets/page.ts'
 
 /** All pages, in the order of the menu. */
-export const pages = [overviewPage, petsPage, ordersPage, inventoryPage, categoriesPage] as const
+export const pages = [
+  overviewPage,
+  petsPage,
+  ordersPage,
+  inventoryPage,
+  categoriesPage,
+  keysPage,
+] as const

@@ -22,6 +22,7 @@ describe('the console by keyboard alone', () => {
       ['o', 'Orders'],
       ['i', 'Inventory'],
       ['c', 'Categories'],
+      ['k', 'Keys'],
       ['p', 'Pets'],
     ] as const) {
       await page.keyboard.press('g')

@@ -37,6 +37,13 @@ export function signIn(key: string, scopes: readonly Scope[] | undefined): void 
   session.set({ ...begun, isNew: true })
 }
 
+/** The key of the session was rotated: goes on with its successor. */
+export function replaceKey(key: string): void {
+  const { scopes } = session.get() ?? { scopes: allScopes }
+  sessionStorage.setItem(storageName, JSON.stringify({ key, scopes }))
+  session.set({ key, scopes })
+}
+
 export function signOut(): void {
   sessionStorage.removeItem(storageName)
   session.set(undefined)

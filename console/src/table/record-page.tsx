@@ -48,7 +48,7 @@ type Props<T extends Identified> = {
   /** Adding begins with the page. */
   isAddingFirst?: boolean
   /** How a record is opened, where that is possible; with a picture it has a button in its row. */
-  open?: Pick<RecordAction<T>, 'label' | 'phrase' | 'icon' | 'shortcut'> | undefined
+  open?: Omit<RecordAction<T>, 'run'> | undefined
   actions?: readonly RecordAction<T>[]
   /** The form of a record, or for a new one; or what else there is to say of it. */
   detail(record: T | undefined, opened: Opened<T>): ReactNode

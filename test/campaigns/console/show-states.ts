@@ -13,7 +13,8 @@ import {
 } from '../../harness/console-page.ts'
 import { untilCounted } from '../../harness/console-state.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
-import { type ConsoleState, type Shown, states } from './states.ts'
+import type { ConsoleState, Shown } from './console-state.ts'
+import { states } from './states.ts'
 
 const pictures = 'coverage/console'
 

@@ -1,24 +1,11 @@
 import type { Page } from 'playwright-core'
-import type { Scope } from '../../../client/src/generated/scopes.ts'
 import type { Petstore } from '../../../src/start-petstore.ts'
 import type { NewFault } from '../../../src/test-bench/contract.ts'
 import { rowOf, signIn } from '../../harness/console-page.ts'
 import { buttonOn, clientOf, fieldOn, goDown, untilCounted } from '../../harness/console-state.ts'
 import { hostileTexts } from '../../harness/hostile-texts.ts'
-
-export type Shown = { page: Page; petstore: Petstore }
-
-/** How a page of the console can look, and what leads there. */
-export type ConsoleState = {
-  /** Below `console/`. */
-  path: string
-  isEmpty?: true
-  isSignedOut?: true
-  /** What the key may do; everything unless it says otherwise. */
-  scopes?: Scope[]
-  /** From the page as it is once it is signed in. It resolves when the state is reached. */
-  lead?(shown: Shown): Promise<unknown>
-}
+import type { ConsoleState, Shown } from './console-state.ts'
+import { keyStates } from './key-states.ts'
 
 /** Each page, and what differs in kind from the others: forms, dialogs, messages, lists without records. */
 export const states: Record<string, ConsoleState> = {
@@ -215,6 +202,7 @@ export const states: Record<string, ConsoleState> = {
   },
   'inventory-edit': { path: 'inventory', lead: ({ page }) => openActive(page, 'In stock') },
   'categories-edit': { path: 'categories', lead: ({ page }) => openActive(page, 'Name') },
+  ...keyStates,
   overview: {
     path: 'overview',
     async lead({ page, petstore }) {

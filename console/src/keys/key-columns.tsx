@@ -1,0 +1,82 @@
+import { formatDay, formatInstant } from '../base/format.ts'
+import { StatusBadge } from '../shared/status-badge.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import classes from '../table/cells.module.css'
+import { idColumn, UnlessWaiting } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn } from '../table/record-actions.tsx'
+import { describeGrants, useOwnKey } from './grants.ts'
+import type { KeyRow } from './key-list.ts'
+import own from './keys.module.css'
+
+export const keyColumns: readonly RecordColumn<KeyRow>[] = [
+  idColumn('key', 'Id'),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(8rem, 2fr)',
+    phone: 'title',
+    cell: ({ record }) => <KeyName row={record} />,
+  },
+  {
+    id: 'grants',
+    header: 'Allowed to',
+    width: 'minmax(8rem, 3fr)',
+    phone: 'detail',
+    cell: ({ record }) => describeGrants(record.grants),
+  },
+  {
+    id: 'hint',
+    header: 'Key',
+    width: '9.5rem',
+    isOptional: true,
+    cell: ({ record }) => <code>{record.hint}</code>,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: '10.75rem',
+    cell: ({ record: { lastUsedAt } }) => <LastUse instant={lastUsedAt} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: '9rem',
+    phone: 'aside',
+    cell: ({ record }) => <KeyState row={record} />,
+  },
+  actionsColumn('7rem'),
+]
+
+function KeyName({ row: { id, name } }: { row: KeyRow }) {
+  const isOwn = useOwnKey()?.id === id
+  return (
+    <span className={own.name}>
+      <UserText text={name} />
+      {isOwn && <span className={classes.quiet}>(yours)</span>}
+    </span>
+  )
+}
+
+export function LastUse({ instant }: { instant: string | undefined }) {
+  if (instant === undefined) return <span className={classes.quiet}>Never</span>
+  return <time dateTime={instant}>{formatInstant(instant)}</time>
+}
+
+/** Whether a key is accepted, and until when; or what is about to be done to it. */
+export function KeyState({ row: { id, revokedAt, expiresAt } }: { row: KeyRow }) {
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+  const label =
+    revokedAt !== undefined
+      ? 'Revoked'
+      : isExpired
+        ? 'Expired'
+        : expiresAt === undefined
+          ? 'Valid'
+          : `Until ${formatDay(expiresAt)}`
+  return (
+    <UnlessWaiting action={`key ${id}`}>
+      <StatusBadge tone={revokedAt !== undefined || isExpired ? 'over' : 'good'} label={label} />
+    </UnlessWaiting>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Key } from '../../../client/src/generated/records.ts'
+import type { Int64 } from '../../../client/src/operation.ts'
+import { client, noRetries } from '../api/client.ts'
+import type { Version } from '../editor/use-save.ts'
+import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import type { KeySearch } from './key-search.ts'
+
+/** A key as the list shows it: what it was issued with is one text. */
+export type KeyRow = Omit<Key, 'scopes'> & { grants: string }
+
+export function keyRowOf({ scopes, ...key }: Key): KeyRow {
+  return { ...key, grants: scopes.join(' ') }
+}
+
+/** All keys, in the order in which they were created. */
+export function useKeyList({ at }: KeySearch): RecordList<KeyRow> {
+  return useRecordList<KeyRow>({
+    key: ['keys'],
+    order: 'id',
+    at,
+    fetch: async (query, options) => (await client.keys.list(query, options)).data.map(keyRowOf),
+  })
+}
+
+/** A key as it is now; throws where there is none. Keys have no ETag. */
+export async function fetchKey(id: Int64, signal?: AbortSignal): Promise<Version<KeyRow>> {
+  const key = await client.keys.get(id, { ...noRetries, signal })
+  return { record: keyRowOf(key), etag: undefined }
+}

@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react'
+import type { IssuedKey } from '../../../client/src/generated/records.ts'
+import { replaceKey } from '../api/session.ts'
+import { Filters } from '../filters/filters.tsx'
+import { JumpToId } from '../filters/jump-to-id.tsx'
+import { RecordPage } from '../table/record-page.tsx'
+import { useAddress } from '../table/use-address.ts'
+import { mayChange, useOwnKey } from './grants.ts'
+import { IssuedDialog } from './issued-dialog.tsx'
+import { useKeyActions } from './key-actions.ts'
+import { keyColumns } from './key-columns.tsx'
+import { KeyForm } from './key-form.tsx'
+import { type KeyRow, keyRowOf, useKeyList } from './key-list.ts'
+import { KeyPanel } from './key-panel.tsx'
+import { readKeySearch } from './key-search.ts'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+const add = { label: 'Create a key', first: 'Create the first key' }
+const editing = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
+const none: readonly string[] = []
+
+/** Shows who has which key; creates, changes, rotates and revokes keys. */
+export default function KeysPage() {
+  const [search, setSearch] = useAddress(readKeySearch)
+  const list = useKeyList(search)
+  const ownKey = useOwnKey()
+  const own = ownKey?.grants ?? none
+  const [rotating, setRotating] = useState<KeyRow>()
+  const [issued, setIssued] = useState<IssuedKey>()
+  const actions = useKeyActions(list, own, setRotating)
+  const edit = useMemo(
+    () => ({ ...editing, isOffered: (key: KeyRow) => mayChange(own, key) }),
+    [own],
+  )
+
+  function rotated({ key, ...now }: IssuedKey) {
+    // The session goes on, also where the old key ends at once.
+    if (now.id === ownKey?.id) replaceKey(key)
+    list.change({ type: 'put', record: keyRowOf(now) })
+    setIssued({ ...now, key })
+  }
+
+  return (
+    <>
+      <RecordPage<KeyRow>
+        kind="key"
+        about="Who may use the store, and for what"
+        list={list}
+        at={search.at}
+        columns={keyColumns}
+        filters={
+          <Filters>
+            <JumpToId group="Keys" jump={(id) => setSearch({ at: String(id) })} />
+          </Filters>
+        }
+        empty={{ title: 'There are no keys', text: 'Keys created here appear here.', icon: 'key' }}
+        noMatch={undefined}
+        add={ownKey && add}
+        open={edit}
+        actions={actions}
+        goTo={(id) => setSearch({ at: String(id) })}
+        detail={(row, opened) =>
+          row === undefined || mayChange(own, row) ? (
+            <KeyForm row={row} own={own} issued={setIssued} {...opened} />
+          ) : (
+            <KeyPanel row={row} close={opened.close} />
+          )
+        }
+      />
+      {rotating && (
+        <RotateDialog row={rotating} close={() => setRotating(undefined)} issued={rotated} />
+      )}
+      {issued && <IssuedDialog issued={issued} close={() => setIssued(undefined)} />}
+    </>
+  )
+}
