@@ -9,7 +9,7 @@ import { claimDatabase } from '../features/environment/claim-database.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
-import { type Observer, observeCommit } from '../http/observe.ts'
+import { type Observer, observeCommit, reportCommits } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -108,9 +108,12 @@ export async function createApp({
       if (newStore !== undefined) log.warn(newStore)
     },
     warn: (sentence) => log.warn(sentence),
-    onCommit(batch) {
-      observeCommit(subscribed, batch)
-      return refreshKeys(batch.changed)
+    onCommit: {
+      committed(batch) {
+        observeCommit(batch)
+        return refreshKeys(batch.changed)
+      },
+      ...reportCommits(subscribed),
     },
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')

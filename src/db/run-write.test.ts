@@ -83,10 +83,12 @@ async function startDb(t: TestContext) {
     storageUrl: '',
     warn: () => undefined,
     onLost: () => undefined,
-    async onCommit({ changed }) {
-      // Late, so that a write that does not wait for this resolves first.
-      await new Promise(setImmediate)
-      if (changed.length > 0) told.push(changed)
+    onCommit: {
+      async committed({ changed }) {
+        // Late, so that a write that does not wait for this resolves first.
+        await new Promise(setImmediate)
+        if (changed.length > 0) told.push(changed)
+      },
     },
   })
   repeatInDatabase(db)

@@ -38,17 +38,22 @@ export type CommittedBatch = {
   /** The types of the changes that it logged. */
   changed: readonly string[]
   commit: CommitTimes
-  /** How many inputs wait for a later commit. */
-  waiting: number
-  /** How long the batch waited for its transaction. */
-  waitedMs: number
 }
 
 /** How many inputs one commit stored, and how long its statements and the commit itself took. */
 export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
 
-/** Called after each commit; the writes of the batch resolve once it has. */
-export type OnCommit = (batch: CommittedBatch) => void | Promise<void>
+/** A commit as the writer sees it: how many inputs wait for a later one, and how long its oldest input waited for it. */
+export type CommitReport = CommitTimes & { waiting: number; waitedMs: number }
+
+/**
+ * `committed` is called after each commit; the writes of the batch resolve once it has. `reported` is called beside that,
+ * by a channel of its own; without it nothing is measured for it.
+ */
+export type OnCommit = {
+  committed(batch: CommittedBatch): void | Promise<void>
+  reported?(report: CommitReport): void
+}
 
 /** The outcomes of jobs, in order, and the types of the changes that they made. */
 type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: readonly string[] }

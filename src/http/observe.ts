@@ -5,7 +5,7 @@ import { errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
-import type { CommittedBatch } from '../db/run-write.ts'
+import type { CommitReport, CommittedBatch, OnCommit } from '../db/run-write.ts'
 
 /** How long a request took, and what it waited for, in milliseconds. */
 type Timings = {
@@ -45,8 +45,8 @@ export type Observer = {
    * has done what was asked for.
    */
   ended?(request: Observed): void
-  /** Sees each batch of writes that is committed, of requests and of others. */
-  committed?(batch: CommittedBatch): void
+  /** Called with what the database reports of each commit, of requests and of others. */
+  committed?(report: CommitReport): void
 }
 
 type Reply = { raw: ServerResponse; sent: boolean }
@@ -72,11 +72,21 @@ export function originOf(origin: Origin, observation: Observation | undefined): 
   return origin
 }
 
-/** Adds the times of a commit to the requests whose inputs it stored, and reports the batch to the observers. */
-export function observeCommit(observers: readonly Observer[], batch: CommittedBatch): void {
+/** Adds the times of a commit to the requests whose inputs it stored. */
+export function observeCommit(batch: CommittedBatch): void {
   for (const origin of batch.origins)
     (origin as Carrier | undefined)?.[observationKey]?.commit(batch)
-  for (const { committed } of observers) committed?.(batch)
+}
+
+/** What the database reports of commits to; nothing without an observer of commits: then nothing is measured for it. */
+export function reportCommits(observers: readonly Observer[]): Pick<OnCommit, 'reported'> {
+  const observing = observers.filter(({ committed }) => committed)
+  if (observing.length === 0) return {}
+  return {
+    reported(report) {
+      for (const { committed } of observing) committed?.(report)
+    },
+  }
 }
 
 /** Undefined without observers: then nothing is measured. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { CommittedBatch } from '../../src/db/run-write.ts'
+import type { CommitReport } from '../../src/db/run-write.ts'
 import type { Observed } from '../../src/http/observe.ts'
 import { startApp } from '../harness/app.ts'
 import { anyPostgres } from '../processes/postgres.ts'
@@ -10,10 +10,10 @@ it('a write on PostgreSQL says how long it waited for its batch, its statements 
   const server = await anyPostgres()
   const address = await server.createDatabase()
   const ended: Observed[] = []
-  const batches: CommittedBatch[] = []
+  const reports: CommitReport[] = []
   const { api } = await startApp({
     settings: { PETSTORE_DATABASE: address },
-    observers: [{ ended: (request) => ended.push(request), committed: (b) => batches.push(b) }],
+    observers: [{ ended: (request) => ended.push(request), committed: (one) => reports.push(one) }],
   })
   t.after(async () => {
     await server.dropDatabase(address)
@@ -22,7 +22,7 @@ it('a write on PostgreSQL says how long it waited for its batch, its statements 
   await api.createPet({ status: 'available' })
   const session = await openSession(t, address)
   ended.length = 0
-  batches.length = 0
+  reports.length = 0
 
   await session.query('begin; select from pets where id = 1 for update')
   const placed = api.post('/v1/store/orders', { petId: 1 })
@@ -33,7 +33,7 @@ it('a write on PostgreSQL says how long it waited for its batch, its statements 
   assert.ok(timings.databaseMs >= 10 && timings.commitMs > 0 && timings.batchMs >= 0)
   assert.ok(timings.batchMs + timings.databaseMs + timings.commitMs <= timings.totalMs)
   assert.deepEqual(
-    batches.map(({ commit, waiting }) => [commit.inputs, waiting]),
+    reports.map(({ inputs, waiting }) => [inputs, waiting]),
     [[1, 0]],
   )
 })

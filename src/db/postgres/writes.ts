@@ -156,13 +156,11 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
       })
       if (!('error' in done)) {
         const commitMs = performance.now() - endedMs
-        await onCommit?.({
-          origins: jobs.map(({ origin }) => origin),
-          changed: done.changed,
-          commit: { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs },
-          waiting: running.size - jobs.length,
-          waitedMs: beganMs - sentMs,
-        })
+        const commit = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
+        const waiting = running.size - jobs.length
+        onCommit?.reported?.({ ...commit, waiting, waitedMs: beganMs - sentMs })
+        const origins = jobs.map(({ origin }) => origin)
+        await onCommit?.committed({ origins, changed: done.changed, commit })
         return done.ran
       }
       const { error } = done

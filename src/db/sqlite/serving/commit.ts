@@ -145,19 +145,12 @@ function txOn(connection: Connection) {
   }
 }
 
-/** Describes a batch that was sent then; `pending`: how many inputs are sent or wait, those of the batch among them. */
+/** A batch as it is told to who waits for commits. */
 export function describeBatch(
   jobs: readonly NamedJob[],
   { changed, commit }: Committed,
-  { sentMs, pending }: { sentMs: number; pending: number },
 ): CommittedBatch {
-  return {
-    origins: jobs.map(({ origin }) => origin),
-    changed,
-    commit,
-    waiting: pending - jobs.length,
-    waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
-  }
+  return { origins: jobs.map(({ origin }) => origin), changed, commit }
 }
 
 /**

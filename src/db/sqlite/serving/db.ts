@@ -154,8 +154,10 @@ async function serve(
   const onLost = once(options.onLost)
   let reader: Connection | undefined = firstReader
   let scanWorker: Promise<WorkerClient> | undefined
-  const writeWorker = await startWorker({ task: 'write', storageUrl, ...start }, (error) =>
-    onLost(error.message),
+  const writeWorker = await startWorker(
+    { task: 'write', storageUrl, ...start },
+    (error) => onLost(error.message),
+    options.onCommit?.reported,
   )
 
   function giveUp(connection: Connection | undefined) {
@@ -183,11 +185,10 @@ async function serve(
     }
   }, readsAtOnce)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = performance.now()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
-      await options.onCommit?.(describeBatch(jobs, result, { sentMs, pending: writes.pending() }))
+      await options.onCommit?.committed(describeBatch(jobs, result))
       return result.settled
     }
     if (result.result === 'lost') onLost(result.reason)

@@ -65,7 +65,13 @@ export function inline(
       commits?.witness()
       return done
     }).catch(explain)
-    await onCommit?.(describeBatch(jobs, committed, { sentMs, pending: writes.pending() }))
+    const { commit } = committed
+    onCommit?.reported?.({
+      ...commit,
+      waiting: writes.pending() - jobs.length,
+      waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
+    })
+    await onCommit?.committed(describeBatch(jobs, committed))
     return committed.settled
   }, 1)
   return assemble(reads, writes, {

@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { instantMs } from '../../deadline.ts'
+import type { OnCommit } from '../../run-write.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { FromWorker, ToWorker, WorkerInput } from './worker.ts'
 
@@ -8,13 +10,17 @@ export type WorkerClient = {
   close(): Promise<void>
 }
 
-/** Starts a worker of the database and resolves once its connection is open. */
+/** Starts a worker of the database and resolves once its connection is open. `reported` gets what a writer reports. */
 export async function startWorker(
   data: WorkerInput,
   onDeath: (error: Error) => void,
+  reported?: OnCommit['reported'],
 ): Promise<WorkerClient> {
+  const channel = reported && new MessageChannel()
+  channel?.port1.on('message', (report) => reported?.(report)).unref()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: data,
+    workerData: { ...data, reports: channel?.port2 },
+    ...(channel && { transferList: [channel.port2] }),
     env: workerEnvironment(),
   })
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
@@ -53,7 +59,7 @@ export async function startWorker(
       const id = ++lastId
       const result = Promise.withResolvers<unknown>()
       asked.set(id, result)
-      worker.postMessage({ id, work } satisfies ToWorker)
+      worker.postMessage({ id, work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
       return result.promise as Promise<A>
     },
     close() {

@@ -1,20 +1,32 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { instantMs } from '../../deadline.ts'
+import type { CommitReport } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type PackedJobs, unpackJobs, writesOf } from './commit.ts'
 import { openScanner } from './scanner.ts'
-import { openWriter, type WriterStart } from './writer.ts'
+import { type BatchResult, openWriter, type WriterStart } from './writer.ts'
 
 /** The input of a worker: its task, the database, and the module that exports `storage`. */
 export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
-/** A request and its result carry the same number. `close` ends the worker. */
-export type ToWorker = { id: number; work: unknown } | 'close'
+/** A request and its result carry the same number; `sentMs` is there for reports alone. */
+type Asked = { id: number; work: unknown; sentMs?: number }
+/** `close` ends the worker. */
+export type ToWorker = Asked | 'close'
 export type FromWorker = { id: number; result: unknown }[] | 'ready'
 
 /** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
 
-const { task: name, storageUrl, ...start } = workerData as WorkerInput
+const {
+  task: name,
+  storageUrl,
+  reports,
+  ...start
+} = workerData as WorkerInput & {
+  /** The channel of the commits, where somebody reads them. */
+  reports?: MessagePort
+}
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 
@@ -50,14 +62,29 @@ async function runSome() {
   const taken = waiting.splice(0, task.atOnce)
   const asked = taken.filter((message) => message !== 'close')
   if (asked.length > 0) {
+    const beganMs = reports && instantMs()
     const results = await task.run(asked.map(({ work }) => work))
     port?.postMessage(
       asked.map(({ id }, index) => ({ id, result: results[index] })) satisfies FromWorker,
     )
+    if (beganMs !== undefined) report(asked[0] as Asked, results as BatchResult[], beganMs)
   }
   if (asked.length === taken.length) return
   task.close()
   port?.close()
+}
+
+/** Reports a commit whose oldest batch is this one. */
+function report({ sentMs = 0 }: Asked, [result]: readonly BatchResult[], beganMs: number) {
+  if (!result || !('commit' in result)) return
+  takeArrived()
+  const queued = waiting.flatMap((one) => (one === 'close' ? [] : (one.work as PackedJobs).names))
+  const told: CommitReport = {
+    ...result.commit,
+    waiting: queued.length,
+    waitedMs: beganMs - sentMs,
+  }
+  reports?.postMessage(told)
 }
 
 function openPackedWriter() {
