@@ -16,7 +16,8 @@ export async function fillOurs(address: DatabaseAddress, count: number): Promise
     storage,
   })
   const environment = 'production'
-  const context = { db, clock: systemClock, random: systemRandom, environment, scopes: [] } as const
+  const sources = { clock: systemClock, random: systemRandom }
+  const context = { db, ...sources, environment, scopes: [], eventTypes: {} } as const
   await claimDatabase(db, address.name, environment)
   for (let first = 1; first <= count; first += batchSize) {
     const ids = Array.from({ length: batchSize }, (_, index) => first + index)

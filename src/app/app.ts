@@ -6,6 +6,7 @@ import { registerConsole } from '../console/register-console.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
+import { eventTypes } from '../features/event-types.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
@@ -138,6 +139,7 @@ export async function createApp({
     random: systemRandom,
     environment: config.environment,
     scopes,
+    eventTypes,
     isStopping: connections.isDraining,
     orderHoldMs: config.orderHoldMs,
   }

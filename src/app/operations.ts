@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts'
+import { eventTypes } from '../features/event-types.ts'
 import { features } from '../features/features.ts'
 import type { DeclaredScope } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
@@ -8,7 +9,10 @@ const modules = await Promise.all(features.map(({ operations }) => operations?.(
 
 /** The operations of all features, in their order. A scope that no feature declares does not compile. */
 export const operations: readonly Implementation<DeclaredScope | 'anyKey' | 'public'>[] =
-  modules.flatMap((module) => [...(module?.operations ?? [])])
+  modules.flatMap((module) => {
+    if (!module) return []
+    return 'operationsOn' in module ? module.operationsOn(eventTypes) : [...module.operations]
+  })
 
 /** What the document describes: those, and the document itself. */
 export const contract: readonly Operation[] = [

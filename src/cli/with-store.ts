@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { type Context, systemClock, systemRandom } from '../context/context.ts'
 import { openDbAsItIs, openDbBriefly } from '../db/open.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
+import { eventTypes } from '../features/event-types.ts'
 import { scopes } from '../features/scopes.ts'
 import { configOf } from './config-of.ts'
 import { tell } from './print.ts'
@@ -52,7 +53,8 @@ export async function withStore(
     if (created !== undefined && newStore === undefined)
       tell(`There was no store; created ${created}.`)
     const { environment } = config
-    await work({ db, clock: systemClock, random: systemRandom, environment, scopes }, config)
+    const sources = { clock: systemClock, random: systemRandom }
+    await work({ db, ...sources, environment, scopes, eventTypes }, config)
     return 0
   } finally {
     await db.close()

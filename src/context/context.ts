@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
 
@@ -26,10 +27,10 @@ export type Context = {
   environment: 'production' | 'staging'
   /** All scopes of this version. */
   scopes: readonly Scope[]
+  /** The types of events of this version. */
+  eventTypes: EventTypes
   /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined
-  /** Absent in commands and jobs; `traceparent` as the client sent it (W3C Trace Context). */
-  request?: { id: string; traceparent?: string | undefined }
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */

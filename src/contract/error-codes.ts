@@ -33,6 +33,7 @@ export const errorCodes = {
     title: 'A request with this Idempotency-Key is in progress',
     retryAfterSeconds: 1,
   },
+  events_expired: { status: 410, title: 'The position is no longer in the log of events' },
   operation_removed: { status: 410, title: 'The operation was removed' },
   precondition_failed: { status: 412, title: 'The record does not match If-Match' },
   body_too_large: { status: 413, title: 'The body is too large' },

@@ -23,6 +23,17 @@ export interface Sql {
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
   /**
+   * Inserts rows into a table whose ids ascend in the order in which rows become visible: who has seen an id up to
+   * `settledId` never finds a lower one later. On PostgreSQL at most 65,536 in a transaction, in one call.
+   */
+  insertInOrder(
+    table: string,
+    columns: readonly Column[],
+    rows: readonly Row[],
+  ): Promise<void> | void
+  /** The id up to which no transaction will add rows to such a table. Later statements see all rows up to it. */
+  settledId(table: string): Promise<bigint> | bigint
+  /**
    * Rows as a table `input` of a statement: what follows `from`, which uses one parameter for all, or one for each column,
    * from `?1` on.
    */
@@ -78,8 +89,13 @@ export type Origin = { actor: OriginActor; now: number; requestId?: string | und
 /** A change, and where the input came from that made it. */
 export type LoggedChange = Change & { origin: Origin }
 
-/** Stores the changes of a transaction, in the order in which they were made. */
-export type Log = (tx: Tx, changes: readonly LoggedChange[]) => Promise<void>
+/** What keeps the log of changes. */
+export type Log = {
+  /** Stores the changes of a transaction, in the order in which they were made. */
+  append(tx: Tx, changes: readonly LoggedChange[]): Promise<void>
+  /** Begins a new log: what was known by earlier positions may no longer be true. Ids go on. */
+  restart(sql: Sql): Promise<void>
+}
 
 /** `Sql` inside the transaction of a write. */
 export interface Tx extends Sql {

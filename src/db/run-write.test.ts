@@ -8,6 +8,7 @@ import {
   type Db,
   defineWrite,
   type IdempotencyClaim,
+  type Log,
   type LoggedChange,
   type Outcome,
   oneByOne,
@@ -77,7 +78,10 @@ async function startDb(t: TestContext) {
   const { address, giveBack } = await freshDatabase()
   const told: (readonly string[])[] = []
   const logged: LoggedChange[] = []
-  const log = async (_tx: Tx, changes: readonly LoggedChange[]) => void logged.push(...changes)
+  const log: Log = {
+    append: async (_tx, changes) => void logged.push(...changes),
+    restart: async () => undefined,
+  }
   const db = await openDb(settings.database.read(address), {
     storage: combineStorage([defineStorage({ writes: [insertNote, insertNotes], log }), storage]),
     storageUrl: '',

@@ -85,7 +85,7 @@ export async function runWrite<I, V>(
     ? await runClaimed(write, { ...recording, last: tx }, jobs)
     : await run(write, recording, jobs)
   const changes = changesOf(recorded, jobs, ran)
-  if (log && changes.length > 0) await log({ ...recording, last: tx.last }, changes)
+  if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
   return { ran, changed: [...new Set(changes.map(({ type }) => type))] }
 }
 

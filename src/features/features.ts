@@ -6,8 +6,11 @@ import type { Implementation } from '../http/implement.ts'
 type Feature = {
   /** Its tables, writes, lists, checks and jobs; worker threads load only this. */
   storage(): Promise<{ storage: Storage }>
-  /** Its operations. */
-  operations?(): Promise<{ operations: readonly Implementation[] }>
+  /** Its operations; or what makes them from the types of events of all features. */
+  operations?(): Promise<
+    | { operations: readonly Implementation[] }
+    | { operationsOn(eventTypes: EventTypes): readonly Implementation[] }
+  >
   /** What keys may be restricted to. */
   scopes?(): Promise<{ scopes: readonly Scope[] }>
   /** What the log says of its records. */
@@ -38,6 +41,10 @@ export const features = [
     operations: () => import('./keys/feature.ts'),
     scopes: () => import('./keys/scopes.ts'),
     eventTypes: () => import('./keys/event-types.ts'),
+  },
+  {
+    storage: () => import('./events/storage.ts'),
+    operations: () => import('./events/feature.ts'),
   },
   { storage: () => import('./environment/storage.ts') },
   {

@@ -4,6 +4,7 @@ import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Observed, Observer } from '../http/observe.ts'
+import { healthPattern } from '../http/protocol/extra-connections.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
@@ -31,10 +32,10 @@ export function createAccessLog({
   const keyMember = createKeyMember()
 
   /** The level of a request's line; undefined where there is none. */
-  function levelOf({ status = 0, operation }: Observed): number | undefined {
+  function levelOf({ status = 0, request }: Observed): number | undefined {
     if (accessLog === 'off') return undefined
     // Probes come every few seconds for as long as the service runs.
-    const isAskedFor = accessLog === 'on' && !operation?.isProbe
+    const isAskedFor = accessLog === 'on' && !healthPattern.test(request?.url ?? '')
     if (isInfo && (isAskedFor || status >= 400)) return infoLevel
     return isDebug ? debugLevel : undefined
   }

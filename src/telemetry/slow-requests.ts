@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import { isStreamed } from '../contract/operation.ts'
 import type { Observed, Observer } from '../http/observe.ts'
 import { createShownTarget, type IsShown } from './access-log.ts'
 import type { Log } from './log.ts'
@@ -14,7 +13,7 @@ const parts = [
 
 const milliseconds = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 
-/** Logs where the time of slow requests went. Streams are long by nature. */
+/** Logs where the time of slow requests went. */
 export function createSlowRequestLog({
   config: { slowRequestMs },
   log,
@@ -47,9 +46,7 @@ export function createSlowRequestLog({
 
   return {
     ended(observed) {
-      const { operation, timings } = observed
-      if (timings.totalMs >= slowRequestMs && !(operation && isStreamed(operation)))
-        logSlow(observed)
+      if (observed.timings.totalMs >= slowRequestMs) logSlow(observed)
     },
   }
 }

@@ -18,13 +18,7 @@ const tag = {
 }
 
 /** Common to all operations: they take only the key that the start printed, and refuse unknown names. */
-const control = {
-  tag,
-  scope: 'bench:control',
-  lifecycle: {},
-  isStrict: true,
-  isClosedToPages: true,
-} as const
+const control = { tag, scope: 'bench:control', lifecycle: {}, isStrict: true } as const
 
 function defineControl<
   const O extends Omit<Operation, keyof typeof control | 'description' | 'examples'> & {
@@ -33,7 +27,7 @@ function defineControl<
 >(operation: O) {
   const { summary, example } = operation
   const examples = { name: 'example', summary: 'Done.', response: example }
-  return { ...control, ...operation, description: summary, examples }
+  return defineOperation({ ...control, ...operation, description: summary, examples })
 }
 
 /** Returns nothing. */
@@ -206,7 +200,4 @@ export const clearJournalOperation = defineControl({
 })
 
 /** Gets the document of the test bench, which is apart from that of the service. */
-export const getTestBenchDocumentOperation = defineOperation({
-  ...documentOperation('getTestBenchDocument', tag),
-  isClosedToPages: true,
-})
+export const getTestBenchDocumentOperation = documentOperation('getTestBenchDocument', tag)

@@ -2,11 +2,12 @@ import { createRecord, inventedOperations } from './invented-operations.ts'
 import { startListening } from './start-listening.ts'
 
 /** A service with the invented operations, on its own port. */
-export async function startInvented(settings: Record<string, string> = {}) {
+export async function startInvented() {
   const recorded = createRecord()
-  const app = await startListening(settings, {
-    prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
-  })
+  const app = await startListening(
+    {},
+    { prepare: ({ serve }) => inventedOperations(recorded).forEach(serve) },
+  )
   return {
     ...app,
     recorded,

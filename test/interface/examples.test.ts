@@ -102,8 +102,9 @@ it('2xx: the store returns what the examples show', async () => {
     const response = await api.send(method, url, sent)
     const shown = firstExample(operation.responses[response.status]?.content)
     if (response.status === 204) continue
-    if (operation.operationId === 'getDocument') continue
     const { operationId } = operation
+    // The first event of this store is that of its key.
+    if (['getDocument', 'getEvent'].includes(operationId)) continue
     // The example of a create is for an empty store, as at the start of the guides.
     const id = isUnseeded && method === 'POST' ? 2 : createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }

@@ -47,6 +47,8 @@ type StatusOfCode = {
   last_key_manager: 409
   /** 409: A request with this Idempotency-Key is in progress. */
   idempotency_key_in_use: 409
+  /** 410: The position is no longer in the log of events. */
+  events_expired: 410
   /** 410: The operation was removed. */
   operation_removed: 410
   /** 412: The record does not match If-Match. */

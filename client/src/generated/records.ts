@@ -20,6 +20,37 @@ export type CategoryChange = {
   description?: string | null | undefined
 }
 
+/** A change of one record. */
+export type Event = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: EventType
+  /** When the change was requested. */
+  createdAt: string
+  /** The whole record after the change; of a deleted one, as it was last. */
+  data: Pet | Category | Order | InventoryItem | Key
+  /** The members that changed, as they were; absent for a record that is new or deleted. */
+  previous?: {
+  [member: string]: unknown
+}
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** Who made a change. */
+export type EventActor = {
+  /** Who made the change: an API key, a scheduled job, or a command. */
+  type: 'key' | 'job' | 'command'
+  /** The name of the key, the job or the command at that time. */
+  name: string
+  /** The identifier of the key. */
+  keyId?: Int64
+}
+
+/** What changed. An event that follows from another change is one of its own. */
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked'
+
 /** The new stock of a pet. */
 export type InventoryChange = {
   /** How many are in stock, including those that open orders hold. */
@@ -302,4 +333,21 @@ export type ListKeysQuery = {
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
+}
+
+export type ListEventsQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only events of this type; repeat it for several. */
+  type?: EventType | readonly EventType[] | undefined
+  /** Only events of this pet and of its inventory. */
+  petId?: Int64 | undefined
+  /** Only events of this order. */
+  orderId?: Int64 | undefined
 }

@@ -6,6 +6,7 @@ import { Categories } from './categories.ts'
 import { Orders } from './orders.ts'
 import { Inventory } from './inventory.ts'
 import { Keys } from './keys.ts'
+import { Events } from './events.ts'
 import { Service } from './service.ts'
 
 export class Resources {
@@ -14,6 +15,7 @@ export class Resources {
   readonly orders: Orders
   readonly inventory: Inventory
   readonly keys: Keys
+  readonly events: Events
   readonly service: Service
 
   constructor(transport: Transport) {
@@ -22,6 +24,7 @@ export class Resources {
     this.orders = new Orders(transport)
     this.inventory = new Inventory(transport)
     this.keys = new Keys(transport)
+    this.events = new Events(transport)
     this.service = new Service(transport)
   }
 }

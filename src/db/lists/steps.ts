@@ -35,7 +35,7 @@ export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> 
 }
 
 /** The highest id of a table; null where it is empty. */
-export async function selectLastRow(sql: Sql, table: string): Promise<bigint | null> {
+export async function selectLastRow(sql: Pick<Sql, 'all'>, table: string): Promise<bigint | null> {
   const [row] = await sql.all<[bigint | null]>(`select max(id) from ${table}`)
   return row?.[0] ?? null
 }

@@ -80,7 +80,14 @@ async function tablesIn(
 ): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = ${schema} and tablename = any($1)`,
-    [['migrations', ...tables.map(({ name }) => name)]],
+    [
+      [
+        'migrations',
+        ...tables.flatMap(({ name, ascendsInOrder }) =>
+          ascendsInOrder ? [name, `${name}_order`] : [name],
+        ),
+      ],
+    ],
   )
   return rows.map(({ name }) => name)
 }

@@ -4,6 +4,7 @@ import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { noStore, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
+import { isUsed } from './store-lock.ts'
 
 /** The advisory lock of migrations; an arbitrary constant. */
 const migrationLock = 7_365_738_712
@@ -35,6 +36,7 @@ export async function migrate(
     if (isNew && mustExist) throw noStore(database)
     await client.query(migrationsTable)
     if (isNew) onCreate?.(await describeOtherStores(client))
+    if (!isNew) await refuseBesideOthers(client, database, pending)
     for (const migration of pending) {
       await inTransaction(client, () => apply(client, migration, backfills))
     }
@@ -42,6 +44,26 @@ export async function migrate(
     // If the connection broke, its lock is released; the first error is kept.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
+}
+
+/** What a migration begins with that is applied only where no other process uses the store. */
+const aloneMark = '-- alone: '
+
+/** Throws `alreadyServed` where another process uses a store that such a migration changes. */
+async function refuseBesideOthers(
+  client: pg.ClientBase,
+  database: string,
+  pending: readonly { name: string; sql: string }[],
+): Promise<void> {
+  if (
+    !pending.some(({ sql }) => sql.startsWith(aloneMark)) ||
+    !(await isUsed(client, migrationLock))
+  )
+    return
+  throw new OpenError(
+    'alreadyServed',
+    `${database} is used by another process, and this version changes it in a way that older versions do not know. Stop all processes of older versions first, on every machine.`,
+  )
 }
 
 /** Creates an empty store, or applies what is pending, in the transaction that is open. */

@@ -54,6 +54,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     insert,
     lastId: sending(sql.lastId),
     skipIds: sending(sql.skipIds),
+    insertInOrder: sending(sql.insertInOrder),
     last: {
       all: committing(sql.all, all) as Tx['all'],
       insert: committing(sql.insert, insert),

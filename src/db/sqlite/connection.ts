@@ -74,6 +74,18 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     return prepare(text).all(...bound(parameters)) as unknown as R[]
   }
 
+  function lastIdOf(table: string): bigint {
+    return all<[bigint]>('select seq from sqlite_sequence where name = ?1', [table])[0]?.[0] ?? 0n
+  }
+
+  function insert(table: string, columns: readonly Column[], rows: readonly Row[]): bigint[] {
+    const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
+    const names = columns.map(({ name }) => name).join(', ')
+    // The id is the rowid, which is three times as fast as a `returning` clause.
+    const statement = prepare(`insert into ${table} (${names}) values (${marks})`)
+    return rows.map((row) => statement.run(...bound(row)).lastInsertRowid as bigint)
+  }
+
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
     database.exec(`pragma cache_size = -${cacheMaxKiB}`)
@@ -93,13 +105,10 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
   return {
     all,
     run: (text, parameters = []) => Number(prepare(text).run(...bound(parameters)).changes),
-    insert(table, columns, rows) {
-      const marks = columns.map((_, index) => `?${index + 1}`).join(', ')
-      const names = columns.map(({ name }) => name).join(', ')
-      // The id is the rowid, which is three times as fast as a `returning` clause.
-      const statement = prepare(`insert into ${table} (${names}) values (${marks})`)
-      return rows.map((row) => statement.run(...bound(row)).lastInsertRowid as bigint)
-    },
+    insert,
+    // One writer: ids ascend in the order of commits.
+    insertInOrder: (table, columns, rows) => void insert(table, columns, rows),
+    settledId: lastIdOf,
     rows: (columns, rows) => ({
       from: tableOf(columns),
       parameters: [encodeRows(columns, rows)],
@@ -109,8 +118,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     // SQLite has one writer, so no row locks.
     forUpdate: '',
     isPlannedOnce: false,
-    lastId: (table) =>
-      all<[bigint]>('select seq from sqlite_sequence where name = ?1', [table])[0]?.[0] ?? 0n,
+    lastId: lastIdOf,
     skipIds(table, last) {
       all(
         `insert into sqlite_sequence (name, seq) select ?1, 0

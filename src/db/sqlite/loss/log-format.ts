@@ -21,6 +21,9 @@ type LogHeader = {
   checksum: Checksum
 }
 
+/** How a log is laid out, where its header cannot be read. */
+type LogLayout = Pick<LogHeader, 'pageSize' | 'isBigEndian'>
+
 /** A frame; `bytes` is valid during the visit only. */
 export type Frame = {
   index: number
@@ -49,17 +52,23 @@ export function isPageSize(size: number): boolean {
   return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 }
 
+/** What a log's frames are compared with where its own header cannot be read. */
+export function guessLogHeader(pageSize: number): LogLayout {
+  return { pageSize, isBigEndian: endianness() === 'BE' }
+}
+
 /** Visits all whole frames of an open log of `size` bytes in order, in constant memory. */
 export function visitFrames(
   descriptor: number,
   size: number,
-  header: LogHeader,
+  header: LogHeader | LogLayout,
   visit: (frame: Frame) => void,
 ): void {
   const frameBytes = frameHeaderBytes + header.pageSize
   const perChunk = Math.max(1, Math.floor(chunkMaxBytes / frameBytes))
   const chunk = Buffer.from(new ArrayBuffer(perChunk * frameBytes))
-  let stored = header.checksum
+  let salts = 'salts' in header ? header.salts : undefined
+  let stored = 'checksum' in header ? header.checksum : undefined
   const count = Math.floor((size - logHeaderBytes) / frameBytes)
   for (let first = 0; first < count; first += perChunk) {
     const frames = Math.min(perChunk, count - first)
@@ -71,15 +80,20 @@ export function visitFrames(
     for (let index = 0; index < frames; index++) {
       const bytes = chunk.subarray(index * frameBytes, (index + 1) * frameBytes)
       const own = checksumAt(bytes, 16)
-      const hasSalts = bytes.compare(header.salts, 0, 8, 8, 16) === 0
+      const hasSalts = salts !== undefined && bytes.compare(salts, 0, 8, 8, 16) === 0
       visit({
         index: first + index,
         page: bytes.readUInt32BE(0),
         isCommit: bytes.readUInt32BE(4) !== 0,
-        isSound: hasSalts && isEqual(sumOf(words, index * frameBytes, frameBytes, stored), own),
+        isSound:
+          hasSalts &&
+          stored !== undefined &&
+          isEqual(sumOf(words, index * frameBytes, frameBytes, stored), own),
         bytes,
       })
       stored = own
+      // Without a header each frame is compared with the one before it.
+      if (!('salts' in header)) salts = Buffer.from(bytes.subarray(8, 16))
     }
   }
 }

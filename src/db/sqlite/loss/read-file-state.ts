@@ -31,8 +31,13 @@ export function readFileState(path: string, { isTolerant = false } = {}): FileSt
   if (!existsSync(path)) return undefined
   const pageSize = pageSizeOf(path) ?? (isTolerant ? pageSizeDefault : undefined)
   if (pageSize === undefined) return undefined
-  const traces = readTraces(path)
-  return { path, ...traces, fileRow: findFileRow(path, pageSize, { ...traces, isTolerant }) }
+  const log = readLog(`${path}-wal`, pageSize)
+  return {
+    path,
+    log,
+    fileRow: findFileRow(path, pageSize, { log, isTolerant }),
+    witness: readWitness(path),
+  }
 }
 
 /**
@@ -43,7 +48,9 @@ export function findLossBeside(path: string): string | undefined {
   const reader = connect(path, 'read')
   try {
     const row = selectStoreRow(reader)
-    return findLoss({ path, ...readTraces(path), fileRow: row && { ...row, isUntorn: true } })
+    const log = readLog(`${path}-wal`, pageSizeDefault)
+    const fileRow = row && { ...row, isUntorn: true }
+    return findLoss({ path, log, fileRow, witness: readWitness(path) })
   } finally {
     reader.close()
   }
@@ -51,7 +58,8 @@ export function findLossBeside(path: string): string | undefined {
 
 /** What is beside a database, which may be missing or of any kind. */
 export function readTraces(path: string): Pick<FileState, 'log' | 'witness'> {
-  return { log: readLog(`${path}-wal`), witness: readWitness(path) }
+  const pageSize = existsSync(path) ? pageSizeOf(path) : undefined
+  return { log: readLog(`${path}-wal`, pageSize ?? pageSizeDefault), witness: readWitness(path) }
 }
 
 /** The size of a page of a database of this program; `undefined` for another file. */

@@ -1,0 +1,173 @@
+import type { EventTypes } from '../../contract/event-type.ts'
+import { defineOperation } from '../../contract/operation.ts'
+import { int64, pageOf } from '../../contract/schemas.ts'
+import type { Tag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
+
+const tag: Tag = {
+  name: 'events',
+  displayName: 'Events',
+  description: 'Every change of the store: who made it, when, and what it changed.',
+}
+const shared = { tag, scope: 'anyKey', lifecycle: { stability: 'beta' } } as const
+
+const created = {
+  id: 1,
+  type: 'category.created',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  data: { id: 1, name: 'Dogs' },
+  actor: { type: 'key', name: 'first', keyId: 1 },
+  requestId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+}
+
+const EventActor = Type.Object(
+  {
+    type: Type.Unsafe<'key' | 'job' | 'command'>({
+      type: 'string',
+      enum: ['key', 'job', 'command'],
+      description: 'Who made the change: an API key, a scheduled job, or a command.',
+      examples: ['key'],
+    }),
+    name: Type.String({
+      description: 'The name of the key, the job or the command at that time.',
+      maxLength: 1_000,
+      examples: ['first'],
+    }),
+    keyId: Type.Optional(
+      int64({ description: 'The identifier of the key.', minimum: 1, examples: [1] }),
+    ),
+  },
+  {
+    $id: 'EventActor',
+    description: 'Who made a change.',
+    additionalProperties: false,
+    examples: [created.actor],
+  },
+)
+
+/** What a client may ask of the log. */
+export type EventsQuery = { type?: string[]; petId?: bigint; orderId?: bigint }
+
+/** The operations of a log of events of these types. */
+export function describeEvents(eventTypes: EventTypes) {
+  const typeNames = Object.keys(eventTypes)
+  const records = [...new Set(Object.values(eventTypes).map(({ data }) => data))]
+
+  const EventType = Type.Unsafe<string>({
+    $id: 'EventType',
+    type: 'string',
+    enum: typeNames,
+    description: 'What changed. An event that follows from another change is one of its own.',
+    allowed: 'a type of event, such as pet.created',
+    examples: [created.type],
+  })
+
+  const Event = Type.Object(
+    {
+      id: int64({
+        description:
+          'The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later.',
+        minimum: 1,
+        examples: [created.id],
+      }),
+      type: EventType,
+      createdAt: Type.String({
+        format: 'date-time',
+        maxLength: 30,
+        description: 'When the change was requested.',
+        examples: [created.createdAt],
+      }),
+      data: Type.Unsafe<object>({
+        anyOf: records,
+        description: 'The whole record after the change; of a deleted one, as it was last.',
+        examples: [created.data],
+      }),
+      previous: Type.Optional(
+        Type.Unsafe<object>({
+          type: 'object',
+          description:
+            'The members that changed, as they were; absent for a record that is new or deleted.',
+          additionalProperties: true,
+          examples: [{ name: 'Dog' }],
+        }),
+      ),
+      actor: EventActor,
+      requestId: Type.Optional(
+        Type.String({
+          description: 'The `X-Request-Id` of the request that made the change.',
+          maxLength: 100,
+          examples: [created.requestId],
+        }),
+      ),
+    },
+    {
+      $id: 'Event',
+      description: 'A change of one record.',
+      examples: [created],
+    },
+  )
+
+  const Events = pageOf(Event, {
+    $id: 'Events',
+    description: 'A page of events.',
+    examples: [[created]],
+  })
+
+  const eventsFilter = Type.Object({
+    type: Type.Optional(
+      Type.Array(EventType, {
+        maxItems: typeNames.length,
+        description: 'Only events of this type; repeat it for several.',
+        allowed: 'given once for each type',
+      }),
+    ),
+    petId: Type.Optional(
+      int64({ description: 'Only events of this pet and of its inventory.', examples: [1] }),
+    ),
+    orderId: Type.Optional(int64({ description: 'Only events of this order.', examples: [1] })),
+  })
+
+  const listEvents = defineOperation({
+    ...shared,
+    operationId: 'listEvents',
+    method: 'GET',
+    path: '/events',
+    client: 'events.list',
+    summary: 'List events',
+    description:
+      'Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410.',
+    query: eventsFilter,
+    returns: 'page',
+    item: Event,
+    list: Events,
+    errors: ['events_expired'],
+    examples: {
+      name: 'expired',
+      summary: 'The orders that expired',
+      query: { type: ['order.expired'] },
+      response: [],
+    },
+  })
+
+  const getEvent = defineOperation({
+    ...shared,
+    operationId: 'getEvent',
+    method: 'GET',
+    path: '/events/{eventId}',
+    client: 'events.get',
+    pathParameter: {
+      name: 'eventId',
+      record: 'event',
+      description: 'The identifier of the event.',
+      example: 1,
+    },
+    summary: 'Get an event',
+    description: 'Returns one event, if the key may read its record.',
+    returns: 'record',
+    item: Event,
+    errors: ['not_found'],
+    examples: { name: 'first', summary: 'The first event', response: created },
+  })
+
+  return { listEvents, getEvent }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
+
+const url = '/v1/events'
+
+type Event = {
+  id: number
+  type: string
+  createdAt: string
+  data: Record<string, unknown>
+  previous?: Record<string, unknown>
+  actor: Record<string, unknown>
+  requestId?: string
+}
+
+async function eventsOf(api: TestApi, query = ''): Promise<Event[]> {
+  const response = await api.get(`${url}${query}`)
+  assert.equal(response.status, 200, response.text)
+  return response.json() as Event[]
+}
+
+async function startWithPets(names: readonly string[]) {
+  const app = await startApp()
+  for (const name of names) await app.api.post('/v1/pets', { name, categoryId: 7 })
+  return app
+}
+
+it('200: a change is an event: the record, who changed it, in which request, and when', async () => {
+  const { api } = await startApp()
+
+  const created = await api.send('POST', '/v1/pets', {
+    rawBody: '{"name":"Rex","categoryId":9223372036854775807,"status":"available"}',
+    headers: { 'content-type': 'application/json' },
+  })
+  const [event] = await eventsOf(api, '?type=pet.created')
+
+  assert.deepEqual(event?.actor, { type: 'key', name: 'test', keyId: 1 })
+  assert.equal(event?.requestId, created.headers['x-request-id'])
+  assert.equal(event?.createdAt, '2027-01-01T00:00:00.000Z')
+  const text = (await api.get(`${url}?type=pet.created`)).text
+  assert.ok(text.includes(`"data":${created.text}`), text)
+})
+
+it('200: pages in order of ids, in both directions, by Link and by after', async () => {
+  const { api } = await startWithPets(['a', 'b', 'c', 'd', 'e'])
+  const names = (events: readonly Event[]) => events.map(({ data }) => data.name)
+  const query = '?type=pet.created&limit=2'
+
+  const first = await api.get(`${url}${query}`)
+  const [, next = ''] = /<http:\/\/petstore\.test([^>]+)>/.exec(first.headers.link ?? '') ?? []
+  const second = (await api.get(next)).json() as Event[]
+
+  assert.deepEqual(names([...(first.json() as Event[]), ...second]), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(names(await eventsOf(api, `${query}&after=${second[1]?.id}`)), ['e'])
+  assert.deepEqual(names(await eventsOf(api, `${query}&sort=-id`)), ['e', 'd'])
+  assert.deepEqual(names(await eventsOf(api, `${query}&sort=-id&after=${second[1]?.id}`)), [
+    'c',
+    'b',
+  ])
+})
+
+it('200: the events of one pet', async () => {
+  const { api } = await startWithPets(['a', 'b'])
+
+  const events = await eventsOf(api, '?petId=2')
+
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.id]),
+    [['pet.created', 2]],
+  )
+  assert.deepEqual(await eventsOf(api, '?petId=9'), [])
+  assert.deepEqual(await eventsOf(api, '?petId=2&orderId=2'), [])
+})
+
+it('200: a key sees the events of records that it may read, and no others', async () => {
+  const { api, issueKey } = await startWithPets(['a'])
+  const typesFor = async (scopes: readonly string[]) => {
+    const key = await issueKey({ name: 'reader', scopes: scopes as never })
+    const events = (await api.get(url, { key })).json() as Event[]
+    return [...new Set(events.map(({ type }) => type))]
+  }
+
+  assert.deepEqual(await typesFor(['pets:read']), ['pet.created'])
+  assert.deepEqual(await typesFor(['orders:write']), [])
+  assert.deepEqual(await typesFor(['keys:manage']), ['key.created'])
+})
+
+it('404: an event of a record that the key may not read; and one that does not exist', async () => {
+  const { api, issueKey } = await startWithPets(['a'])
+  const key = await issueKey({ name: 'reader', scopes: ['orders:read'] })
+  const [event] = await eventsOf(api, '?type=pet.created')
+
+  const shown = await api.get(`${url}/${event?.id}`)
+
+  assert.deepEqual(shown.json(), event)
+  expectError(await api.get(`${url}/${event?.id}`, { key }), 404, 'not_found')
+  expectError(await api.get(`${url}/${Number(event?.id) + 1000}`), 404, 'not_found')
+})
+
+it('400: an unknown type; the nearest is named', async () => {
+  const { api } = await startApp()
+
+  const response = await api.get(`${url}?type=pet.creatd`)
+
+  expectError(response, 400, 'invalid_parameter')
+  assert.match(response.text, /did you mean pet\.created\?/)
+})
+
+it('410: a position ahead of the log', async () => {
+  const { api } = await startWithPets(['a'])
+
+  const response = await api.get(`${url}?after=9007199254740993`)
+
+  expectError(response, 410, 'events_expired')
+  assert.match(response.text, /9007199254740993/)
+})

@@ -1,0 +1,33 @@
+import type { Context } from '../../context/context.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { JsonText, ListRequest, Page } from '../../db/lists/page.ts'
+import type { EventsQuery } from './contract.ts'
+import { selectEvents } from './queries.ts'
+import { readableTypes } from './readable-types.ts'
+
+/** One page of the events that the caller may read. They are not counted. Throws `events_expired`. */
+export async function listEvents(
+  context: Context,
+  { filter: { type, petId, orderId }, page }: ListRequest<EventsQuery>,
+): Promise<Page<JsonText>> {
+  const types = readableTypes(context, type)
+  const isNone = types?.length === 0 || (petId !== undefined && orderId !== undefined)
+  if (isNone) return { items: [], next: undefined }
+  const ofPet = petId === undefined ? {} : { record: 'pet', recordId: petId }
+  const ofOrder = orderId === undefined ? {} : { record: 'order', recordId: orderId }
+  const found = await context.db.read(selectEvents, {
+    filter: { types, ...ofPet, ...ofOrder },
+    page,
+  })
+  if ('items' in found) return found
+  throw eventsExpired(page.after, found.oldest)
+}
+
+/** The error for a position that is not in the log. */
+function eventsExpired(after: bigint | undefined, oldest: bigint | undefined): ServiceError {
+  const held = oldest === undefined ? 'It has no events now' : `Its oldest event is ${oldest}`
+  return new ServiceError(
+    'events_expired',
+    `The position ${after} is not in the log of events: later events are deleted, or the store was restored. ${held}. Read the lists again, then follow the log from its last event.`,
+  )
+}

@@ -1,0 +1,192 @@
+import { parseJson, stringifyJson } from '../../contract/int64-json.ts'
+import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
+import type { Log, LoggedChange, Query, Row, Sql } from '../../db/db.ts'
+import { isInstant } from '../../db/instants.ts'
+import { compileInOrder, where } from '../../db/lists/condition.ts'
+import type { JsonText, Page } from '../../db/lists/page.ts'
+import type { PageRequest } from '../../db/lists/select-page.ts'
+
+const columns = 'id, type, created_at, data, previous, actor, request_id'
+
+const insertedColumns = [
+  { name: 'type', type: 'text' },
+  { name: 'record', type: 'text' },
+  { name: 'record_id', type: 'bigint' },
+  { name: 'created_at', type: 'bigint' },
+  { name: 'data', type: 'text' },
+  { name: 'previous', type: 'text' },
+  { name: 'actor', type: 'text' },
+  { name: 'request_id', type: 'text' },
+] as const
+
+export const log: Log = {
+  async append(tx, changes) {
+    await tx.insertInOrder(
+      'events',
+      insertedColumns,
+      changes.map((change) => {
+        const { type, record, id, data, origin } = change
+        return [
+          type,
+          record,
+          id,
+          origin.now,
+          stringifyJson(data),
+          previousOf(change),
+          stringifyJson(change.actor ?? origin.actor),
+          origin.requestId ?? null,
+        ]
+      }),
+    )
+  },
+  async restart(sql) {
+    const last = await sql.lastId('events')
+    await sql.all('delete from events')
+    await sql.all('update events_feed set pruned_to = ?1', [last])
+  },
+}
+
+/** The members that changed, as they were; null where there was no record before. */
+function previousOf({ data, before }: LoggedChange): string | null {
+  if (!before) return null
+  const now = data as Record<string, unknown>
+  const changed = Object.entries(before).filter(
+    ([name, value]) => stringifyJson(value) !== stringifyJson(now[name] ?? null),
+  )
+  return stringifyJson(Object.fromEntries(changed))
+}
+
+/** What a caller may see, and asks for. */
+type EventsFilter = {
+  /** Undefined, all. */
+  types: readonly string[] | undefined
+  /** The kind of the record, and its id. */
+  record?: string | undefined
+  recordId?: bigint | undefined
+}
+
+/** A page of events, or, where its position is not in the log, the first id that is; undefined where there is none. */
+type EventsPage = Page<JsonText> | { oldest: bigint | undefined }
+
+/** The most rows that a page walks over, whatever it shows of them. */
+const walkedMax = 5_000
+
+type PageInput = { filter: EventsFilter; page: PageRequest }
+
+export const selectEvents: Query<PageInput, EventsPage> = {
+  key: ({ filter, page }) =>
+    `${page.limit} ${page.sort} ${page.after} ${filter.record} ${filter.recordId} ${filter.types}`,
+  async run(sql, inputs) {
+    const ends = await selectEnds(sql)
+    const pages: (EventsPage | DamagedRow)[] = []
+    for (const { filter, page } of inputs) {
+      if (isOutside(ends, page)) pages.push({ oldest: await selectOldest(sql) })
+      else pages.push(await selectPage(sql, filter, page, ends))
+    }
+    return pages
+  },
+}
+
+/** Up to where events are deleted, and up to where all of them are visible. */
+type Ends = { prunedTo: bigint; settled: bigint }
+
+/** Read before the events, so that it does not promise any that are not visible. */
+async function selectEnds(sql: Sql): Promise<Ends> {
+  const settled = await sql.settledId('events')
+  const [row] = await sql.all<[bigint]>('select pruned_to from events_feed')
+  const prunedTo = row?.[0] ?? 0n
+  return { prunedTo, settled: settled > prunedTo ? settled : prunedTo }
+}
+
+/** Whether events behind this position are deleted, or it is that of another log. */
+function isOutside({ prunedTo, settled }: Ends, { sort, after }: PageRequest): boolean {
+  return sort === 'id' && after !== undefined && (after < prunedTo || after > settled)
+}
+
+async function selectOldest(sql: Sql): Promise<bigint | undefined> {
+  const [row] = await sql.all<[bigint]>('select id from events order by id limit 1')
+  return row?.[0]
+}
+
+async function selectPage(
+  sql: Sql,
+  { types, record, recordId }: EventsFilter,
+  { limit, sort, after }: PageRequest,
+  { settled }: Ends,
+): Promise<Page<JsonText> | DamagedRow> {
+  const conditions = [
+    ...(record === undefined ? [] : [{ column: 'record', equals: record }]),
+    ...(recordId === undefined ? [] : [{ column: 'record_id', equals: recordId }]),
+  ]
+  const behindSettled = after === undefined || after > settled ? settled + 1n : after
+  const range = sort === 'id' ? { sort, after, end: settled } : { sort, after: behindSettled }
+  const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
+  const bind = (value: string | number) => `?${parameters.push(value)}`
+  const walked = `from events ${where(clauses)} order by ${order} limit ${bind(walkedMax)} + 0`
+  const isAscending = sort === 'id'
+  const ofTypes = types ? `where type in (${types.map(bind).join(', ')})` : ''
+  const rows = await sql.all(
+    `select ${columns} from (select * ${walked}) as walked ${ofTypes}
+    order by id ${isAscending ? 'asc' : 'desc'} limit ${bind(limit + 1)} + 0`,
+    parameters,
+  )
+  const shown = rows.slice(0, limit)
+  const items = orDamage(() => shown.map(textOf))
+  if (items instanceof DamagedRow) return items
+  if (rows.length > limit) return { items, next: shown.at(-1)?.[0] as bigint }
+  if (!types) return { items, next: undefined }
+  const compiled = compileInOrder(sql, conditions, range)
+  const [end] = await sql.all<[bigint, bigint | null]>(
+    `select count(*), ${isAscending ? 'max' : 'min'}(id) from (select id from events
+    ${where(compiled.clauses)} order by ${compiled.order} limit ?${compiled.parameters.push(walkedMax)} + 0) as walked`,
+    compiled.parameters,
+  )
+  const hasMore = end?.[0] === BigInt(walkedMax)
+  return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined }
+}
+
+/** One event, where the caller may see its type. */
+export const selectEvent: Query<bigint, { type: string; text: JsonText } | undefined> = {
+  key: (id) => id,
+  async run(sql, ids) {
+    const { settled } = await selectEnds(sql)
+    const rows = await sql.all(
+      `select ${columns} from events where ${sql.isAnyOf('id', '?1')} and id <= ?2`,
+      [sql.set(ids), settled],
+    )
+    const found = new Map(
+      rows.map((row) => [row[0], orDamage(() => ({ type: row[1] as string, text: textOf(row) }))]),
+    )
+    return ids.map((id) => found.get(id))
+  },
+}
+
+/** The JSON text of an event. Throws DamagedRow. */
+function textOf(row: Row): JsonText {
+  const [id, type, createdAt, data, previous, actor, requestId] = row as [
+    ...[bigint, string, bigint, string, string | null, string, string | null],
+  ]
+  requireSound('events', id, {
+    id: isId(id),
+    type: isText(type),
+    created_at: typeof createdAt === 'bigint' && isInstant(createdAt),
+    data: isJson(data),
+    previous: previous === null || isJson(previous),
+    actor: isJson(actor),
+    request_id: requestId === null || isText(requestId),
+  })
+  const optional = [
+    ...(previous === null ? [] : [`,"previous":${previous}`]),
+    `,"actor":${actor}`,
+    ...(requestId === null ? [] : [`,"requestId":${JSON.stringify(requestId)}`]),
+  ]
+  return `{"id":${id},"type":${JSON.stringify(type)},"createdAt":"${new Date(Number(createdAt)).toISOString()}","data":${data}${optional.join('')}}` as JsonText
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return typeof parseJson(value as string) === 'object'
+  } catch {
+    return false
+  }
+}
