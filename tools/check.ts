@@ -1,10 +1,10 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, matchesGlob } from 'node:path'
 import { compareSkips } from './check/compare-skips.ts'
 import { inMemory } from './check/in-memory.ts'
 import { startSharedPostgres, testOnPostgres } from './check/on-postgres.ts'
-import { shareProcesses, sharingTests } from './check/share-processes.ts'
+import { browserTests, shareProcesses, sharingTests } from './check/share-processes.ts'
 import { node, nodeAloud, run, type Step } from './check/step.ts'
 
 process.chdir(dirname(import.meta.dirname))
@@ -60,7 +60,7 @@ const sourceChecks: Step[] = [
 ]
 
 const optionsOfTests = (skips: string) => [
-  '--test-concurrency=5',
+  '--test-concurrency=6',
   '--test-timeout=240000',
   '--test-reporter=./tools/check/report-failures.ts',
   '--test-reporter-destination=stdout',
@@ -90,7 +90,12 @@ const tests: Step = {
   title: 'the tests pass',
   check: () => {
     const sharing = globSync(sharingTests, { exclude: leftOut }).sort()
-    const shared = shareProcesses(join(workspace, 'sqlite'), sharing, 3)
+    const inBrowser = sharing.filter((path) => matchesGlob(path, browserTests))
+    const others = sharing.filter((path) => !inBrowser.includes(path))
+    const shared = [
+      ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
+      ...shareProcesses(join(workspace, 'sqlite'), others, 5),
+    ]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])()
   },
 }

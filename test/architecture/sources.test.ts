@@ -52,7 +52,7 @@ const findClocks = refuse(
 const findStrayHabits = refuse(
   ofTheProcess,
   ({ path }) => !matchesGlob(path, sharingTests),
-  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/faults/',
+  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/documents/',
 )
 
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {

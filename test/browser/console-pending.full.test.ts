@@ -5,8 +5,8 @@ import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
 import { registerConsole } from '../../src/console/register-console.ts'
-import { launchBrowser } from '../harness/browser.ts'
 import { openPage } from '../harness/docs-page.ts'
+import { sharedBrowser } from '../harness/shared-browser.ts'
 
 it('the page that says the console is not built yet is replaced by the console', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'))
@@ -19,9 +19,9 @@ it('the page that says the console is not built yet is replaced by the console',
     folder: pathToFileURL(`${folder}/`),
   })
   const address = await app.listen()
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
+  const browser = await sharedBrowser()
   const { page } = await openPage(browser, `${address}/console/pets`)
+  t.after(() => page.context().close())
   await page.getByRole('heading', { name: 'The console is not built yet' }).waitFor()
 
   mkdirSync(join(folder, 'build'))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
+import { sharedBrowser } from '../harness/shared-browser.ts'
 import { aDirectory, petstore as runPetstore } from '../processes/command.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
@@ -197,12 +197,12 @@ describe('a key that is revoked while somebody works', () => {
     }
     await buildConsole()
     await using service = await startService({ args: ['serve', '--json', '--seed', '60'], env })
-    const browser = await launchBrowser()
-    t.after(() => browser.close())
+    const browser = await sharedBrowser()
     const { stdout } = await runPetstore(['keys', 'create', '--name', 'second', '--json'], { env })
     const second = /pet_test_\w+/.exec(stdout)?.[0] ?? ''
     const { origin } = new URL(service.baseUrl)
     const { page, problems } = await openConsole(browser, { origin, path: 'console/pets' })
+    t.after(() => page.context().close())
     await signIn(page, second)
     await rowOf(page, 5).dblclick()
     await nameOn(page).fill('Typed before')

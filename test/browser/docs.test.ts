@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { launchBrowser } from '../harness/browser.ts'
 import {
   bodyOf,
   enterKey,
@@ -17,6 +16,7 @@ import {
   useKey,
 } from '../harness/docs-page.ts'
 import { describeInFull, itInFull } from '../harness/extent.ts'
+import { sharedBrowser } from '../harness/shared-browser.ts'
 
 const int64Max = '9223372036854775807'
 const hostileName = '<img src=x onerror=alert(1)></script>\u202egnirts'
@@ -33,13 +33,10 @@ describe('the reference page', () => {
     petstore = await startPetstore()
     origin = new URL(petstore.baseUrl).origin
     operationIds = await operationIdsOf(`${origin}/openapi.json`)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
 
-  after(async () => {
-    await browser?.close()
-    await petstore?.close()
-  })
+  after(() => petstore?.close())
 
   describe('what it shows and tries', () => {
     const docs = openDocs({ viewport: { width: 1440, height: 900 } })

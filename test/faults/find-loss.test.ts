@@ -26,24 +26,6 @@ let log: Buffer
 let earlier: { witness: Buffer; logBytes: number }
 let databaseAtStart: Buffer
 
-before(async () => {
-  await crashStore(join(home, 'sound'), {
-    pets,
-    before(pet, served) {
-      if (pet === 2) {
-        emptyLog(served)
-        databaseAtStart = readFileSync(served)
-      }
-      if (pet === 4) emptyLog(served)
-      if (pet === pets) {
-        const witness = readFileSync(`${served}.witness`)
-        earlier = { witness, logBytes: statSync(`${served}-wal`).size }
-      }
-    },
-  })
-  log = readFileSync(`${sound}-wal`)
-})
-
 /** As another process that reads the store may. */
 function emptyLog(served: string) {
   const connection = new DatabaseSync(served)
@@ -71,6 +53,24 @@ function flip(file: string, bit: number) {
 }
 
 describe('the files of a store that was killed', () => {
+  before(async () => {
+    await crashStore(join(home, 'sound'), {
+      pets,
+      before(pet, served) {
+        if (pet === 2) {
+          emptyLog(served)
+          databaseAtStart = readFileSync(served)
+        }
+        if (pet === 4) emptyLog(served)
+        if (pet === pets) {
+          const witness = readFileSync(`${served}.witness`)
+          earlier = { witness, logBytes: statSync(`${served}-wal`).size }
+        }
+      },
+    })
+    log = readFileSync(`${sound}-wal`)
+  })
+
   it('are sound, and their row of the store is as SQLite reads it', () => {
     assert.equal(
       verdictAfter(() => undefined),

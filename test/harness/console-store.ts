@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/start-petstore.ts'
-import { launchBrowser } from './browser.ts'
 import { buildConsole, type ConsolePage, openConsole, signIn } from './console-page.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 type ConsoleStore = {
   petstore(): Petstore
@@ -22,16 +22,13 @@ export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
   const windows: ConsolePage[] = []
 
   before(async () => {
-    const starting = Promise.all([startPetstore(options), launchBrowser()])
+    const starting = Promise.all([startPetstore(options), sharedBrowser()])
     await buildConsole()
     const [started, launched] = await starting
     petstore = started
     browser = launched
   })
-  after(async () => {
-    await browser?.close()
-    await petstore?.close()
-  })
+  after(() => petstore?.close())
   afterEach(async () => {
     const found = windows.splice(0)
     for (const { page } of found) await page.context().close()

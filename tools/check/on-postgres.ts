@@ -20,8 +20,8 @@ const beforeDatabase =
 const aroundDatabase =
   /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|test\/verify\/(?!as-it-is)|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
 
-/** Tests of commands, of PostgreSQL and of the test bench say themselves which engine they use. */
-const ofOneEngine = /^test\/(?:cli|postgres|test-bench)\//
+/** Tests of commands, of faults, of PostgreSQL and of the test bench say themselves which engine they use. */
+const ofOneEngine = /^test\/(?:cli|faults|postgres|test-bench)\//
 
 /** The tests of responses: those that start a store through `startApp()`, `startDb()` or `soldStore()`, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {

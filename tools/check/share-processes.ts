@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,cli,client,console,consistency,harness,http,interface,migrations,postgres,test-bench,verify}}/**/*.test.ts'
+  '{src,test/{bench,browser,cli,client,console,consistency,faults,features,harness,http,interface,migrations,postgres,test-bench,verify}}/**/*.test.ts'
+
+/** These share a browser too. */
+export const browserTests = 'test/browser/**'
 
 /**
  * Writes as many modules to a new folder, each of which loads its share of these test files; returns their paths. In a
