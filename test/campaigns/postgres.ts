@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const rounds = Number(positionals[0] ?? 20)
 const seed = Number(values.seed ?? freshSeed())
 
-const creation = /; insert into pets .*; commit$/s
+const creation = /^(?!.*idempotency_keys).*; insert into pets .*; commit$/s
 const sale = /; insert into orders .*; commit$/s
 const silent = 'connections silent for good'
 
