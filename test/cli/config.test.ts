@@ -26,7 +26,7 @@ it('config: prints every setting with its effective value, or a note that it has
 })
 
 it('config --environment: prints the settings for another environment', async () => {
-  const { stdout } = await petstore(['config', '--environment', 'staging'])
+  const { stdout } = await petstoreInThread(['config', '--environment', 'staging'])
 
   assert.match(stdout, /^PETSTORE_ENVIRONMENT=staging\n/)
   assert.match(stdout, /\nPETSTORE_PORT=8081\nPETSTORE_DATABASE=sqlite:data\/staging\.db\n/)
@@ -50,7 +50,7 @@ it('config: a shell can source the output', async (t) => {
     PETSTORE_DATABASE: "sqlite:the shop's.db",
     PETSTORE_CORS_ORIGINS: 'https://a.example.com,https://b.example.com',
   }
-  const { stdout } = await petstore(['config'], { env })
+  const { stdout } = await petstoreInThread(['config'], { env })
   writeFileSync(join(directory, 'settings'), stdout)
 
   const script =
@@ -91,7 +91,7 @@ const wrong: Record<string, string> = {
 }
 
 it('78 configuration: all problems are reported at once, before anything starts', async () => {
-  const { code, stdout, stderr } = await petstore(['serve'], { env: wrong })
+  const { code, stdout, stderr } = await petstoreInThread(['serve'], { env: wrong })
 
   assert.deepEqual([code, stdout], [78, ''])
   const lines = stderr.trimEnd().split('\n')
@@ -109,8 +109,8 @@ it('config: no password is printed, whether its setting is valid or not', async 
   }
   const wrongs = { PETSTORE_DATABASE: 'postgre://shop:s3cret@db.example.com/petstore' }
 
-  const shown = await petstore(['config'], { env: right })
-  const refused = await petstore(['config'], { env: wrongs })
+  const shown = await petstoreInThread(['config'], { env: right })
+  const refused = await petstoreInThread(['config'], { env: wrongs })
 
   const line =
     "PETSTORE_DATABASE='postgres://shop:********@db.example.com/petstore?sslmode=verify-full&passwor%64=********'"
@@ -232,7 +232,13 @@ it('78 configuration: a base address with a query or fragment, even an empty one
 })
 
 it('64 usage: an option with a bad value is named as it was written on the command line', async () => {
-  const { code, stderr } = await petstore(['serve', '--port', 'http', '--environment', 'live'])
+  const { code, stderr } = await petstoreInThread([
+    'serve',
+    '--port',
+    'http',
+    '--environment',
+    'live',
+  ])
 
   assert.equal(code, 64)
   assert.equal(
@@ -245,7 +251,7 @@ it('64 usage: an option with a bad value is named as it was written on the comma
 it('78 configuration: the variables that Kubernetes sets for a Service named petstore are explained', async () => {
   const env = { PETSTORE_PORT: 'tcp://10.3.240.5:8080' }
 
-  const { code, stderr } = await petstore(['serve'], { env })
+  const { code, stderr } = await petstoreInThread(['serve'], { env })
 
   assert.equal(code, 78)
   assert.match(stderr, /Kubernetes sets for a Service called petstore.*enableServiceLinks: false/)
@@ -287,7 +293,7 @@ it('no warning for the other variables that Kubernetes sets for a Service named 
     PETSTORE_PORT_8080_TCP_ADDR: '10.3.240.5',
   }
 
-  const { code, stderr } = await petstore(['config'], { env })
+  const { code, stderr } = await petstoreInThread(['config'], { env })
 
   assert.deepEqual([code, stderr], [0, ''])
 })

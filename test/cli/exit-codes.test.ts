@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { itInFull } from '../harness/extent.ts'
@@ -36,7 +38,7 @@ it('73 missingDirectory: a configured directory is not created', async (t) => {
   }
 })
 
-it('73 missingDirectory: the current folder was deleted', async (t) => {
+itInFull('73 missingDirectory: the current folder was deleted', async (t) => {
   const gone = join(aDirectory(t), 'gone')
   mkdirSync(gone)
   const wrapper = ['sh', '-c', `cd ${gone} && rmdir ${gone} && exec "$@"`, 'sh']
@@ -115,7 +117,7 @@ itInFull('77 noPermission: a database of another user', canBecomeNobody, async (
   })
 })
 
-it('77 noPermission: a kept store that this user cannot read', canBecomeNobody, async (t) => {
+itInFull('77 noPermission: a kept store that this user cannot read', canBecomeNobody, async (t) => {
   const directory = aDirectory(t)
   chmodSync(directory, 0o777)
   await makeStore(directory)
@@ -142,17 +144,17 @@ it('77 noPermission: a kept store that this user cannot read', canBecomeNobody, 
 })
 
 it('69 addressInUse: another process listens on the port', async (t) => {
-  await using other = await startService({
-    args: ['serve', '--ephemeral', '--port', '0', '--json'],
-  })
-  const { port } = new URL(other.baseUrl)
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
   const env = {
     ...settingsFor(aDirectory(t)),
-    PETSTORE_PORT: port,
+    PETSTORE_PORT: String(port),
     PETSTORE_ENVIRONMENT: 'staging',
   }
 
-  const { code, stdout, stderr } = await petstore(['serve', '--json'], { env })
+  const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
 
   assert.deepEqual([code, stdout], [69, ''])
   assert.equal(
@@ -168,12 +170,8 @@ it('75 alreadyServed: one process at a time serves a file, by whatever path', as
   symlinkSync(join(directory, 'petstore.db'), join(directory, 'link.db'))
   symlinkSync(directory, join(directory, 'self'))
 
-  for (const [name, run] of [
-    ['petstore.db', petstore],
-    ['link.db', petstoreInThread],
-    ['self/petstore.db', petstoreInThread],
-  ] as const) {
-    const second = await run(['serve', '--json'], {
+  for (const name of ['petstore.db', 'link.db', 'self/petstore.db']) {
+    const second = await petstoreInThread(['serve', '--json'], {
       env: { ...env, PETSTORE_DATABASE: `sqlite:${join(directory, name)}` },
     })
     assert.deepEqual([second.code, second.stdout], [75, ''])

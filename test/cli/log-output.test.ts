@@ -38,7 +38,7 @@ async function sendMany(baseUrl: string, count: number): Promise<void> {
   socket.destroy()
 }
 
-it(
+itInFull(
   'a reader of the log that stops costs lines, and neither time, memory nor the end',
   onLinux,
   async (t) => {

@@ -156,7 +156,7 @@ it('seed --force --force: adds to a production store that is not empty; --force 
   await seed(env, '--count', '20')
   const before = dump(path)
 
-  const plain = await petstore(['seed', '--count', '30'], { env })
+  const plain = await petstoreInThread(['seed', '--count', '30'], { env })
   const once = await petstoreInThread(['seed', '--count', '30', '--force'], { env })
 
   assert.deepEqual([plain.code, plain.stdout, once.code, once.stdout], [64, '', 64, ''])

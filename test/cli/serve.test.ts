@@ -42,7 +42,7 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
   })
 }
 
-it('serve --json: one line on standard output, the log on standard error', async (t) => {
+itInFull('serve --json: one line on standard output, the log on standard error', async (t) => {
   const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'))
   await service.waitFor(/\n/)
   await service.stop()

@@ -32,22 +32,25 @@ function run(body: string, env: Record<string, string> = {}) {
 for (const as of ways) {
   // The child is started by the same options.
   const define = as === 'child' ? itInFull : it
-  it(`startPetstore ${as}: quickly starts a store that shares nothing with others`, async (t) => {
-    const startMs = performance.now()
-    await using store = await startPetstore({ as })
-    const readyMs = performance.now() - startMs
-    await using other = await startPetstore({ as })
+  define(
+    `startPetstore ${as}: quickly starts a store that shares nothing with others`,
+    async (t) => {
+      const startMs = performance.now()
+      await using store = await startPetstore({ as })
+      const readyMs = performance.now() - startMs
+      await using other = await startPetstore({ as })
 
-    const created = await ask(`${store.baseUrl}/pets`, store.key, aPet)
+      const created = await ask(`${store.baseUrl}/pets`, store.key, aPet)
 
-    t.diagnostic(`ready after ${readyMs} ms`)
-    assert.ok(readyMs < readyMaxMs)
-    assert.match(store.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
-    assert.match(store.key, /^pet_test_/)
-    assert.equal(created.text, '{"id":1,"name":"Rex","categoryId":7}')
-    assert.equal((await ask(`${other.baseUrl}/pets`, other.key)).text, '[]')
-    assert.equal((await ask(`${other.baseUrl}/pets`, store.key)).status, 401)
-  })
+      t.diagnostic(`ready after ${readyMs} ms`)
+      assert.ok(readyMs < readyMaxMs)
+      assert.match(store.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+      assert.match(store.key, /^pet_test_/)
+      assert.equal(created.text, '{"id":1,"name":"Rex","categoryId":7}')
+      assert.equal((await ask(`${other.baseUrl}/pets`, other.key)).text, '[]')
+      assert.equal((await ask(`${other.baseUrl}/pets`, store.key)).status, 401)
+    },
+  )
 
   define(`startPetstore ${as}: the clock and the ids start where the options say`, async () => {
     await using store = await startPetstore({
@@ -108,18 +111,21 @@ for (const as of ways) {
     await assert.rejects(fetch(`${lines[0]}/pets`))
   })
 
-  it(`startPetstore ${as}: a store that is not closed does not keep the process from ending`, async () => {
-    const child = run(`
+  define(
+    `startPetstore ${as}: a store that is not closed does not keep the process from ending`,
+    async () => {
+      const child = run(`
       const store = await startPetstore({ as: '${as}' })
       await fetch(store.baseUrl + '/pets', { headers: { authorization: 'Bearer ' + store.key } })
       console.log(store.baseUrl)`)
-    const [baseUrl] = await once(createInterface({ input: child.stdout }), 'line')
+      const [baseUrl] = await once(createInterface({ input: child.stdout }), 'line')
 
-    const [code] = await once(child, 'close')
+      const [code] = await once(child, 'close')
 
-    assert.equal(code, 0)
-    await until(() => isGone(baseUrl))
-  })
+      assert.equal(code, 0)
+      await until(() => isGone(baseUrl))
+    },
+  )
 
   define(
     `startPetstore ${as}: the environment variables of the test do not reach the store`,

@@ -6,9 +6,10 @@ import { it } from 'node:test'
 import { operations } from '../../src/app/operations.ts'
 import { storage } from '../../src/app/storage.ts'
 import { environmentWith } from '../../src/config/config.ts'
+import { cases } from '../harness/extent.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
-import { aDirectory, executable, petstore } from '../processes/command.ts'
+import { aDirectory, executable } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor } from '../processes/process.ts'
 
@@ -67,7 +68,7 @@ it('79 finding: verify prints a sentence for each finding and what a repair woul
   const store = await soldOnSqlite(t)
   await store.damage(...damage)
 
-  const { code, stdout, stderr } = await petstore(['verify'], store)
+  const { code, stdout, stderr } = await petstoreInThread(['verify'], store)
 
   assert.deepEqual([code, stdout, stderr], [79, withBoth, ''])
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|1', '4|1|0'])
@@ -161,7 +162,7 @@ it('a terminal is asked whether to repair, and only yes repairs', onTerminal, as
       timeout: 60_000,
     })
 
-  for (const input of ['n\n', '\n', 'yesterday\n', '\x04']) {
+  for (const input of cases(['n\n', '\n', 'yesterday\n', '\x04'], { quickEvery: 4 })) {
     const { status, stdout } = answerWith(input)
     assert.equal(status, 79, stdout)
     assert.match(stdout, /Do this repair\? \[y\/N\] [\s\S]*Nothing was changed\.\r\n$/)

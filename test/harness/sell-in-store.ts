@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { startService as startInProcess } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { until } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
 
@@ -32,12 +35,12 @@ export type Send = (
  * Results are stored for the Idempotency-Keys pet, gone, cats, order, ship and deliver.
  */
 export async function sellInStore(env: Record<string, string>): Promise<void> {
-  await serving({ ...env, PETSTORE_ORDER_HOLD_MS: '1' }, async (send) => {
+  await servingHere({ ...env, PETSTORE_ORDER_HOLD_MS: '1' }, async (send) => {
     await send('POST', '/pets', { name: 'Ann', categoryId: 1, status: 'available' }, 'pet')
     await send('POST', '/store/orders', { petId: 1 })
     await until(async () => (await send('GET', '/store/orders/1')).status === 'expired')
   })
-  await serving({ ...env, PETSTORE_ORDER_HOLD_MS: '864000000' }, async (send) => {
+  await servingHere({ ...env, PETSTORE_ORDER_HOLD_MS: '864000000' }, async (send) => {
     await send('PATCH', '/inventory/1', { quantity: 10 })
     await send('POST', '/pets', { name: 'Bob', categoryId: 2, status: 'available' })
     await send('POST', '/pets', { name: 'Cy', categoryId: 2 }, 'gone')
@@ -54,14 +57,32 @@ export async function sellInStore(env: Record<string, string>): Promise<void> {
   })
 }
 
-/** Runs work with a service, and stops the service afterwards. */
+/** Runs work with a service in a process of its own, and stops the service afterwards. */
 export async function serving(
   env: Record<string, string>,
   work: (send: Send) => Promise<void>,
 ): Promise<void> {
   await using service = await startService({ env })
-  const { baseUrl, key, stop } = service
-  await work(async (method, path, body, idempotencyKey) => {
+  await work(sendingTo(service))
+  const { code, stderr } = await service.stop()
+  assert.equal(code, 0, stderr)
+}
+
+/** The same in this process. */
+async function servingHere(env: Record<string, string>, work: (send: Send) => Promise<void>) {
+  const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
+  const logStream = { write: () => undefined }
+  const service = await startInProcess({ config, logStream, showsKey: true, onLost: assert.fail })
+  const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+  try {
+    await work(sendingTo({ baseUrl: service.baseUrl, key }))
+  } finally {
+    await service.stop()
+  }
+}
+
+function sendingTo({ baseUrl, key }: { baseUrl: string; key: string }): Send {
+  return async (method, path, body, idempotencyKey) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
@@ -74,7 +95,5 @@ export async function serving(
     const text = await response.text()
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
     return text === '' ? {} : JSON.parse(text)
-  })
-  const { code, stderr } = await stop()
-  assert.equal(code, 0, stderr)
+  }
 }

@@ -51,7 +51,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     const database = await server.createDatabase()
     await setServer('fsync', 'off')
 
-    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
+    const { code, stdout, stderr } = await serveRefused(t, database)
     await setServer('fsync', 'on')
 
     assert.deepEqual([code, stdout], [78, ''])
@@ -187,7 +187,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
   it('77 noPermission: a wrong password, which is not repeated', async (t) => {
     const database = changed(await server.createDatabase(), { password })
 
-    const { code, stdout, stderr } = await serveRefused(t, database, { run: petstore })
+    const { code, stdout, stderr } = await serveRefused(t, database)
 
     assert.deepEqual([code, stdout], [77, ''])
     assert.match(stderr, /^\S.*password authentication failed for user "postgres"\.\n$/)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -105,6 +106,9 @@ export function launchService(options: ServiceOptions): Launch {
   return { ...launch, ready }
 }
 
+let guardFolder: string | undefined
+let guarded = 0
+
 /**
  * Makes a shell run `script` once this process has ended in any way, SIGKILL included. It is cancelled when `child`
  * ends, or by the returned function.
@@ -115,18 +119,28 @@ export function whenThisProcessIsGone(
   child?: ChildProcess,
 ): () => void {
   if (process.platform === 'win32') return () => {}
-  const guard = spawn(
-    'sh',
-    ['-c', `trap '' HUP INT TERM; read -r line; ${script}`, 'guard', ...args],
-    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
-  )
+  guardFolder ??= startGuard()
+  const path = join(guardFolder, String(++guarded))
+  const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`)
+  writeFileSync(path, `set -- ${quoted.join(' ')}\n${script}\n`)
+  const callOff = () => rmSync(path, { force: true })
+  child?.once('exit', callOff).once('error', callOff)
+  return callOff
+}
+
+/** Starts the shell that waits for the end of this process, and then runs the scripts in the returned folder. */
+function startGuard(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-guard-'))
+  const run = 'for one in "$1"/*; do [ ! -e "$one" ] || sh "$one" & done; wait; rm -rf "$1"'
+  const guard = spawn('sh', ['-c', `trap '' HUP INT TERM; read -r line; ${run}`, 'sh', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   // The guard waits for the end of its standard input, and must not keep this process alive.
   guard.unref()
   guard.stdin.on('error', () => {})
   if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
-  const callOff = () => void guard.kill('SIGKILL')
-  child?.once('exit', callOff).once('error', callOff)
-  return callOff
+  return folder
 }
 
 function inheritedEnvironment(): NodeJS.ProcessEnv {

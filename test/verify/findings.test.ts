@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sellAtOnce } from '../consistency/orders/sell-at-once.ts'
 import { isOnPostgres } from '../harness/engine.ts'
+import { amount } from '../harness/extent.ts'
 import { type SoldStore, serving } from '../harness/sell-in-store.ts'
 import { brokenRule, soldStore } from '../harness/sold-store.ts'
 import { type Found, findingsOf, messagesOf, verify, verifyInProcess } from '../harness/verify.ts'
@@ -257,7 +258,7 @@ it('0 stopped: verify beside a service in use has no false findings, and does no
     do {
       const { code, report } = await Promise.race([verify(store), selling.failed])
       assert.deepEqual([code, findingsOf(report.checks)], [0, []])
-    } while (Math.min(...selling.rounds) < 5)
+    } while (Math.min(...selling.rounds) < amount({ quick: 1, full: 5 }))
     await selling.stop()
   })
   assert.equal((await verify(store)).code, 0)

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { contentsOf, soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, messagesOf, verify } from '../harness/verify.ts'
-import { petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 
 it('78 configuration: verify leaves the write-ahead log of an older store as it is after a kill', async (t) => {
   const store = await soldOnSqlite(t)
@@ -17,7 +17,7 @@ it('78 configuration: verify leaves the write-ahead log of an older store as it 
   spawnSync(process.execPath, ['-e', write])
   const contents = contentsOf(join(store.path, '..'))
 
-  const { code, stderr } = await petstore(['verify'], store)
+  const { code, stderr } = await petstoreInThread(['verify'], store)
 
   assert.equal(code, 78, stderr)
   assert.match(stderr, / is not up to date with this program\. /)
@@ -30,7 +30,7 @@ it('65 damaged: the table of migrations is missing', async (t) => {
   await store.damage('drop table migrations')
   const contents = await store.contents()
 
-  const { code, stdout, stderr } = await petstore(['verify'], store)
+  const { code, stdout, stderr } = await petstoreInThread(['verify'], store)
 
   assert.deepEqual([code, stdout], [65, ''], stderr)
   assert.match(stderr, /petstore\.db is damaged, it lacks the table migrations\. .*\n$/)
