@@ -142,9 +142,9 @@ export function describeEvents(eventTypes: EventTypes) {
     list: Events,
     errors: ['events_expired'],
     examples: {
-      name: 'expired',
-      summary: 'The orders that expired',
-      query: { type: ['order.expired'] },
+      name: 'none',
+      summary: 'Nothing is an event of a pet and of an order',
+      query: { type: ['order.expired'], petId: 1, orderId: 1 },
       response: [],
     },
   })
