@@ -25,7 +25,7 @@ async function runJob(
   stopping?: AbortSignal,
 ): Promise<void> {
   const nowMs = clock()
-  const ofJob = withOrigin(db, () => ({ actor: { type: 'job', name }, now: clock() }))
+  const ofJob = withOrigin(db, { type: 'job', name }, clock)
   while (!stopping?.aborted && (await runStep(ofJob, nowMs)));
 }
 

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listContents, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
+import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
+import { withOrigin } from '../db/with-origin.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
@@ -70,14 +72,16 @@ export async function startService({
     logStream,
     onLost,
   })
+  const { db, clock } = app.context
+  const context = { ...app.context, db: withOrigin(db, { type: 'command', name: 'serve' }, clock) }
   try {
     if (app.testBench) await app.testBench.fill({ seedCount, fixture }).catch(refuseFixture)
-    else if (seedCount !== undefined) await seedWhereEmpty(app, seedCount)
+    else if (seedCount !== undefined) await seedWhereEmpty(context, app.log, seedCount)
     // Jobs that are overdue run before the first request.
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
     const origin = await listen(app, config)
-    const firstKey = await provideFirstKey(app.context, config, {
+    const firstKey = await provideFirstKey(context, config, {
       isEphemeral: isInMemory(config.database),
       isData: showsKey,
     })
@@ -98,7 +102,7 @@ export async function startService({
 }
 
 /** A service that is started again with the same options goes on with its data. */
-async function seedWhereEmpty({ context, log }: App, count: number) {
+async function seedWhereEmpty(context: Context, log: Log, count: number) {
   const contents = await listContents(context)
   if (contents.length === 0) return void (await seedStore(context, { count }))
   const held = new Intl.ListFormat('en-GB').format(contents)

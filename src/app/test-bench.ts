@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
+import { withOrigin } from '../db/with-origin.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
@@ -50,7 +51,10 @@ export function addTestBench(
 ): ServedTestBench {
   const key: ControlKey = { digest: undefined }
   const bench = createTestBench({
-    context,
+    context: {
+      ...context,
+      db: withOrigin(context.db, { type: 'command', name: 'test bench' }, context.clock),
+    },
     clock,
     environment: config.environment,
     snapshotWrites,

@@ -35,7 +35,7 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
   const chosen = flags.scope?.map(readScope) ?? ['default']
   const validMs = readDays(flags['valid-days'])
-  return withKeys(flags, async (context, { environment }) => {
+  return withKeys('keys create', flags, async (context, { environment }) => {
     const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
     const { key, ...known } = await createKey(context, { name, scopes: chosen, ...expiresAt })
     if (flags.json) return printJson({ ...describeKey(known), key, environment })
@@ -45,7 +45,7 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
 export async function listKeysCommand(flags: KeyFlags): Promise<number> {
-  return withKeys(flags, async (context) => {
+  return withKeys('keys list', flags, async (context) => {
     const keys = (await listAllKeys(context)).map(keyRecord)
     if (flags.json) return printJson(keys.map(describeKey))
     process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
@@ -55,7 +55,7 @@ export async function listKeysCommand(flags: KeyFlags): Promise<number> {
 /** `keys show`: everything that is known of a key. Throws `ExitError`, `OpenError`, `not_found`. */
 export async function showKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
   const keyId = readId(id, 'show')
-  return withKeys(flags, async (context) => {
+  return withKeys('keys show', flags, async (context) => {
     const key = describeKey(await getKey(context, keyId))
     if (flags.json) return printJson(key)
     process.stdout.write(formatKey(key))
@@ -79,7 +79,7 @@ export async function updateKeyCommand(
     ...(scope && { scopes: scope.map(readScope) }),
     ...(isEndless ? { expiresAt: null } : {}),
   }
-  return withKeys(flags, async (context) => {
+  return withKeys('keys update', flags, async (context) => {
     const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
     const key = await updateKey(context, { id: keyId, body: { ...fields, ...expiresAt } })
     if (flags.json) return printJson(describeKey(key))
@@ -96,7 +96,7 @@ export async function rotateKeyCommand(
 ): Promise<number> {
   const keyId = readId(id, 'rotate')
   const overlapSeconds = readOverlap(flags['overlap-hours'])
-  return withKeys(flags, async (context, { environment }) => {
+  return withKeys('keys rotate', flags, async (context, { environment }) => {
     const { key, ...known } = await rotateKey(context, { id: keyId, body: { overlapSeconds } })
     if (flags.json) return printJson({ ...describeKey(known), key, environment })
     const { name, previousHint, previousEndsAt } = known
@@ -110,7 +110,7 @@ export async function rotateKeyCommand(
 /** `keys revoke`: refuses a key from now on. Throws `ExitError`, `OpenError`, `not_found`. */
 export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
   const keyId = readId(id, 'revoke')
-  return withKeys(flags, async (context) => {
+  return withKeys('keys revoke', flags, async (context) => {
     const key = keyRecord(await revokeKey(context, keyId))
     if (flags.json) return printJson(describeKey(key))
     tell(
@@ -120,10 +120,11 @@ export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined):
 }
 
 function withKeys(
+  command: string,
   { environment }: KeyFlags,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
-  return withStore({ environment, inMemorySentence, purpose: 'use' }, work)
+  return withStore({ command, environment, inMemorySentence, purpose: 'use' }, work)
 }
 
 function printKey(key: string, sentence: string): void {

@@ -23,7 +23,8 @@ export async function seedCommand(flags: Flags): Promise<number> {
   const { seed = defaultSeed, environment, force, json } = flags
   const count = readSeedCount('--count', flags.count)
   const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
-  return withStore({ environment, inMemorySentence, purpose: 'fill' }, async (context, config) => {
+  const store = { command: 'seed', environment, inMemorySentence, purpose: 'fill' } as const
+  return withStore(store, async (context, config) => {
     await requireConsent(context, config, force)
     const startMs = context.clock()
     const added = await withProgress((onProgress) =>

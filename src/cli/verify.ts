@@ -21,7 +21,7 @@ export async function verifyCommand({ environment, ...options }: Flags): Promise
   let results: readonly Result[] = []
   // A new store, made because a setting names the wrong path, would pass every check.
   const purpose = options.repair ? 'repair' : 'verify'
-  const store = { environment, inMemorySentence, purpose } as const
+  const store = { command: 'verify', environment, inMemorySentence, purpose } as const
   const exitCode = await withStore(store, async (context) => {
     results = await verify(context, options)
   })

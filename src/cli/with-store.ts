@@ -5,6 +5,7 @@ import { storage } from '../app/storage.ts'
 import type { Config } from '../config/config.ts'
 import { type Context, systemClock, systemRandom } from '../context/context.ts'
 import { openDbAsItIs, openDbBriefly } from '../db/open.ts'
+import { withOrigin } from '../db/with-origin.ts'
 import { claimDatabase, refuseForeign } from '../features/environment/claim-database.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { scopes } from '../features/scopes.ts'
@@ -12,6 +13,8 @@ import { configOf } from './config-of.ts'
 import { tell } from './print.ts'
 
 type StoreRequest = {
+  /** The name of the command, for the log of changes. */
+  command: string
   /** The option `--environment`; absent, the settings decide. */
   environment: string | undefined
   /** The error where the store is in memory: another process cannot reach it. */
@@ -32,7 +35,7 @@ const purposes = {
  * `OpenError`.
  */
 export async function withStore(
-  { environment, inMemorySentence, purpose }: StoreRequest,
+  { command, environment, inMemorySentence, purpose }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const config = configOf({ environment }, inMemorySentence)
@@ -53,8 +56,9 @@ export async function withStore(
     if (created !== undefined && newStore === undefined)
       tell(`There was no store; created ${created}.`)
     const { environment } = config
+    const own = withOrigin(db, { type: 'command', name: command }, systemClock)
     const sources = { clock: systemClock, random: systemRandom }
-    await work({ db, ...sources, environment, scopes, eventTypes }, config)
+    await work({ db: own, ...sources, environment, scopes, eventTypes }, config)
     return 0
   } finally {
     await db.close()

@@ -75,9 +75,9 @@ export type Change = {
   /** The whole record after the change; before it, where the change is a deletion. */
   data: object
   /** The whole record before the change; absent for a new one and for a deletion. */
-  before?: object
+  before?: object | undefined
   /** Who made the change, where it is not who sent the input. */
-  actor?: OriginActor
+  actor?: OriginActor | undefined
 }
 
 /** Who makes changes: an API key, or the job or command of this name. */
@@ -100,8 +100,8 @@ export type Log = {
 /** `Sql` inside the transaction of a write. */
 export interface Tx extends Sql {
   /**
-   * Logs a change that `input` made, or, where that is undefined, one that no input asked for. What a refused input
-   * recorded is dropped; so is all that was recorded in an attempt that is refused.
+   * Logs a change that `input` made, or, where that is undefined, one that no input asked for; nothing where the record
+   * is as before. What a refused input recorded is dropped; so is all that was recorded in an attempt that is refused.
    */
   record(input: unknown, change: Change): void
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   Change,
   IdempotencyClaim,
@@ -72,7 +73,9 @@ export async function runWrite<I, V>(
   const recorded: Recorded[] = []
   const recording: Tx = {
     ...tx,
-    record: (input, change) => recorded.push({ input, change }),
+    record(input, change) {
+      if (!isDeepStrictEqual(change.before, change.data)) recorded.push({ input, change })
+    },
     async attempt(work) {
       const before = recorded.length
       const outcome = await tx.attempt(work)

@@ -59,14 +59,14 @@ export const orderMutants = [
   {
     fault: 'orders: postgres: locks pets as their orders become due',
     file: 'src/features/sales/queries.ts',
-    find: '    order by id',
-    replaceBy: '    order by array_position(?1::bigint[], id)',
+    find: "'?1')} order by id",
+    replaceBy: "'?1')} order by array_position(?1::bigint[], id)",
     tests: ['test/faults/orders-postgres.test.ts'],
   },
   {
     fault: 'orders: expires an order, and its pet stays held',
     file: 'src/features/sales/lock-and-expire.ts',
-    find: '    release(stock, quantity)\n',
+    find: '    release(stock, order.quantity)\n',
     replaceBy: '',
     tests: ['test/faults/orders-kill.test.ts'],
   },

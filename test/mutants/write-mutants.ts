@@ -87,10 +87,15 @@ export const writeMutants = [
   },
   {
     fault: 'orders: gives the last units to those who ordered last',
-    file: 'src/features/sales/create-order.ts',
-    find: 'orders.map((order) => reserve(stocks.get(order.petId), order))',
-    replaceBy:
-      'orders.toReversed().map((order) => reserve(stocks.get(order.petId), order)).reverse()',
+    edits: [
+      ['orders.map((order) => {', 'orders.toReversed().map((order) => {'],
+      ['accepted.push(', 'accepted.unshift('],
+      ['      return shortage\n    })', '      return shortage\n    }).reverse()'],
+    ].map(([find = '', replaceBy = '']) => ({
+      file: 'src/features/sales/create-order.ts',
+      find,
+      replaceBy,
+    })),
     tests: ['src/features/batches.test.ts'],
   },
 ]

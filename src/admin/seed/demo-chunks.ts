@@ -114,14 +114,17 @@ function demoOrder(dice: Dice, quantity: number, createdAt: number): SeedOrder {
   return {
     quantity,
     status,
-    reference: referenceOf(dice),
-    createdAt,
-    shipDate: isSent ? createdAt + hourMs + dice.below(packingMaxMs) : null,
-    expiresAt: status === 'expired' ? createdAt + holdMs : null,
+    ...referenceOf(dice),
+    now: createdAt,
+    shipDate: isSent ? createdAt + hourMs + dice.below(packingMaxMs) : undefined,
+    expiresAt: status === 'expired' ? createdAt + holdMs : undefined,
   }
 }
 
-function referenceOf(dice: Dice): string | null {
-  if (dice.hits(60)) return null
-  return dice.hits(70) ? `Invoice 26-${10_000 + dice.below(90_000)}` : dice.pick(remarks)
+function referenceOf(dice: Dice): { reference?: string } {
+  if (dice.hits(60)) return {}
+  const isInvoice = dice.hits(70)
+  return {
+    reference: isInvoice ? `Invoice 26-${10_000 + dice.below(90_000)}` : dice.pick(remarks),
+  }
 }

@@ -1,7 +1,10 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
-import { oneByOne, type Query, type Sql } from '../../db/db.ts'
+import { oneByOne, type Query, type Sql, type Tx } from '../../db/db.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
+import { insertOrders } from '../../features/sales/queries.ts'
+import { petOf, recordQuantity } from '../../features/sales/record-stock.ts'
+import { initialStock, statusOf } from '../../features/sales/stock.ts'
 
 /** Pets and their orders; instants in milliseconds since 1970. */
 export type SeedChunk = {
@@ -24,10 +27,10 @@ export type SeedPet = {
 export type SeedOrder = {
   quantity: number
   status: OrderStatus
-  reference: string | null
-  createdAt: number
-  shipDate: number | null
-  expiresAt: number | null
+  reference?: string
+  now: number
+  shipDate: number | undefined
+  expiresAt: number | undefined
 }
 
 /** The number of added records. */
@@ -42,27 +45,18 @@ const petColumns = [
   { name: 'reserved', type: 'bigint' },
 ] as const
 
-const orderColumns = [
-  { name: 'pet_id', type: 'bigint' },
-  { name: 'quantity', type: 'bigint' },
-  { name: 'status', type: 'text' },
-  { name: 'reference', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'ship_date', type: 'bigint' },
-  { name: 'expires_at', type: 'bigint' },
-] as const
-
 /** Adds the pets of a chunk with their orders, and its missing categories. */
 export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
   name: 'insertSeed',
-  async run(sql, { categories, pets }) {
-    const known = await selectCategories(sql, categories)
+  async run(tx, chunk) {
+    const { categories, pets } = chunk
+    const known = await selectCategories(tx, categories)
     const missing = categories.filter(({ name }) => !known.has(nameKeyOf(name)))
-    const added = await insertCategories(sql, missing)
+    const added = await insertCategories(tx, chunk, missing)
     // Categories that another process adds meanwhile were missing too.
-    const ids = missing.length === 0 ? known : await selectCategories(sql, categories)
+    const ids = missing.length === 0 ? known : await selectCategories(tx, categories)
 
-    const petIds = await sql.insert(
+    const petIds = await tx.insert(
       'pets',
       petColumns,
       pets.map(({ name, category, stated, onHand, reserved }) => [
@@ -74,22 +68,23 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
         reserved,
       ]),
     )
-    const orders = pets.flatMap((pet, index) =>
-      pet.orders.map((order) => ({ petId: petIds[index] as bigint, ...order })),
+    for (const [index, { name, category, orders: _, ...quantities }] of pets.entries()) {
+      const petId = petIds[index] as bigint
+      const categoryId = ids.get(nameKeyOf(category)) as bigint
+      const status = statusOf(quantities)
+      const stock = { petId, name, categoryId, status, ...quantities }
+      tx.record(chunk, { type: 'pet.created', record: 'pet', id: petId, data: petOf(stock) })
+      const onHand = initialStock(status ?? undefined)
+      recordQuantity(tx, chunk, { before: { ...stock, onHand }, after: stock })
+    }
+    const orders = await insertOrders(
+      tx,
+      pets.flatMap((pet, index) =>
+        pet.orders.map((order) => ({ petId: petIds[index] as bigint, ...order })),
+      ),
     )
-    await sql.insert(
-      'orders',
-      orderColumns,
-      orders.map(({ petId, quantity, status, reference, createdAt, shipDate, expiresAt }) => [
-        petId,
-        quantity,
-        status,
-        reference,
-        createdAt,
-        shipDate,
-        expiresAt,
-      ]),
-    )
+    for (const data of orders)
+      tx.record(chunk, { type: 'order.placed', record: 'order', id: data.id, data })
     return { pets: pets.length, categories: added, orders: orders.length }
   },
 })
@@ -106,15 +101,23 @@ async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {
 }
 
 /** One by one in this order: ids follow it, and two concurrent seeds cannot deadlock. */
-async function insertCategories(sql: Sql, categories: readonly SeedCategory[]): Promise<number> {
+async function insertCategories(
+  tx: Tx,
+  chunk: SeedChunk,
+  categories: readonly SeedCategory[],
+): Promise<number> {
   let count = 0
   for (const { name, description } of categories) {
-    const inserted = await sql.all(
+    const [row] = await tx.all<[bigint]>(
       `insert into categories (name, name_key, description) values (?1, ?2, ?3)
       on conflict (name_key) do nothing returning id`,
       [name, nameKeyOf(name), description],
     )
-    count += inserted.length
+    if (!row) continue
+    const [id] = row
+    const data = { id, name, description }
+    tx.record(chunk, { type: 'category.created', record: 'category', id, data })
+    count += 1
   }
   return count
 }

@@ -25,9 +25,11 @@ export async function deleteCategory(
 export const removeCategory = oneByOne<CategoryTarget, null>({
   name: 'removeCategory',
   rowOf: ({ id }) => id,
-  async run(sql, target) {
-    await lockCategory(sql, target)
-    await deleteCategoryRow(sql, target.id)
+  async run(tx, target) {
+    const category = await lockCategory(tx, target)
+    await deleteCategoryRow(tx, target.id)
+    const { id } = category
+    tx.record(target, { type: 'category.deleted', record: 'category', id, data: category })
     return null
   },
 })

@@ -35,18 +35,27 @@ function categoryOf(row: Row): Category {
 export const insertCategory = oneByOne<NewCategory, Category>({
   name: 'insertCategory',
   rowOf: ({ name }) => nameKeyOf(name),
-  async run(sql, category) {
-    const { name, description } = category
+  async run(tx, input) {
+    const { name, description } = input
     for (;;) {
-      const [row] = await sql.all<[bigint]>(
+      const [row] = await tx.all(
         // On PostgreSQL a conflict uses up an id, so it is only for concurrent creates.
         `insert into categories (name, name_key, description) select ?1, ?2, ?3
         where not exists (select 1 from categories where name_key = ?2)
-        on conflict (name_key) do nothing returning id`,
+        on conflict (name_key) do nothing returning ${columns}`,
         [name, nameKeyOf(name), description ?? null],
       )
-      if (row) return { id: row[0], ...category }
-      const other = await selectByName(sql, name)
+      if (row) {
+        const category = categoryOf(row)
+        tx.record(input, {
+          type: 'category.created',
+          record: 'category',
+          id: category.id,
+          data: category,
+        })
+        return category
+      }
+      const other = await selectByName(tx, name)
       // Without one, the category was deleted or renamed in the meantime, and the insert is tried again.
       if (other) throw categoryExists(other)
     }

@@ -29,12 +29,20 @@ export async function updateCategory(
 export const changeCategory = oneByOne<CategoryTarget & { change: CategoryChange }, Category>({
   name: 'changeCategory',
   rowOf: ({ id }) => id,
-  async run(sql, { change, ...target }) {
-    const category = await lockCategory(sql, target)
+  async run(tx, target) {
+    const { change } = target
+    const category = await lockCategory(tx, target)
     const { name = category.name, description = category.description ?? null } = change
     const { id } = category
     const changed = description === null ? { id, name } : { id, name, description }
-    await updateCategoryRow(sql, changed)
+    await updateCategoryRow(tx, changed)
+    tx.record(target, {
+      type: 'category.updated',
+      record: 'category',
+      id,
+      data: changed,
+      before: category,
+    })
     return changed
   },
 })

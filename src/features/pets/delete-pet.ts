@@ -22,10 +22,11 @@ export async function deletePet(
 export const removePet = oneByOne<PetTarget, null>({
   name: 'removePet',
   rowOf: ({ id }) => id,
-  async run(sql, target) {
-    const { stock } = await lockPet(sql, target)
-    if (stock.reserved > 0) throw await petInOpenOrder(sql, stock)
-    await deletePetRow(sql, target.id)
+  async run(tx, target) {
+    const { pet, stock } = await lockPet(tx, target)
+    if (stock.reserved > 0) throw await petInOpenOrder(tx, stock)
+    await deletePetRow(tx, pet.id)
+    tx.record(target, { type: 'pet.deleted', record: 'pet', id: pet.id, data: pet })
     return null
   },
 })

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { requireExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
@@ -13,14 +13,14 @@ export type PetTarget = { id: bigint; expected: JsonText | undefined; now: numbe
 
 /** Locks the pet to change. Throws `not_found`, `precondition_failed`. */
 export async function lockPet(
-  sql: Sql,
+  tx: Tx,
   { id, expected, now }: PetTarget,
 ): Promise<{ pet: Pet; stock: Stock }> {
   // Compared before due orders expire: the client could not have seen that change.
-  const seen = await lockPetRow(sql, id)
+  const seen = await lockPetRow(tx, id)
   if (!seen) throw refusal('not_found', petNotFound(id))
   requireExpected(expected, seen.record, `Pet ${id}`)
-  const stock = await lockAndExpireOne(sql, id, now)
+  const stock = await lockAndExpireOne(tx, id, now)
   if (!stock) throw new Error(`Pet ${id} is gone, though it is locked.`)
   const { name, categoryId } = seen.pet
   const pet = stock.status === null ? seen.pet : { id, name, categoryId, status: stock.status }

@@ -4,6 +4,7 @@ import { oneByOne, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
+import { recordQuantity } from '../sales/record-stock.ts'
 import { adjustStock, petInOpenOrder } from '../sales/reservations.ts'
 import type { Stock } from '../sales/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
@@ -30,24 +31,27 @@ export async function updatePet(
 export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({
   name: 'changePet',
   rowOf: ({ id }) => id,
-  async run(sql, { change, ...target }) {
-    const { pet, stock } = await lockPet(sql, target)
+  async run(tx, target) {
+    const { id, change } = target
+    const { pet, stock } = await lockPet(tx, target)
     const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
-    const changed = { id: pet.id, name, categoryId }
-    if (status === undefined) {
-      await updateDescription(sql, changed)
-      return changed
-    }
-    await moveTo(sql, stock, status)
-    await updateDescription(sql, changed)
-    return { ...changed, status }
+    const changed = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
+    const onHand = status === undefined ? stock.onHand : await moveTo(tx, stock, status)
+    await updateDescription(tx, changed)
+    tx.record(target, { type: 'pet.updated', record: 'pet', id, data: changed, before: pet })
+    recordQuantity(tx, target, {
+      before: stock,
+      after: { ...stock, status: status ?? null, onHand },
+    })
+    return changed
   },
 })
 
-async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
+/** Changes the status of a locked pet; returns how many are on hand then. */
+async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<number> {
   const isSame = status === stock.status
   // A pet that is `sold` for lack of stock stays `sold` once a client states it, even when stock is added.
-  if (isSame && (status === stock.stated || stock.reserved > 0)) return
+  if (isSame && (status === stock.stated || stock.reserved > 0)) return stock.onHand
   if (stock.reserved > 0) throw await petInOpenOrder(sql, stock)
   if (!isSame && stock.status !== null && !nextStatuses[stock.status].includes(status)) {
     const next = nextStatuses[stock.status].join(' or ')
@@ -56,6 +60,6 @@ async function moveTo(sql: Sql, stock: Stock, status: PetStatus): Promise<void> 
       `Pet ${stock.petId} is ${stock.status}, from where it can become ${next}, not ${status}.`,
     )
   }
-  await adjustStock(sql, stock, status)
   await updateStated(sql, stock.petId, status)
+  return adjustStock(sql, stock, status)
 }

@@ -4,6 +4,7 @@ import { refusal } from '../refuse.ts'
 import type { Order, OrderStatus } from './contract/orders.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
 import { selectOrders, updateOrders, updateStocks } from './queries.ts'
+import { recordStock } from './record-stock.ts'
 import { fulfil, release } from './reservations.ts'
 import type { Stock } from './stock.ts'
 
@@ -51,19 +52,25 @@ export const moveOrder = defineWrite<Move, Order>({
     const orders = new Map(locked.map((order) => [order.id, order]))
     const changed = new Set<Stock>()
     const moved = new Map<bigint, Order>()
-    const outcomes = outcomesOf(requested, ({ id, target, now: at }) => {
+    const outcomes = outcomesOf(requested, (move) => {
+      const { id, target, now: at } = move
       const order = moved.get(id) ?? orders.get(id)
       if (!order) throw refusal('not_found', orderNotFound(id))
       const { from, settleStock } = moves[target]
       if (order.status !== from) throw cannotMove(order, target)
-      const stock = stocks.get(order.petId)
+      // Due, but beyond what one transaction expires.
+      if (isDue(order, now)) throw cannotMove({ ...order, status: 'expired' }, target)
+      const next = movedTo(order, target, at)
+      tx.record(move, { type: `order.${target}`, record: 'order', id, data: next, before: order })
+      moved.set(id, next)
       if (settleStock) {
+        const stock = stocks.get(order.petId)
         if (!stock) throw new Error(`Pet ${order.petId} of the open order ${id} does not exist.`)
+        const before = { ...stock }
         settleStock(stock, order.quantity)
+        recordStock(tx, move, { before, after: stock })
         changed.add(stock)
       }
-      const next = movedTo(order, target, at)
-      moved.set(id, next)
       return next
     })
     await updateStocks(tx, [...changed])
@@ -71,6 +78,10 @@ export const moveOrder = defineWrite<Move, Order>({
     return outcomes
   },
 })
+
+function isDue({ status, expiresAt }: Order, now: number): boolean {
+  return status === 'pending' && expiresAt !== undefined && Date.parse(expiresAt) <= now
+}
 
 function movedTo(order: Order, target: Target, now: number): Order {
   const moved = { ...order, status: target, complete: target === 'delivered' }

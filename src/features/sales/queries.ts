@@ -9,7 +9,8 @@ import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orde
 import { isOrderStatus } from './order-status.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
-const orderColumns = 'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
+export const orderColumns =
+  'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 
 export const ordersList = listStatements<OrdersFilter, Order>('orders', {
   table: 'orders',
@@ -39,6 +40,9 @@ export type OrderToPlace = NewOrder & {
   quantity: number
   now: number
   expiresAt: number | undefined
+  /** Of demo data: what the order has come to since. */
+  status?: OrderStatus
+  shipDate?: number | undefined
 }
 
 const insertedColumns = [
@@ -47,35 +51,26 @@ const insertedColumns = [
   { name: 'status', type: 'text' },
   { name: 'reference', type: 'text' },
   { name: 'created_at', type: 'bigint' },
+  { name: 'ship_date', type: 'bigint' },
   { name: 'expires_at', type: 'bigint' },
 ] as const
 
 /** Returns the new orders, in the order of the input. */
 export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): Promise<Order[]> {
   if (orders.length === 0) return []
-  const status = 'pending'
-  const ids = await sql.insert(
-    'orders',
-    insertedColumns,
-    orders.map(({ petId, quantity, reference, now, expiresAt }) => [
+  const rows = orders.map(
+    ({ petId, quantity, status = 'pending', reference, now, shipDate, expiresAt }) => [
       petId,
-      quantity,
+      BigInt(quantity),
       status,
       reference ?? null,
-      now,
-      expiresAt ?? null,
-    ]),
+      BigInt(now),
+      shipDate === undefined ? null : BigInt(shipDate),
+      expiresAt === undefined ? null : BigInt(expiresAt),
+    ],
   )
-  return orders.map(({ petId, quantity, reference, now, expiresAt }, index) => ({
-    id: ids[index] as bigint,
-    petId,
-    quantity,
-    status,
-    complete: false,
-    createdAt: isoOf(now),
-    ...(expiresAt === undefined ? {} : { expiresAt: isoOf(expiresAt) }),
-    ...(reference === undefined ? {} : { reference }),
-  }))
+  const ids = await sql.insert('orders', insertedColumns, rows)
+  return rows.map((row, index) => orderOf([ids[index] as bigint, ...row]))
 }
 
 /** Stores the status and ship date of orders. */
@@ -99,18 +94,23 @@ export async function updateOrders(sql: Sql, orders: readonly Order[]): Promise<
   )
 }
 
-/** Expires the due orders of these pets, and returns them. */
+/** The most orders that one transaction expires: each is one event, or two, of the 65,536 that it may log. */
+const expiredMax = 10_000
+
+/** Expires the earliest due orders of these pets, and returns them in the order of ids. */
 export async function updateDueExpired(
   sql: Sql,
   petIds: readonly bigint[],
   now: number,
 ): Promise<Order[]> {
   const rows = await sql.all(
-    `update orders set status = 'expired' where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
-    returning ${orderColumns}`,
+    `update orders set status = 'expired' where id in (
+      select id from orders where ${sql.isAnyOf('pet_id', '?1')} and due_at <= ?2
+      order by due_at limit ${expiredMax}
+    ) returning ${orderColumns}`,
     [sql.set(petIds), now],
   )
-  return rows.map(orderOf)
+  return rows.map(orderOf).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** The first open orders of a pet, in order of ids. By status, since a pet may have any number of closed ones. */
@@ -137,7 +137,8 @@ export async function selectDuePets(sql: Sql, now: number, limit: number): Promi
   return [...new Set(rows.map(([petId]) => petId))]
 }
 
-function orderOf(row: Row): Order {
+/** Throws DamagedRow. */
+export function orderOf(row: Row): Order {
   const [id, petId, quantity, status, reference, createdAt, shipDate, expiresAt] = row as [
     bigint,
     bigint,
@@ -225,19 +226,21 @@ function stockOf(row: Row): InventoryItem {
 
 /** The stock of these pets, locked in order of ids; missing pets are omitted. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {
-  const rows = await sql.all<[bigint, PetStatus | null, PetStatus | null, bigint, bigint]>(
-    `select id, status, stated, on_hand, reserved from pets where ${sql.isAnyOf('id', '?1')}
-    order by id${sql.forUpdate}`,
+  type StockRow = [bigint, string, bigint, PetStatus | null, PetStatus | null, bigint, bigint]
+  const rows = await sql.all<StockRow>(
+    `select id, name, category_id, status, stated, on_hand, reserved from pets
+    where ${sql.isAnyOf('id', '?1')} order by id${sql.forUpdate}`,
     [sql.set(petIds)],
   )
-  return rows.map(([petId, status, stated, onHand, reserved]) => {
+  return rows.map(([petId, name, categoryId, status, stated, onHand, reserved]) => {
     requireSound('pets', petId, {
       status: status === null || isPetStatus(status),
       stated: stated === null || isPetStatus(stated),
       on_hand: isQuantity(onHand),
       reserved: isQuantity(reserved),
     })
-    return { petId, status, stated, onHand: Number(onHand), reserved: Number(reserved) }
+    const quantities = { onHand: Number(onHand), reserved: Number(reserved) }
+    return { petId, name, categoryId, status, stated, ...quantities }
   })
 }
 

@@ -71,11 +71,12 @@ function setReserved(stock: Stock, reserved: number): void {
 
 /**
  * Sets the stock of a locked pet without reservations to what its new status needs: none when sold, at least one when
- * available. Clients then read the stated status.
+ * available. Clients then read the stated status. Returns how many are on hand.
  */
-export async function adjustStock(sql: Sql, stock: Stock, status: PetStatus): Promise<void> {
+export async function adjustStock(sql: Sql, stock: Stock, status: PetStatus): Promise<number> {
   const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
   if (onHand !== stock.onHand) await updateOnHand(sql, stock.petId, onHand)
+  return onHand
 }
 
 /** The error for a change to a pet that an open order holds. */

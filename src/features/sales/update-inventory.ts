@@ -6,6 +6,7 @@ import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
 import { getInventory, notInInventory } from './get-inventory.ts'
 import { lockAndExpireOne } from './lock-and-expire.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
+import { recordStock } from './record-stock.ts'
 import { describeHeld } from './reservations.ts'
 import { statusOf } from './stock.ts'
 
@@ -36,16 +37,19 @@ type QuantityInput = {
 export const setQuantity = oneByOne<QuantityInput, InventoryItem>({
   name: 'setQuantity',
   rowOf: ({ petId }) => petId,
-  async run(sql, { petId, quantity, expected, now }) {
-    if (expected) await requireUnchanged(sql, expected)
-    const stock = await lockAndExpireOne(sql, petId, now)
+  async run(tx, input) {
+    const { petId, quantity, expected, now } = input
+    if (expected) await requireUnchanged(tx, expected)
+    const stock = await lockAndExpireOne(tx, petId, now)
     if (!stock || stock.status === null) throw refusal('not_found', notInInventory(petId))
     if (quantity < stock.reserved) {
-      const held = await describeHeld(sql, stock)
+      const held = await describeHeld(tx, stock)
       throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
     }
-    await updateOnHand(sql, petId, quantity)
-    return { petId, quantity, status: statusOf({ ...stock, onHand: quantity }) ?? stock.status }
+    await updateOnHand(tx, petId, quantity)
+    const status = statusOf({ ...stock, onHand: quantity }) ?? stock.status
+    recordStock(tx, input, { before: stock, after: { ...stock, onHand: quantity, status } })
+    return { petId, quantity, status }
   },
 })
 

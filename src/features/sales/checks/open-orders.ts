@@ -25,8 +25,11 @@ export const openOrdersCheck: Check = {
   },
   repair: oneByOne<RecordName, null>({
     name: 'cancelOrphan',
-    async run(sql, record) {
-      await updateOrphanCancelled(sql, BigInt(record.id))
+    async run(tx, record) {
+      const data = await updateOrphanCancelled(tx, BigInt(record.id))
+      if (!data) return null
+      const before = { ...data, status: 'pending' }
+      tx.record(record, { type: 'order.cancelled', record: 'order', id: data.id, data, before })
       return null
     },
   }),

@@ -1,5 +1,10 @@
+import type { PetStatus } from '../../../contract/pet-status.ts'
+import { DamagedRow, orDamage } from '../../../db/damaged-row.ts'
 import type { Row, Sql } from '../../../db/db.ts'
 import type { Step } from '../../../db/lists/steps.ts'
+import type { Order } from '../contract/orders.ts'
+import { orderColumns, orderOf, updateStocks } from '../queries.ts'
+import { type Stock, statusOf } from '../stock.ts'
 
 /** The statuses of migration 0003. */
 const statuses = "('pending', 'shipped', 'delivered', 'cancelled', 'expired')"
@@ -31,11 +36,21 @@ export async function selectWrongHoldings(sql: Sql, { after, last }: Step): Prom
   return rows.map(holdingOf)
 }
 
-/** Locks a pet, and with it its orders. */
-export async function lockHolding(sql: Sql, petId: bigint): Promise<Holding | undefined> {
-  await sql.all(`select id from pets where id = ?1${sql.forUpdate}`, [petId])
+/** Locks a pet, and with it its orders. `stock`: as stored, within its limits or not. */
+export async function lockHolding(
+  sql: Sql,
+  petId: bigint,
+): Promise<(Holding & { stock: Stock }) | undefined> {
+  const [pet] = await sql.all<[string, bigint, PetStatus | null, PetStatus | null]>(
+    `select name, category_id, status, stated from pets where id = ?1${sql.forUpdate}`,
+    [petId],
+  )
   const [row] = await sql.all(`${holdings} where id = ?1`, [petId])
-  return row && holdingOf(row)
+  if (!pet || !row) return undefined
+  const [name, categoryId, status, stated] = pet
+  const holding = holdingOf(row)
+  const quantities = { onHand: Number(holding.onHand), reserved: Number(holding.reserved) }
+  return { ...holding, stock: { petId, name, categoryId, status, stated, ...quantities } }
 }
 
 function holdingOf(row: Row): Holding {
@@ -43,13 +58,15 @@ function holdingOf(row: Row): Holding {
   return { petId, onHand, reserved, held, unclear }
 }
 
-/** Sets `reserved` to what open orders hold, and raises `on_hand` to it. */
-export async function updateHolding(sql: Sql, { petId, held }: Holding): Promise<void> {
-  await sql.all(
-    `update pets set reserved = ?2, on_hand = case when on_hand < ?2 then ?2 else on_hand end
-    where id = ?1 and (reserved <> ?2 or on_hand < ?2)`,
-    [petId, held],
-  )
+/** Sets `reserved` to what open orders hold, and raises `on_hand` to it. Returns the stock then. */
+export async function updateHolding(
+  sql: Sql,
+  { held, stock }: { held: bigint; stock: Stock },
+): Promise<Stock> {
+  const reserved = Number(held)
+  const changed = { ...stock, reserved, onHand: Math.max(stock.onHand, reserved) }
+  await updateStocks(sql, [changed])
+  return { ...changed, status: statusOf(changed) }
 }
 
 type Orphan = { id: bigint; petId: bigint; status: string }
@@ -65,12 +82,15 @@ export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Or
   return rows.map(([id, petId, status]) => ({ id, petId, status }))
 }
 
-export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<void> {
-  await sql.all(
+/** Cancels a pending order whose pet is missing; returns the order unless its row is damaged. */
+export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<Order | undefined> {
+  const [row] = await sql.all(
     `update orders set status = 'cancelled' where id = ?1 and status = 'pending'
-    and not exists (select 1 from pets where pets.id = orders.pet_id)`,
+    and not exists (select 1 from pets where pets.id = orders.pet_id) returning ${orderColumns}`,
     [id],
   )
+  const order = row && orDamage(() => orderOf(row))
+  return order instanceof DamagedRow ? undefined : order
 }
 
 /** Instants in milliseconds since 1970. */

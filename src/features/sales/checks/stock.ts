@@ -1,6 +1,7 @@
 import { oneByOne } from '../../../db/db.ts'
 import { stepsOf } from '../../../db/lists/steps.ts'
 import type { Check, Finding, RecordName } from '../../../db/storage.ts'
+import { recordStock } from '../record-stock.ts'
 import { quantityMax } from '../stock.ts'
 import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
 
@@ -19,9 +20,11 @@ export const stockCheck: Check = {
   },
   repair: oneByOne<RecordName, null>({
     name: 'repairStock',
-    async run(sql, record) {
-      const holding = await lockHolding(sql, BigInt(record.id))
-      if (holding && isClear(holding)) await updateHolding(sql, holding)
+    async run(tx, record) {
+      const holding = await lockHolding(tx, BigInt(record.id))
+      if (!holding || !isClear(holding)) return null
+      const after = await updateHolding(tx, holding)
+      recordStock(tx, record, { before: holding.stock, after })
       return null
     },
   }),

@@ -1,0 +1,50 @@
+import type { Change, Tx } from '../../db/db.ts'
+import type { InventoryItem } from './contract/inventory.ts'
+import type { Stock } from './stock.ts'
+
+type StockChange = { before: Stock; after: Stock; actor?: Change['actor'] }
+
+/** Records what clients read differently once the stock of a pet has changed: its quantity, and the status of the pet. */
+export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
+  recordQuantity(tx, input, change)
+  const { before, after, actor } = change
+  tx.record(input, {
+    type: 'pet.updated',
+    record: 'pet',
+    id: after.petId,
+    data: petOf(after),
+    before: petOf(before),
+    actor,
+  })
+}
+
+/**
+ * Records the item of the inventory where its quantity has changed, or where the pet has come to have a status. A change of
+ * the status alone is one of the pet.
+ */
+export function recordQuantity(
+  tx: Tx,
+  input: unknown,
+  { before, after, actor }: StockChange,
+): void {
+  const item = itemOf(after)
+  const itemBefore = itemOf(before)
+  if (!item || item.quantity === itemBefore?.quantity) return
+  tx.record(input, {
+    type: 'inventory.updated',
+    record: 'pet',
+    id: after.petId,
+    data: item,
+    before: itemBefore,
+    actor,
+  })
+}
+
+function itemOf({ petId, onHand, status }: Stock): InventoryItem | undefined {
+  return status === null ? undefined : { petId, quantity: onHand, status }
+}
+
+/** The pet as clients read it. */
+export function petOf({ petId, name, categoryId, status }: Stock) {
+  return { id: petId, name, categoryId, ...(status === null ? {} : { status }) }
+}
