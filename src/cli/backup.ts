@@ -19,6 +19,7 @@ import { exitCodes } from './exit-codes.ts'
 import { printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
+import { readInteger } from './read-integer.ts'
 
 type BackupFlags = {
   keep?: string | undefined
@@ -100,11 +101,10 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
 
 function readCount(keep: string, { isDated }: Target): number {
-  if (!/^[1-9]\d{0,5}$/.test(keep)) {
-    throw usageError('Say how many backups to keep: --keep N, from 1 to 999999.')
-  }
+  const sentence = 'Say how many backups to keep: --keep N, from 1 to 999999.'
+  const count = readInteger(keep, [1n, 999_999n], sentence)
   if (!isDated) throw usageError('--keep is for a folder, which gets a new file each time.')
-  return Number(keep)
+  return Number(count)
 }
 
 function summaryOf(

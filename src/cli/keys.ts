@@ -12,6 +12,7 @@ import { updateKey } from '../features/keys/update-key.ts'
 import { scopes } from '../features/scopes.ts'
 import { describeKey, formatKey, formatKeys } from './describe-keys.ts'
 import { printJson, tell } from './print.ts'
+import { readInteger } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
@@ -151,23 +152,16 @@ function readScope(scope: string): string {
 }
 
 function readDays(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(text))
-    throw usageError('--valid-days must be a number from 1 to 99999.')
-  return Number(text) * dayMs
+  const days = readInteger(text, [1n, 99_999n], '--valid-days must be a number from 1 to 99999.')
+  return days === undefined ? undefined : Number(days) * dayMs
 }
 
 function readOverlap(text = '24'): number {
-  if (!/^\d{1,19}$/.test(text) || Number(text) > overlapMaxHours)
-    throw usageError(`--overlap-hours must be a number from 0 to ${overlapMaxHours}.`)
-  return Number(text) * hourSeconds
+  const sentence = `--overlap-hours must be a number from 0 to ${overlapMaxHours}.`
+  return Number(readInteger(text, [0n, BigInt(overlapMaxHours)], sentence)) * hourSeconds
 }
 
-function readId(text: string | undefined, command: string): bigint {
-  const id = text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
-  if (id === undefined || id > 2n ** 63n - 1n)
-    throw usageError(
-      `Say which key: petstore keys ${command} ID, with an ID of petstore keys list.`,
-    )
-  return id
+function readId(text = '', command: string): bigint {
+  const sentence = `Say which key: petstore keys ${command} ID, with an ID of petstore keys list.`
+  return readInteger(text, [0n, 2n ** 63n - 1n], sentence) as bigint
 }

@@ -1,3 +1,4 @@
+import { duration } from '../admin/doctor/quantities.ts'
 import type { OnProgress, Progress } from '../admin/progress.ts'
 import { systemClock } from '../context/context.ts'
 import { numberOf } from './print.ts'
@@ -48,7 +49,8 @@ function createProgressBar(): OnProgress {
 function describe({ unit, done, total }: ReturnType<typeof inMegabytes>, passedMs: number): string {
   const perSecond = Math.round((done * 1_000) / passedMs)
   const leftMs = (passedMs * (total - done)) / done
-  const left = done > 0 && done < total ? `, ${durationOf(leftMs)} left` : ''
+  const left =
+    done > 0 && done < total ? `, ${duration(Math.ceil(leftMs / 1_000) * 1_000)} left` : ''
   const share = done / Math.max(total, 1)
   const percent = numberOf(Math.floor(share * 100)).padStart(3)
   const whole = numberOf(total)
@@ -67,10 +69,4 @@ function inMegabytes({ unit, done, total }: Progress) {
     Math.ceil(total / bytesPerMegabyte),
   ]
   return { unit: 'MB', done: doneMb, total: totalMb }
-}
-
-/** A duration for people: `12 s`, `3 min`. */
-function durationOf(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000)
-  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
 }

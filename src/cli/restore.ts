@@ -21,6 +21,7 @@ import { exitCodes } from './exit-codes.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
+import { readInteger } from './read-integer.ts'
 
 type RestoreFlags = {
   replace: boolean
@@ -84,13 +85,8 @@ const interruptedOnPostgres =
 const skippedIdsMax = 1_000_000_000_000n
 
 function readSkippedIds(text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  const count = /^\d{1,13}$/.test(text) ? BigInt(text) : -1n
-  if (count < 0n || count > skippedIdsMax) {
-    const most = skippedIdsMax.toLocaleString('en-US')
-    throw usageError(`Say how many ids are to stay unused: --skip-ids N, from 0 to ${most}.`)
-  }
-  return count
+  const sentence = `Say how many ids are to stay unused: --skip-ids N, from 0 to ${skippedIdsMax.toLocaleString('en-US')}.`
+  return readInteger(text, [0n, skippedIdsMax], sentence)
 }
 
 function summaryOf(

@@ -4,7 +4,7 @@ import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
-import { readSeedCount } from './seed-count.ts'
+import { readSeedCount } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
 type Flags = {

@@ -10,7 +10,7 @@ import { announce } from './announce.ts'
 import { exitCodes } from './exit-codes.ts'
 import { tell } from './print.ts'
 import { readFixtureFile } from './read-fixture-file.ts'
-import { readSeedCount } from './seed-count.ts'
+import { readInteger, readSeedCount } from './read-integer.ts'
 
 type Flags = {
   environment?: string | undefined
@@ -34,7 +34,11 @@ export async function serve(values: Flags): Promise<number> {
   const { config, warnings } = configFor(values)
   for (const warning of warnings) tell(warning)
   const startMs = readInstant(values.now)
-  const firstId = readFirstId(values['first-id'])
+  const firstId = readInteger(
+    values['first-id'],
+    [1n, firstIdMax],
+    `--first-id must be an integer from 1 to ${firstIdMax}.`,
+  )
   const problem = problemWith(config, values)
   if (problem !== undefined) throw usageError(problem)
   const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
@@ -109,14 +113,6 @@ function readInstant(text: string | undefined): number | undefined {
 
 /** Leaves room for four billion ids. */
 const firstIdMax = 2n ** 63n - 2n ** 32n
-
-function readFirstId(text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  const firstId = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n
-  if (firstId < 1n || firstId > firstIdMax)
-    throw usageError(`--first-id must be an integer from 1 to ${firstIdMax}.`)
-  return firstId
-}
 
 /** Describes options that do not fit the store or each other. Only a store in memory, not in production, has a test bench. */
 function problemWith({ environment, database }: Config, values: Flags): string | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Chunk } from './copying.ts'
 
 /** What two copies of a table have in common: the SHA-256 of its rows as `StoreReader` reads them, and its last id. */
@@ -25,14 +26,5 @@ export function createDigest() {
 /** The tables that differ. */
 export function differences(one: Digests, other: Digests): string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].filter((name) => !isEqual(one[name], other[name])).sort()
-}
-
-function isEqual(one?: TableDigest, other?: TableDigest): boolean {
-  return (
-    one !== undefined &&
-    one.rows === other?.rows &&
-    one.sha256 === other.sha256 &&
-    one.lastId === other.lastId
-  )
+  return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name])).sort()
 }

@@ -11,13 +11,7 @@ import { failureOf } from './failures.ts'
 import { describeOtherStores } from './list-stores.ts'
 import { findLossUnlessEntered } from './locking/lock.ts'
 import { lockHolderOf } from './locking/lock-holder.ts'
-import {
-  describeLeft,
-  describeUnfinished,
-  explainOpening,
-  requireUsable,
-} from './locking/prepare.ts'
-import { findReplacement } from './locking/replace-store.ts'
+import { describeAbsence, explainOpening, requireUsable } from './locking/prepare.ts'
 import { lastMigration, pendingFor, requireSchemaIn, tablesIn } from './migrate.ts'
 
 /** Looks at the store in a file, also beside its service and after a crash. Changes none of its files. */
@@ -56,7 +50,7 @@ export async function lookAtFile<Contents>(
 /** Why a start would not create the store. */
 function problemWithout(path: string): string | undefined {
   const folder = dirname(path)
-  const left = findReplacement(path)?.message ?? describeLeft(path) ?? describeUnfinished(path)
+  const left = describeAbsence(path)
   if (left !== undefined) return left
   if (existsSync(folder) || folder === resolve('data')) return undefined
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`

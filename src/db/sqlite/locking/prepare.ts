@@ -29,16 +29,16 @@ export function requireFinished(place: string): void {
 
 /** As `prepareFile`, for a database that exists. */
 export function prepareExisting(path: string): string {
-  requireNoReplacement(placeOf(path))
   if (existsSync(path)) return prepareFile(path)
-  refuse(describeLeft(placeOf(path)) ?? describeUnfinished(placeOf(path)))
+  refuse(describeAbsence(placeOf(path)))
   throw noStore(resolve(path))
 }
 
 /** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */
 export function prepareTarget(path: string): string {
   const place = preparePlace(path)
-  requireNoReplacement(place)
+  const replacement = findReplacement(place)
+  if (replacement !== undefined) throw replacement
   if (isMissing(place)) refuse(describeLeft(place))
   return place
 }
@@ -89,10 +89,9 @@ function hardLinked(path: string, links: number): OpenError {
   )
 }
 
-/** Throws `damaged` where a command was interrupted while it replaced the database. */
-function requireNoReplacement(path: string) {
-  const replacement = findReplacement(path)
-  if (replacement !== undefined) throw replacement
+/** Why there is no database at a place, although something of one is. */
+export function describeAbsence(path: string): string | undefined {
+  return findReplacement(path)?.message ?? describeLeft(path) ?? describeUnfinished(path)
 }
 
 function refuse(sentence: string | undefined) {
@@ -103,7 +102,7 @@ function refuse(sentence: string | undefined) {
  * Why a database that is missing or empty is not created: SQLite would delete the log that is left, with the commits that only
  * the log holds; and without the witness the ids of the lost store would be assigned again. `undefined` where nothing is left.
  */
-export function describeLeft(path: string): string | undefined {
+function describeLeft(path: string): string | undefined {
   const log = `${path}-wal`
   const isWitnessed = readWitness(path).length > 0
   if (!existsSync(log) && !isWitnessed) return undefined
@@ -115,7 +114,7 @@ export function describeLeft(path: string): string | undefined {
 }
 
 /** Why a database is not created that a restore or a transfer was writing. */
-export function describeUnfinished(path: string): string | undefined {
+function describeUnfinished(path: string): string | undefined {
   const unfinished = unfinishedStore(path)
   if (!existsSync(unfinished)) return undefined
   return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
@@ -160,36 +159,26 @@ export function requireAccess(
   }
 }
 
+/** What a failure of the database means for those who open it. */
+const openingFailures: Partial<
+  Record<string, [reason: OpenError['reason'], meaning: string, end?: string]>
+> = {
+  damaged: ['damaged', 'is damaged or is not a SQLite database', ' Nothing was changed.'],
+  notADatabase: ['damaged', 'is damaged or is not a SQLite database', ' Nothing was changed.'],
+  readonly: ['noPermission', 'cannot be written'],
+  cantOpen: ['noPermission', 'cannot be written'],
+  io: ['ioError', 'cannot be opened, the disk fails or is full'],
+  full: ['ioError', 'cannot be opened, the disk fails or is full'],
+  busy: ['alreadyServed', 'is in use by another process'],
+}
+
 /** Maps a failure of the database to an OpenError with one sentence; other errors are returned unchanged. */
 export function explainOpening(path: string, error: unknown): Error {
-  const reason = reasonOf(error)
-  switch (failureOf(error)) {
-    case 'damaged':
-    case 'notADatabase':
-      return new OpenError(
-        'damaged',
-        `${path} is damaged or is not a SQLite database: ${reason}. Nothing was changed.`,
-        error,
-      )
-    case 'readonly':
-    case 'cantOpen':
-      return new OpenError('noPermission', `${path} cannot be written: ${reason}.`, error)
-    case 'io':
-    case 'full':
-      return new OpenError(
-        'ioError',
-        `${path} cannot be opened, the disk fails or is full: ${reason}.`,
-        error,
-      )
-    case 'busy':
-      return new OpenError(
-        'alreadyServed',
-        `${path} is in use by another process: ${reason}.`,
-        error,
-      )
-    default:
-      return error instanceof Error ? error : new Error(String(error))
-  }
+  const failure = failureOf(error)
+  const found = failure && openingFailures[failure]
+  if (!found) return error instanceof Error ? error : new Error(String(error))
+  const [reason, meaning, end = ''] = found
+  return new OpenError(reason, `${path} ${meaning}: ${reasonOf(error)}.${end}`, error)
 }
 
 /** Throws what `explainOpening` makes of an error of the work. */

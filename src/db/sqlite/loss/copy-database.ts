@@ -1,13 +1,15 @@
-import { existsSync, rmSync } from 'node:fs'
-import { copyWritable } from '../../files/copy-writable.ts'
+import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { connect } from '../connection.ts'
 import { isDamage } from '../failures.ts'
 
 /** Copies a database and its log; SQLite reads the log up to the first damage. Deletes what is at `copy`. */
 export function copyDatabase(path: string, copy: string, { hasLog }: { hasLog: boolean }): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(copy + ending, { force: true })
-  copyWritable(path, copy)
-  if (hasLog && existsSync(`${path}-wal`)) copyWritable(`${path}-wal`, `${copy}-wal`)
+  for (const ending of hasLog && existsSync(`${path}-wal`) ? ['', '-wal'] : ['']) {
+    copyFileSync(path + ending, copy + ending)
+    // What is copied may be read-only.
+    chmodSync(copy + ending, 0o600)
+  }
 }
 
 /** Whether SQLite finds the pages and indexes of a file intact. Copies its log into it. */

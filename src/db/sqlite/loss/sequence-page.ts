@@ -32,16 +32,7 @@ export function findStoreRow(page: Buffer): FoundRow | undefined {
 type Cell = { name: string; number: bigint; start: number; end: number }
 
 /** Bytes of an integer by its serial type (sqlite.org/fileformat2.html, section 2.1). */
-const integerBytes: Readonly<Record<number, number>> = {
-  1: 1,
-  2: 2,
-  3: 3,
-  4: 4,
-  5: 6,
-  6: 8,
-  8: 0,
-  9: 0,
-}
+const integerBytes = [undefined, 1, 2, 3, 4, 6, 8, undefined, 0, 0]
 
 /** A cell of a row with a short text and an integer; `undefined` for any other. */
 function readCell(page: Buffer, start: number): Cell | undefined {
