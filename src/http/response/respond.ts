@@ -28,15 +28,25 @@ export type Responding = { baseUrlOf: BaseUrlOf } & Pick<Sending, 'stopping'>
 
 const mediaType = 'application/json; charset=utf-8'
 
+/** By schema; the services of a process share them. */
+const serializers = new WeakMap<object, Serialize>()
+
 /** Compiles the serializer of an operation's record; JSON text is passed through. */
 export function compileSerialize({ item }: Operation): Serialize {
   // Compiled on first use: to compile all would slow each start.
   let serialize: Serialize | undefined
   return (record) => {
     if (typeof record === 'string') return record
-    serialize ??= fastJson(forSerializer(item) as object) as Serialize
+    serialize ??= serializerOf(item as object)
     return serialize(record)
   }
+}
+
+function serializerOf(schema: object): Serialize {
+  const serialize =
+    serializers.get(schema) ?? (fastJson(forSerializer(schema) as object) as Serialize)
+  serializers.set(schema, serialize)
+  return serialize
 }
 
 /** Compiles the responder of an operation: body, paging, `Location`, `ETag` and 304. */
