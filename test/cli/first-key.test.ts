@@ -6,6 +6,7 @@ import { it } from 'node:test'
 import { stripVTControlCharacters as plain } from 'node:util'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
@@ -85,7 +86,7 @@ itInFull('a second start changes nothing, and says where things are', async (t) 
 
   const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
   const [line] = await again.waitFor(readyLine)
-  const list = await petstore(['keys', 'list'], {
+  const list = await petstoreInThread(['keys', 'list'], {
     env: { PETSTORE_DATABASE: `sqlite:${join(cwd, 'data/production.db')}` },
   })
 

@@ -15,7 +15,7 @@ import { startApp } from '../harness/app.ts'
 import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 
-const flips = amount({ quick: 40, full: 1_000 })
+const flips = amount({ quick: 20, full: 1_000 })
 const pets = 60
 const headerBytes = 100
 const recordBytes = 50

@@ -3,7 +3,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { CreateRecord, checkCreates, sendCreate } from '../consistency/creates/creates.ts'
-import { aDirectory, petstore, spawnCommand, until } from '../processes/command.ts'
+import { aDirectory, spawnCommand, until } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
@@ -69,7 +70,7 @@ describe('a start beside another process', { concurrency: true }, () => {
       // As in another container, in which only the database is mounted.
       rmSync(`${path}.lock`)
 
-      const { code, stderr } = await petstore(['serve', '--json'], { env })
+      const { code, stderr } = await petstoreInThread(['serve', '--json'], { env })
 
       assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
       assert.equal(code, 75)
