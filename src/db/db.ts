@@ -106,7 +106,7 @@ export interface Tx extends Sql {
   record(input: unknown, change: Change): void
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
   attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
-  /** For the last statement of a write that records nothing. Where it is the only one, PostgreSQL commits it in the same round trip. */
+  /** For the last statement of a write that records nothing: PostgreSQL commits in the same round trip. */
   readonly last: Pick<Sql, 'all' | 'insert'>
 }
 

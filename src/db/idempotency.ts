@@ -69,12 +69,35 @@ export async function findResults(
   )
 }
 
-/** Stores the results of claims, in the transaction of their effects. Throws `ClaimConflict`, `ClaimHeld`. */
-export async function insertResults(
-  sql: Sql,
-  results: readonly { claim: IdempotencyClaim; value: unknown }[],
+type ClaimedResult = { claim: IdempotencyClaim; value: unknown }
+
+/**
+ * Stores the results of claims, in the transaction of their effects. An expired result is replaced. Throws
+ * `ClaimConflict`, `ClaimHeld`.
+ */
+export async function insertResults(sql: Sql, results: readonly ClaimedResult[]): Promise<void> {
+  const { insert, parameters } = insertOf(sql, results)
+  const stored = await explainLockTimeout(() =>
+    sql.all(
+      `${insert} where true on conflict (key_id, operation, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+      where idempotency_keys.expires_at <= ?${parameters.length + 1} returning key_id`,
+      [...parameters, instantOf(results.map(({ claim }) => claim))],
+    ),
+  )
+  if (stored.length < results.length) throw new ClaimConflict()
+}
+
+/** As `insertResults`, of claims without any result. Where one has a result, also an expired one, the statement fails. */
+export async function insertNewResults(
+  sql: Pick<Sql, 'all' | 'rows'>,
+  results: readonly ClaimedResult[],
 ): Promise<void> {
-  const claims = results.map(({ claim }) => claim)
+  const { insert, parameters } = insertOf(sql, results)
+  await explainLockTimeout(() => sql.all(insert, parameters))
+}
+
+function insertOf(sql: Pick<Sql, 'rows'>, results: readonly ClaimedResult[]) {
   // In one order in all transactions, so that they cannot deadlock.
   const sorted = results.toSorted((a, b) =>
     formatClaimId(a.claim) < formatClaimId(b.claim) ? -1 : 1,
@@ -89,17 +112,10 @@ export async function insertResults(
     ]),
   )
   const names = resultColumns.map(({ name }) => name).join(', ')
-  // An expired result is replaced.
-  const stored = await explainLockTimeout(() =>
-    sql.all(
-      `insert into idempotency_keys (${names}) select ${names} from ${from} where true
-      on conflict (key_id, operation, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
-      where idempotency_keys.expires_at <= ?${parameters.length + 1} returning key_id`,
-      [...parameters, instantOf(claims)],
-    ),
-  )
-  if (stored.length < results.length) throw new ClaimConflict()
+  return {
+    insert: `insert into idempotency_keys (${names}) select ${names} from ${from}`,
+    parameters,
+  }
 }
 
 /** Stored in place of a secret. */

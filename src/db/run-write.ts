@@ -15,6 +15,7 @@ import {
   ClaimConflict,
   findResults,
   formatClaimId,
+  insertNewResults,
   insertResults,
   repeat,
   replay,
@@ -59,6 +60,15 @@ export type OnCommit = {
 /** The outcomes of jobs, in order, and the types of the changes that they made. */
 type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: readonly string[] }
 
+type RunOptions = {
+  log?: Log | undefined
+  /**
+   * Whether no claim is looked up: a claim with a result then fails the transaction. Where nothing is logged, the results
+   * are stored together with the commit.
+   */
+  presumesNew?: boolean
+}
+
 /**
  * Runs a write on many jobs inside a transaction. A job whose claim has a result is a replay; of jobs with one claim the
  * first is run, and the others repeat it. The results of claims and the log of changes are stored with the effects. Throws
@@ -68,7 +78,7 @@ export async function runWrite<I, V>(
   write: Write<I, V>,
   tx: Omit<Tx, 'record'>,
   jobs: readonly Job<I>[],
-  log?: Log,
+  { log, presumesNew = false }: RunOptions = {},
 ): Promise<RanWrite<V>> {
   const recorded: Recorded[] = []
   const recording: Tx = {
@@ -84,12 +94,28 @@ export async function runWrite<I, V>(
     },
   }
   const isClaimed = jobs.some(({ claim }) => claim)
+  const claims: Claims = presumesNew
+    ? {
+        find: async () => new Map(),
+        insert: (results) =>
+          insertNewResults(log && recorded.length > 0 ? tx : { ...tx, ...tx.last }, results),
+      }
+    : {
+        find: (wanted) => findResults(tx, wanted),
+        insert: (results) => insertResults(tx, results),
+      }
   const ran = isClaimed
-    ? await runClaimed(write, { ...recording, last: tx }, jobs)
+    ? await runClaimed(write, { ...recording, last: tx }, jobs, claims)
     : await run(write, recording, jobs)
   const changes = changesOf(recorded, jobs, ran)
   if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
   return { ran, changed: [...new Set(changes.map(({ type }) => type))] }
+}
+
+/** How stored results are found and new ones stored. */
+type Claims = {
+  find(claims: readonly IdempotencyClaim[]): ReturnType<typeof findResults>
+  insert(results: Parameters<typeof insertResults>[1]): Promise<void>
 }
 
 type Recorded = { input: unknown; change: Change }
@@ -131,13 +157,13 @@ async function runClaimed<I, V>(
   write: Write<I, V>,
   tx: Tx,
   jobs: readonly Job<I>[],
+  claims: Claims,
 ): Promise<Ran<V>[]> {
-  const stored = await findResults(tx, claimsOf(jobs))
+  const stored = await claims.find(claimsOf(jobs))
   const firsts = firstOfEachClaim(jobs, (id) => stored.has(id))
   const isOneOfSeveral = firsts.size === 1 && jobs.length > 1
-  const outcomes = await runFirsts(isOneOfSeveral ? attempting(write) : write, tx, [
-    ...firsts.values(),
-  ])
+  const ran = isOneOfSeveral ? attempting(write) : write
+  const outcomes = await runFirsts(ran, tx, [...firsts.values()], claims)
   return jobs.map((job) => outcomes.get(job) ?? repetitionOf(job.claim as IdempotencyClaim))
 
   function repetitionOf(claim: IdempotencyClaim): Ran<V> {
@@ -183,6 +209,7 @@ async function runFirsts<I, V>(
   write: Write<I, V>,
   tx: Tx,
   jobs: readonly Job<I>[],
+  claims: Claims,
 ): Promise<ReadonlyMap<Job<I>, Outcome<V>>> {
   if (jobs.length === 0) return new Map()
   const outcomes = await run(write, tx, jobs)
@@ -194,7 +221,7 @@ async function runFirsts<I, V>(
     else if (claim) refused.push(claim)
   }
   if (refused.length > 0) await requireUnclaimed(tx, refused)
-  if (results.length > 0) await insertResults(tx, results)
+  if (results.length > 0) await claims.insert(results)
   return new Map(jobs.map((job, index) => [job, outcomes[index] as Outcome<V>]))
 }
 

@@ -80,8 +80,8 @@ export const orderMutants = [
   {
     fault: 'orders: stores the idempotency key after its order, not with it',
     file: 'src/db/run-write.ts',
-    find: 'await insertResults(tx, results)',
-    replaceBy: 'setTimeout(insertResults, 100, tx, results)',
+    find: 'await claims.insert(results)',
+    replaceBy: 'setTimeout(claims.insert, 100, results)',
     tests: ['test/faults/orders-kill.test.ts'],
   },
 ]

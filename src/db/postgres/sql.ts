@@ -45,6 +45,8 @@ export type PostgresSql = ScanSql & {
   command(text: string): Promise<void>
   /** Sends commands together with the next statement, without a round trip of their own. */
   ahead(commands: readonly string[]): void
+  /** Sends a commit together with the statement of `work`, which it follows. Throws `UnconfirmedCommit` as `confirmed` does. */
+  committing<T>(work: () => Promise<T> | T): Promise<T>
   /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
   confirmed<T>(work: () => Promise<T>): Promise<T>
 }
@@ -56,16 +58,35 @@ export type PostgresSql = ScanSql & {
 export function sqlOn(client: pg.ClientBase): PostgresSql {
   let last: Promise<unknown> = Promise.resolve()
   let commands: readonly string[] = []
+  let isCommitted = false
 
   function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): Promise<R[]> {
     const rows = last.then(async () => {
       const sent = commands.map((command) => query(client, { text: command }))
       commands = []
-      const [asked] = await Promise.all([ask<R>(client, text, parameters), ...sent])
+      const asked = ask<R>(client, text, parameters)
+      const commits = isCommitted ? [commit()] : []
+      isCommitted = false
+      const [ahead, [result], [committed]] = await Promise.all([
+        Promise.allSettled(sent),
+        Promise.allSettled([asked]),
+        Promise.allSettled(commits),
+      ])
+      const failed = ahead.find(({ status }) => status === 'rejected')
+      // Without its `begin` the statement was a transaction of its own.
+      if (failed && result.status === 'fulfilled') throw new UnconfirmedCommit('BEGIN failed.')
+      for (const one of [failed, result, committed])
+        if (one?.status === 'rejected') throw one.reason
       return asked
     })
     last = rows
     return rows
+  }
+
+  async function commit(): Promise<void> {
+    const { command } = await query(client, { text: 'commit' })
+    // After a failed statement, COMMIT succeeds with the tag ROLLBACK.
+    if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
   }
 
   async function lastIdOf(table: string): Promise<bigint> {
@@ -87,13 +108,15 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
   return {
     all,
     async command(text) {
-      if (text !== 'commit') return void (await query(client, { text }))
-      const { command } = await confirmed(client, () => query(client, { text }))
-      // After a failed statement, COMMIT succeeds with the tag ROLLBACK.
-      if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
+      if (text === 'commit') await confirmed(client, commit)
+      else await query(client, { text })
     },
     ahead(texts) {
       commands = texts
+    },
+    committing(work) {
+      isCommitted = true
+      return confirmed(client, async () => work())
     },
     confirmed: (work) => confirmed(client, work),
     async insert(table, columns, rows) {

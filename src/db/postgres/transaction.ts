@@ -1,5 +1,6 @@
 import type { Outcome, Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import { failureOf } from './failures.ts'
 import { begin, type PostgresSql } from './sql.ts'
 
 /** A transaction that begins with its first statement. */
@@ -32,32 +33,37 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     }
   }
 
-  /** A statement that is sent without `begin` commits by itself. */
-  function committing<A extends unknown[], T>(
-    send: (...parameters: A) => Promise<T> | T,
-    inside: (...parameters: A) => Promise<T> | T,
-  ) {
-    return (...parameters: A) => {
-      if (hasBegun) return inside(...parameters)
-      pending = []
+  /** A statement that commits by itself without `begin`, else together with the commit. */
+  function committing<A extends unknown[], T>(send: (...parameters: A) => Promise<T> | T) {
+    return async (...parameters: A): Promise<T> => {
       isCommitSent = true
-      return sql.confirmed(async () => send(...parameters))
+      if (!hasBegun) {
+        pending = []
+        return sql.confirmed(async () => send(...parameters))
+      }
+      hasBegun = false
+      sql.ahead(pending)
+      pending = []
+      try {
+        return await sql.committing(() => send(...parameters))
+      } catch (error) {
+        // After a failed statement the commit rolls back.
+        isCommitSent = failureOf(error) === 'unknown'
+        throw error
+      }
     }
   }
 
-  const all = sending(sql.all) as Tx['all']
-  const insert = sending(sql.insert)
-
   return {
     ...sql,
-    all,
-    insert,
+    all: sending(sql.all) as Tx['all'],
+    insert: sending(sql.insert),
     lastId: sending(sql.lastId),
     skipIds: sending(sql.skipIds),
     insertInOrder: sending(sql.insertInOrder),
     last: {
-      all: committing(sql.all, all) as Tx['all'],
-      insert: committing(sql.insert, insert),
+      all: committing(sql.all) as Tx['all'],
+      insert: committing(sql.insert),
     },
     async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
       pending.push(savepoint)

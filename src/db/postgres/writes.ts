@@ -5,7 +5,7 @@ import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
 import { type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
-import { connectionAfter, failureOf, isDataError } from './failures.ts'
+import { connectionAfter, failureOf, isDataError, UnconfirmedCommit } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
 
@@ -22,12 +22,19 @@ const waitsAtOnce = 3
 const claimWaitMaxMs = 20
 /** How long a row is waited for while other jobs need the connection. */
 const rowWaitMaxMs = 200
+/** After a repeated claim others are likely: so long, results are looked up before a write. */
+const lookUpMs = 1_000
 /** After these attempts the jobs leave the batch. */
-const batchLimits: Limits = { lockMaxMs: rowWaitMaxMs, attemptsMax: 2 }
+const batchLimits: Limits = { lockMaxMs: rowWaitMaxMs, attemptsMax: 2, presumesNew: true }
 /** Serialization failures, deadlocks and unique violations are repeated. */
 const laneLimits: Limits = { attemptsMax: 6 }
 
-type Limits = { lockMaxMs?: number; attemptsMax: number }
+type Limits = {
+  lockMaxMs?: number
+  attemptsMax: number
+  /** Whether the first attempt looks up no stored result. */
+  presumesNew?: boolean
+}
 
 type WritesOptions = { onCommit?: OnCommit | undefined; log?: Log | undefined }
 
@@ -47,6 +54,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
   const limiter = createLimiter(apartAtOnce)
   const waits = createLimiter(waitsAtOnce)
   const running = new Set<Promise<unknown>>()
+  let lookedUpUntilMs = 0
 
   async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
     const ran = await runBatched(write, job)
@@ -142,7 +150,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
   async function commit(
     write: AnyWrite,
     jobs: readonly Job[],
-    { lockMaxMs, attemptsMax }: Limits,
+    { lockMaxMs, attemptsMax, presumesNew = false }: Limits,
   ): Promise<Ran[] | Failed> {
     const sentMs = performance.now()
     for (let attempt = 1; ; attempt++) {
@@ -150,7 +158,10 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
       let endedMs = sentMs
       const done = await runOnce(pool, lockMaxMs, async (tx) => {
         beganMs = performance.now()
-        const results = await runWrite(write, tx, jobs, log)
+        const results = await runWrite(write, tx, jobs, {
+          log,
+          presumesNew: presumesNew && beganMs >= lookedUpUntilMs,
+        })
         endedMs = performance.now()
         return results
       })
@@ -170,6 +181,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
       }
       const isInterfered = failureOf(error) === 'retry' || error instanceof ClaimConflict
       if (!isInterfered || attempt === attemptsMax) return done
+      lookedUpUntilMs = performance.now() + lookUpMs
       await sleep(2 ** attempt)
     }
   }
@@ -215,7 +227,7 @@ async function runOnce<T>(
         await tx.commit()
         return result
       } catch (error) {
-        mayBeStored = tx.isCommitSent
+        mayBeStored = tx.isCommitSent || error instanceof UnconfirmedCommit
         // A failed rollback replaces the error, so that the connection is not reused.
         if (connectionAfter(error) === 'good') await tx.rollback()
         throw error

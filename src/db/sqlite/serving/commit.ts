@@ -106,7 +106,7 @@ async function runUndoable(
 ): Promise<Settled[]> {
   connection.exec(scope.begin)
   try {
-    const { ran, changed: types } = await runWrite(write, txOn(connection), jobs, log)
+    const { ran, changed: types } = await runWrite(write, txOn(connection), jobs, { log })
     connection.exec(scope.release)
     for (const type of types) changed.add(type)
     return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
