@@ -4,44 +4,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { type OpenPage, openPage } from './docs-page.ts'
 
 const root = join(import.meta.dirname, '../..')
-// A step takes up to 0.5 s on an idle machine; the limit is for one that is busy.
-const stepTimeoutMs = 60_000
-
-/** The console in a browser window, with what it should not do: requests to others, errors, violations of its policy. */
-export type ConsolePage = { page: Page; problems: string[] }
-
 /** Builds the console, unless it is built. */
 export async function buildConsole(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, 'bin/launch/build-console.js')])
 }
 
 /** Opens the console of this origin in a window of its own. */
-export async function openConsole(
+export function openConsole(
   browser: Browser,
   { origin, path = 'console/' }: { origin: string; path?: string },
   options: BrowserContextOptions = {},
-): Promise<ConsolePage> {
-  const context = await browser.newContext(options)
-  context.setDefaultTimeout(stepTimeoutMs)
-  const problems: string[] = []
-  context.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) problems.push(`asked for ${request.url()}`)
-  })
-  context.on('console', (message) => {
-    // The browser says of each response with an error that a resource failed to load.
-    const isResponse = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isResponse) problems.push(message.text())
-  })
-  context.on('weberror', (error) => problems.push(String(error.error())))
-  await context.addInitScript(
-    `addEventListener('securitypolicyviolation', (event) =>
-      console.error('refused by policy:', event.violatedDirective, event.blockedURI))`,
-  )
-  const page = await context.newPage()
-  await page.goto(`${origin}/${path}`)
-  return { page, problems }
+): Promise<OpenPage> {
+  // The browser says of each response with an error that a resource failed to load.
+  const isProblem = (message: string) => !message.startsWith('Failed to load resource')
+  return openPage(browser, `${origin}/${path}`, { ...options, isProblem })
 }
 
 export async function signIn(page: Page, key: string): Promise<void> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/start-petstore.ts'
-import { buildConsole, type ConsolePage, openConsole, signIn } from './console-page.ts'
+import { buildConsole, openConsole, signIn } from './console-page.ts'
+import type { OpenPage } from './docs-page.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 type ConsoleStore = {
@@ -19,7 +20,7 @@ type ConsoleStore = {
 export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
   let petstore: Petstore
   let browser: Browser
-  const windows: ConsolePage[] = []
+  const windows: OpenPage[] = []
 
   before(async () => {
     const starting = Promise.all([startPetstore(options), sharedBrowser()])

@@ -8,11 +8,14 @@ const stepTimeoutMs = 60_000
 /** A page of the service in a browser, with its requests to other origins and the errors on its console. */
 export type OpenPage = { page: Page; problems: string[] }
 
+/** `isProblem` tells which errors on the console of the page are problems; all unless given. */
+type PageOptions = BrowserContextOptions & { isProblem?: (message: string) => boolean }
+
 /** Opens a page of this origin; it is closed with its context. */
 export async function openPage(
   browser: Browser,
   address: string,
-  options: BrowserContextOptions = {},
+  { isProblem = () => true, ...options }: PageOptions = {},
 ): Promise<OpenPage> {
   const { origin } = new URL(address)
   const context = await browser.newContext(options)
@@ -22,7 +25,7 @@ export async function openPage(
     if (!request.url().startsWith(`${origin}/`)) problems.push(`asked for ${request.url()}`)
   })
   context.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error' && isProblem(message.text())) problems.push(message.text())
   })
   context.on('weberror', (error) => problems.push(String(error.error())))
   await context.addInitScript(

@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Petstore, startPetstore } from '../../../src/start-petstore.ts'
-import {
-  type ConsolePage,
-  expectAccessible,
-  openConsole,
-  rowOf,
-  signIn,
-} from '../../harness/console-page.ts'
+import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
 import { untilCounted } from '../../harness/console-state.ts'
+import type { OpenPage } from '../../harness/docs-page.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
 import type { ConsoleState, Shown } from './console-state.ts'
 import { states } from './states.ts'
@@ -68,7 +63,7 @@ async function openState(
   petstore: Petstore,
   { path, isEmpty }: ConsoleState,
   options: BrowserContextOptions,
-): Promise<ConsolePage> {
+): Promise<OpenPage> {
   await petstore.reset(isEmpty ? 'empty' : 'start')
   const { origin } = new URL(petstore.baseUrl)
   return openConsole(browser, { origin, path: `console/${path}` }, options)
