@@ -47,7 +47,7 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * other.
  */
 export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
-  /** By write; inputs with claims apart where no row orders them. A job without a result leaves its batch. */
+  /** By write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
   const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
@@ -64,11 +64,12 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
 
   async function runBatched(write: AnyWrite, job: Job): Promise<Ran> {
     if (lanes.has(rowOf(write, job))) return runInLane(write, job)
-    const mayWait = write.rowOf !== undefined || job.claim !== undefined
-    const name = write.rowOf ? write.name : `${write.name} ${mayWait}`
+    const isOrdered = write.rowOf !== undefined
+    // Without a row, inputs that have no claim never wait for another transaction: they do not share batches with claims.
+    const name = job.claim && !isOrdered ? `${write.name} with claims` : write.name
     let batch = batches.get(name)
     if (!batch) {
-      const atOnce = mayWait ? batchesAtOnce : 1
+      const atOnce = isOrdered || job.claim ? batchesAtOnce : 1
       batch = createBatcher(
         (jobs) => runBatch(write, jobs),
         atOnce,
