@@ -12,7 +12,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { itInFull } from '../harness/extent.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
 import { expectRefusal, makeStore } from '../harness/refusal.ts'
 import { aDirectory, ask, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -26,6 +26,9 @@ const canMount = { skip: mounting.status === 0 ? false : 'needs unshare with use
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'env']
 const becoming = spawnSync('setpriv', [...asNobody.slice(1), process.execPath, '--version'])
 const canBecomeNobody = { skip: becoming.status === 0 ? false : 'needs root and setpriv' }
+
+/** The full extent shows that a process ends with the same code. */
+const run = isFull ? petstore : petstoreInThread
 
 it('73 missingDirectory: a configured directory is not created', async (t) => {
   for (const database of ['no/such/petstore.db', 'mistyped/petstore.db', 'data/petstore.db']) {
@@ -154,7 +157,7 @@ it('69 addressInUse: another process listens on the port', async (t) => {
     PETSTORE_ENVIRONMENT: 'staging',
   }
 
-  const { code, stdout, stderr } = await petstoreInThread(['serve', '--json'], { env })
+  const { code, stdout, stderr } = await run(['serve', '--json'], { env })
 
   assert.deepEqual([code, stdout], [69, ''])
   assert.equal(
@@ -171,7 +174,7 @@ it('75 alreadyServed: one process at a time serves a file, by whatever path', as
   symlinkSync(directory, join(directory, 'self'))
 
   for (const name of ['petstore.db', 'link.db', 'self/petstore.db']) {
-    const second = await petstoreInThread(['serve', '--json'], {
+    const second = await run(['serve', '--json'], {
       env: { ...env, PETSTORE_DATABASE: `sqlite:${join(directory, name)}` },
     })
     assert.deepEqual([second.code, second.stdout], [75, ''])

@@ -13,8 +13,8 @@ type Refusal = {
   names?: string
   message: RegExp
   /**
-   * Run in a process of its own at least once for each exit code; or a command to put in front of it, which must
-   * exec.
+   * Run in a process of its own at least once for each exit code, in the full extent; or a command to put in front of
+   * it, which must exec.
    */
   process?: boolean | string[]
 }
