@@ -23,9 +23,17 @@ export function petstoreInThread(
 ): Promise<End> {
   const end = last.then(async () => {
     worker ??= startWorker()
-    worker.postMessage({ args, env })
-    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
-    return answer as End
+    const running = worker
+    running.postMessage({ args, env })
+    try {
+      const [end] = await once(running, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
+      return end as End
+    } catch (error) {
+      // The result of a late command must not be taken for that of the next.
+      worker = undefined
+      await running.terminate()
+      throw error
+    }
   })
   last = end.catch(() => undefined)
   return end
