@@ -31,6 +31,8 @@ export type Context = {
   eventTypes: EventTypes
   /** Absent in commands and jobs, which have no request. */
   actor?: Actor | undefined
+  /** Absent in commands and jobs; `traceparent` as the client sent it (W3C Trace Context). */
+  request?: { id: string; traceparent?: string | undefined }
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { contract } from '../app/operations.ts'
 import { type DeclaredScope, scopes } from '../features/scopes.ts'
 import { type Implementation, implement } from '../http/implement.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation, isStreamed } from './operation.ts'
 import { serviceTag } from './tags.ts'
 import * as Type from './type.ts'
 
@@ -23,6 +23,24 @@ const withoutScope = {
 
 /** Where the store serves operations. */
 type Served = readonly Implementation<DeclaredScope | 'public'>[]
+
+it('an idempotency key takes neither a streamed body nor a streamed response: that does not compile', () => {
+  const repeatable = {
+    ...withoutScope,
+    scope: 'public',
+    method: 'POST',
+    idempotency: 'replayed',
+  } as const
+  const csv = { mediaTypes: ['text/csv'], sizeMaxBytes: 1 } as const
+
+  const whole = defineOperation({ ...repeatable, body: csv })
+  // @ts-expect-error: the body is streamed
+  const streamedIn = defineOperation({ ...repeatable, body: { ...csv, isStreamed: true } })
+  // @ts-expect-error: the response is streamed
+  const streamedOut = defineOperation({ ...repeatable, returns: 'stream' })
+
+  assert.deepEqual([whole, streamedIn, streamedOut].map(isStreamed), [false, true, true])
+})
 
 it('an operation names a scope that a feature declares, or is public; another does not compile', () => {
   const open = defineOperation({ ...withoutScope, scope: 'public' })

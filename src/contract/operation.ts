@@ -38,6 +38,10 @@ export type Operation<
   path: string
   /** Whether it is also served beside the base address, for programs that do not know the `/v1`. */
   isBesideBase?: true
+  /** Whether monitors poll it: it is served beyond the maximum of connections, and has no line in the access log. */
+  isProbe?: true
+  /** Whether pages of other origins may never call it, whatever the settings of CORS. */
+  isClosedToPages?: true
   /** Its method of the client: `client.NAMESPACE.NAME(…)`. Absent, the client does not have it. */
   client?: `${string}.${string}`
   tag: Tag
@@ -118,6 +122,11 @@ export function alternativeOf({ alternative, ...operation }: Operation): Operati
   return alternative && { ...operation, ...alternative }
 }
 
+/** Whether the body of a request or of its response takes as long as the client does. */
+export function isStreamed({ returns, body }: Operation): boolean {
+  return returns === 'stream' || returns === 'file' || (body && contentOf(body).isStreamed) === true
+}
+
 /** What a body may be. */
 export type BodyContent<Schema extends Type.TSchema = Type.TSchema> = {
   /** One without a `Content-Type` is read as the first. */
@@ -158,6 +167,13 @@ export type OperationLink = {
 export const returnedId = '$response.body#/id'
 
 /** Keeps an operation's exact type: its parameters and its result. */
-export function defineOperation<const O extends Operation>(operation: O): O {
+export function defineOperation<const O extends Operation>(operation: O & Repeatable<O>): O {
   return operation
 }
+
+/** A key is compared with the whole request and keeps the whole response: it takes no streams. */
+type Repeatable<O extends Operation> = O extends
+  | { idempotency: string; body: { isStreamed: true } }
+  | { idempotency: string; returns: 'stream' | 'file' }
+  ? { idempotency?: never }
+  : unknown

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context/context.ts'
+import type { Actor, Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Db, IdempotencyClaim, Origin } from '../db/db.ts'
+import type { Db, IdempotencyClaim } from '../db/db.ts'
+import { type Observation, originOf } from './observe.ts'
 
 /** How long a stored response is replayed. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -44,7 +45,7 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
   const isWithheld = idempotency === 'withheld'
   return (
-    { actor, clock }: Context,
+    { actor, clock }: Pick<Context, 'actor' | 'clock'>,
     key: string,
     { id = 0n, body: sent }: { id?: bigint; body?: unknown },
   ): IdempotencyClaim => {
@@ -65,22 +66,38 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
   }
 }
 
-/** What a request adds to its writes. */
-type RequestOf = { origin: Origin; claim?: IdempotencyClaim | undefined; onReplay(): void }
+/** What a request adds to the context of its verb. */
+type RequestOf = Required<Pick<Context, 'request'>> & {
+  actor: Actor | undefined
+  observation: Observation | undefined
+  claim?: IdempotencyClaim | undefined
+  onReplay(): void
+}
 
 /**
- * The context of one request that writes. With a claim, its one write runs once for that: a repetition returns the stored
- * value and calls `onReplay`; it throws `idempotency_key_reused`, `idempotency_key_in_use`. The verb is unaware of it.
+ * The context of one request; its writes name it as their origin. With a claim, its one write runs once for that: a
+ * repetition returns the stored value and calls `onReplay`; it throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ * The verb is unaware of it.
  */
-export function writingContext(context: Context, { origin, claim, onReplay }: RequestOf): Context {
+export function requestContext(
+  context: Context,
+  { actor, request, observation, claim, onReplay }: RequestOf,
+): Context {
+  const { db, clock } = context
   let hasWritten = false
   const write: Db['write'] = async (transaction, input) => {
-    if (!claim) return context.db.write(transaction, input, origin)
+    const by = actor
+      ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
+      : noCaller
+    const origin = originOf({ actor: by, now: clock(), requestId: request.id }, observation)
+    if (!claim) return db.write(transaction, input, origin)
     if (hasWritten) throw new Error(`${claim.operation} writes more than once.`)
     hasWritten = true
-    const performed = await context.db.writeIdempotent(transaction, input, claim, origin)
+    const performed = await db.writeIdempotent(transaction, input, claim, origin)
     if (performed.isReplayed) onReplay()
     return performed.value
   }
-  return { ...context, db: { ...context.db, write } }
+  return { ...context, actor, request, db: { ...db, write } }
 }
+
+const noCaller = { type: 'command', name: 'serve' } as const

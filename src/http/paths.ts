@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { nearestName } from '../nearest-name.ts'
 
@@ -7,9 +8,13 @@ export type Paths = {
   methodsOf(path: string): string[]
   /** The nearest paths to one that does not exist. */
   near(path: string): string[]
+  /** The operations of a path. */
+  operationsOf(path: string): readonly Operation[]
+  /** Whether a path is a base address of operations, or below one. */
+  isBelowBase(path: string): boolean
 }
 
-type Route = { segments: string[]; methods: Set<string> }
+type Route = { segments: string[]; methods: Set<string>; operations: Operation[] }
 
 /** What pages load, and other spellings of their addresses: nobody asks for these by hand. */
 const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
@@ -17,18 +22,26 @@ const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
 /** Records every added route, to distinguish a wrong method from a wrong path. */
 export function watchRoutes(app: FastifyInstance): Paths {
   const routes = new Map<string, Route>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const route = routes.get(url) ?? { segments: url.split('/'), methods: new Set(['OPTIONS']) }
+  const bases = new Set<string>()
+  app.addHook('onRoute', ({ url, method, config: { operation, base } = {} }) => {
+    const own = { segments: url.split('/'), methods: new Set(['OPTIONS']), operations: [] }
+    const route: Route = routes.get(url) ?? own
     for (const name of [method].flat()) route.methods.add(name)
+    if (operation) route.operations.push(operation)
+    if (base) bases.add(base)
     routes.set(url, route)
   })
+
+  function routesAt(path: string): Route[] {
+    const all = [...routes.values()]
+    const segments = path.split('/')
+    return path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
+  }
+
   return {
-    methodsOf(path) {
-      const all = [...routes.values()]
-      const segments = path.split('/')
-      const found = path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
-      return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
-    },
+    methodsOf: (path) => [...new Set(routesAt(path).flatMap(({ methods }) => [...methods]))].sort(),
+    operationsOf: (path) => routesAt(path).flatMap(({ operations }) => operations),
+    isBelowBase: (path) => [...bases].some((base) => path === base || path.startsWith(`${base}/`)),
     near(path) {
       const urls = [...routes.keys()].filter((url) => !partOfPage.test(url) && !url.includes('*'))
       return nearestPaths(

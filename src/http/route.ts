@@ -7,11 +7,10 @@ import {
   type PathParameter,
   type Scope,
 } from '../contract/operation.ts'
-import type { Origin } from '../db/db.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { compileClaim, readIdempotencyKey, writingContext } from './idempotency.ts'
-import { type Observation, observationOf, originOf } from './observe.ts'
+import { compileClaim, readIdempotencyKey, requestContext } from './idempotency.ts'
+import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
@@ -35,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent of pages. */
     operation?: Operation
+    /** The address that its path is relative to. */
+    base?: string
   }
 }
 
@@ -78,7 +79,7 @@ function compileRoute(
   const handle = compileHandler(operation, verb, kit)
   return {
     method,
-    config: { operation },
+    config: { operation, base: kit.prefix },
     ...(content && { bodyLimit: content.sizeMaxBytes }),
     onRequest: checksBeforeBody(operation, kit),
     handler:
@@ -90,14 +91,14 @@ function compileRoute(
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 
-function chooseByAccept(
-  { mediaTypes: [type = ''] = [] }: Operation,
-  handle: Handle,
-  other: Handle,
-) {
+function chooseByAccept(alternative: Operation, handle: Handle, other: Handle) {
+  const { mediaTypes: [type = ''] = [] } = alternative
   return (request: FastifyRequest, reply: FastifyReply): void => {
     addVary(reply, 'Accept')
-    if (prefersType(request.headers.accept, type)) other(request, reply)
+    const observation = observationOf(reply.raw)
+    const isOther = prefersType(request.headers.accept, type)
+    if (isOther && observation) observation.operation = alternative
+    if (isOther) other(request, reply)
     else handle(request, reply)
   }
 }
@@ -112,12 +113,11 @@ function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Han
   const serialize = compileSerialize(operation)
   const respond = compileRespond(operation, serialize, kit)
   const claimFor = idempotency && compileClaim(operation)
-  const contextOf = compileContext(kit.context)
+  const { clock } = kit.context
   const isPublic = operation.scope === 'public'
-  const isStreamed = returns === 'stream' || returns === 'file'
+  const isSentStreamed = returns === 'stream' || returns === 'file'
   const parsePath = pathParameter && compilePathParameter(pathParameter)
   const takesIfMatch = condition === 'If-Match'
-  const isRead = operation.method === 'GET'
   const inputOf = compileInput(operation, { takesIfMatch })
 
   return (request, reply) => {
@@ -145,14 +145,14 @@ function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Han
     if (receiveBody) parts.body = receiveBody(request)
     if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
     const actor = isPublic ? undefined : callerOf(request)
-    const own = actor ? contextOf(actor) : kit.context
-    const context = isRead
-      ? own
-      : writingContext(own, {
-          origin: originOf(originIn(own, request.id), observation),
-          claim: key === undefined ? undefined : claimFor?.(own, key, parts as { id?: bigint }),
-          onReplay: () => reply.header('idempotency-replayed', 'true'),
-        })
+    const context = requestContext(kit.context, {
+      actor,
+      request: { id: request.id, traceparent: request.raw.headers.traceparent as string },
+      observation,
+      claim:
+        key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts as { id?: bigint }),
+      onReplay: () => reply.header('idempotency-replayed', 'true'),
+    })
     // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
     verb(context, inputOf(parts))
       .then((result) => {
@@ -161,7 +161,7 @@ function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Han
         if (preferences.isStrict) reply.headers(strictApplied)
         if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
         if (receiveBody) endUnlessRead(request.raw, reply.raw)
-        if (isStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
+        if (isSentStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
         respond(request, reply, result, parsed)
       })
       .catch((error) => {
@@ -182,34 +182,7 @@ function compileInput(
   return body ? ({ body }) => body : ({ query }) => query
 }
 
-/** The origin of a request's writes. */
-function originIn({ actor, clock }: Context, requestId: string): Origin {
-  return { actor: actor ? originActorOf(actor) : noCaller, now: clock(), requestId }
-}
-
-const noCaller = { type: 'command', name: 'serve' } as const
-const originActors = new WeakMap<Actor, Origin['actor']>()
-
-/** One object for all writes of a caller: threads copy it once for a batch. */
-function originActorOf(caller: Actor): Origin['actor'] {
-  let actor = originActors.get(caller)
-  if (!actor) {
-    actor = { type: 'key', name: caller.keyName, keyId: caller.keyId }
-    originActors.set(caller, actor)
-  }
-  return actor
-}
-
 const alwaysStrict = { isStrict: true }
-
-/** The context of a caller, cached for its consecutive requests. */
-function compileContext(context: Context): (actor: Actor) => Context {
-  let last: Context = context
-  return (actor) => {
-    if (last.actor !== actor) last = { ...context, actor }
-    return last
-  }
-}
 
 /** Compiles `If-Match` into a check of the record. Throws `invalid_parameter`. */
 function ifMatchOf({ headers }: FastifyRequest, serialize: Serialize) {

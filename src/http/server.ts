@@ -59,7 +59,14 @@ export function createServer({
 }: ServerOptions): HttpServer {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const observers = createObservers(subscribed)
-  const connections = createConnections({ config, warn, observers, requestIdOf: nextRequestId })
+  const connections = createConnections({
+    config,
+    warn,
+    observers,
+    requestIdOf: nextRequestId,
+    isProbe: (request) =>
+      paths.operationsOf(pathOf(originForm(request))).some((operation) => operation.isProbe),
+  })
   const app = fastify({
     // Fastify's own logging would watch the end of every response.
     logger: false,
@@ -108,7 +115,7 @@ export function createServer({
   app.addHook('onRequest', (request, reply, done) => {
     observers?.begin(request.id, request.raw, reply)
     addCommonHeaders(request, reply)
-    if (addCors && !isClosedToPages(request)) addCors(request, reply)
+    if (addCors && !isClosedToPages(request, paths)) addCors(request, reply)
     try {
       checkReadable(request.raw)
       if (request.is404) answerUnrouted(request, reply, paths, sendPage)
@@ -133,9 +140,10 @@ function refuseToCompile(): never {
   throw new Error('A route must not give Fastify a schema.')
 }
 
-/** The control interface of a test store: pages of other origins never reach it, however they encode its path. */
-function isClosedToPages({ is404, url, routeOptions }: FastifyRequest): boolean {
-  return (is404 ? decodePath(url) : (routeOptions.url ?? '')).startsWith('/test-bench')
+/** Also of a request whose method has no route, such as OPTIONS. */
+function isClosedToPages({ is404, url, routeOptions }: FastifyRequest, paths: Paths): boolean {
+  if (!is404) return routeOptions.config.operation?.isClosedToPages === true
+  return paths.operationsOf(pathOf(url)).some((operation) => operation.isClosedToPages)
 }
 
 function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {
@@ -163,14 +171,14 @@ function answerUnrouted(
   paths: Paths,
   sendPage: SendPage,
 ): void {
-  const path = decodePath(request.url.split('?', 1)[0] ?? '')
+  const path = pathOf(request.url)
   const methods = paths.methodsOf(path)
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
     const near = paths.near(path)
     const error = pathNotFound(near)
     const isFrontDoor = path === '/' && isRead(request)
-    if (!isFrontDoor && !prefersPage(request)) throw error
+    if (!isFrontDoor && (paths.isBelowBase(path) || !prefersPage(request))) throw error
     if (!isFrontDoor) observationOf(reply.raw)?.fail(error)
     sendPage(request, reply, near)
     return
@@ -193,8 +201,9 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Cannot throw: the router has decoded the path already. */
-function decodePath(path: string): string {
+/** The path of a target, decoded where that is possible. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1)
   try {
     return decodeURI(path)
   } catch {

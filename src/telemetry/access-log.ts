@@ -4,7 +4,6 @@ import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Observed, Observer } from '../http/observe.ts'
-import { healthPattern } from '../http/protocol/extra-connections.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
@@ -32,10 +31,10 @@ export function createAccessLog({
   const keyMember = createKeyMember()
 
   /** The level of a request's line; undefined where there is none. */
-  function levelOf({ status = 0, request }: Observed): number | undefined {
+  function levelOf({ status = 0, operation }: Observed): number | undefined {
     if (accessLog === 'off') return undefined
     // Probes come every few seconds for as long as the service runs.
-    const isAskedFor = accessLog === 'on' && !healthPattern.test(request?.url ?? '')
+    const isAskedFor = accessLog === 'on' && !operation?.isProbe
     if (isInfo && (isAskedFor || status >= 400)) return infoLevel
     return isDebug ? debugLevel : undefined
   }

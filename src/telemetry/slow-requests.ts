@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isStreamed } from '../contract/operation.ts'
 import type { Observed, Observer } from '../http/observe.ts'
 import { createShownTarget, type IsShown } from './access-log.ts'
 import type { Log } from './log.ts'
@@ -13,7 +14,7 @@ const parts = [
 
 const milliseconds = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 
-/** Logs where the time of slow requests went. */
+/** Logs where the time of slow requests went. Streams are long by nature. */
 export function createSlowRequestLog({
   config: { slowRequestMs },
   log,
@@ -46,7 +47,9 @@ export function createSlowRequestLog({
 
   return {
     ended(observed) {
-      if (observed.timings.totalMs >= slowRequestMs) logSlow(observed)
+      const { operation, timings } = observed
+      if (timings.totalMs >= slowRequestMs && !(operation && isStreamed(operation)))
+        logSlow(observed)
     },
   }
 }

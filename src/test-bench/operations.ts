@@ -18,7 +18,13 @@ const tag = {
 }
 
 /** Common to all operations: they take only the key that the start printed, and refuse unknown names. */
-const control = { tag, scope: 'bench:control', lifecycle: {}, isStrict: true } as const
+const control = {
+  tag,
+  scope: 'bench:control',
+  lifecycle: {},
+  isStrict: true,
+  isClosedToPages: true,
+} as const
 
 function defineControl<
   const O extends Omit<Operation, keyof typeof control | 'description' | 'examples'> & {
@@ -27,7 +33,7 @@ function defineControl<
 >(operation: O) {
   const { summary, example } = operation
   const examples = { name: 'example', summary: 'Done.', response: example }
-  return defineOperation({ ...control, ...operation, description: summary, examples })
+  return { ...control, ...operation, description: summary, examples }
 }
 
 /** Returns nothing. */
@@ -200,4 +206,7 @@ export const clearJournalOperation = defineControl({
 })
 
 /** Gets the document of the test bench, which is apart from that of the service. */
-export const getTestBenchDocumentOperation = documentOperation('getTestBenchDocument', tag)
+export const getTestBenchDocumentOperation = defineOperation({
+  ...documentOperation('getTestBenchDocument', tag),
+  isClosedToPages: true,
+})

@@ -120,6 +120,18 @@ export function inventedOperations(recorded: Recorded) {
     ),
     implement(
       defineOperation({
+        ...read,
+        operationId: 'getSlowWeather',
+        path: '/weather.slow',
+        returns: 'record',
+      }),
+      async ({ request, actor }) => {
+        await sleep(20)
+        return { id: Number(actor?.keyId), sky: `${request?.id} ${request?.traceparent}` }
+      },
+    ),
+    implement(
+      defineOperation({
         ...plain,
         operationId: 'getSky',
         method: 'GET',

@@ -2,12 +2,11 @@ import { createRecord, inventedOperations } from './invented-operations.ts'
 import { startListening } from './start-listening.ts'
 
 /** A service with the invented operations, on its own port. */
-export async function startInvented() {
+export async function startInvented(settings: Record<string, string> = {}) {
   const recorded = createRecord()
-  const app = await startListening(
-    {},
-    { prepare: ({ serve }) => inventedOperations(recorded).forEach(serve) },
-  )
+  const app = await startListening(settings, {
+    prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
+  })
   return {
     ...app,
     recorded,

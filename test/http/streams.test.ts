@@ -115,6 +115,29 @@ it('a source is closed when its client leaves, though it waits', async () => {
   await until(() => recorded.closed === 1)
 })
 
+it('PETSTORE_SLOW_MS: a stream is not slow, nor is a request whose body is one', async () => {
+  const { ask, open, put, recorded, logLines } = await startInvented({ PETSTORE_SLOW_MS: '1' })
+  const leaving = new AbortController()
+  await ask('/weather', { headers: events, signal: leaving.signal })
+  await ask('/map')
+  await using sender = await open()
+  sender.send(put('/weather.csv', 'Content-Type: text/csv\r\nContent-Length: 2\r\n', 'a'))
+  await until(() => recorded.received > 0)
+  sender.send('b')
+  await sender.receive()
+  leaving.abort()
+  await until(() => recorded.closed === 1)
+
+  const { status } = await ask('/weather.slow')
+
+  await until(() => logLines.some((line) => line.includes('Slow request: ')))
+  const slow = logLines.filter((line) => line.includes('Slow request: '))
+  assert.deepEqual(
+    [status, slow.map((line) => JSON.parse(line).operation)],
+    [200, ['getSlowWeather']],
+  )
+})
+
 it('a stop ends a stream without an end, and finishes others', async () => {
   const { open, get, recorded, connections } = await startInvented()
   await using watcher = await open()

@@ -12,7 +12,7 @@ import {
   restAfter,
 } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
-import { createExtraConnections, isHealth } from './extra-connections.ts'
+import { createExtraConnections } from './extra-connections.ts'
 import { timeOutRequest } from './protocol.ts'
 import { createRequests, type Handler } from './requests.ts'
 import { findStalled } from './stalled-requests.ts'
@@ -26,6 +26,8 @@ type ConnectionsOptions = {
   warn(sentence: string): void
   observers: Observers | undefined
   requestIdOf(request: IncomingMessage): string
+  /** Whether a request is served beyond the maximum too. */
+  isProbe(request: IncomingMessage): boolean
 }
 
 /** All connections of a service. */
@@ -46,13 +48,14 @@ export function createConnections({
   warn,
   observers,
   requestIdOf,
+  isProbe,
 }: ConnectionsOptions): Connections {
   const { connectionsMax, responseTimeoutMs, requestTimeoutMs } = config
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const requests = createRequests()
   const slots = createSlots(connectionsMax)
-  const extras = createExtraConnections(requestIdOf, observers)
+  const extras = createExtraConnections({ requestIdOf, observers, isProbe })
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}
@@ -84,7 +87,7 @@ export function createConnections({
   function receive(handle: Handler, request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
     if (connection.isEnding) return
-    if (connection.isExtra && !isHealth(request)) promote(connection)
+    if (connection.isExtra && !isProbe(request)) promote(connection)
     if (isDraining || connection.isExtra) endAfter(connection, response)
     if (connection.isExtra && extras.refuse(request, response)) return
     restAfter(connection, response)

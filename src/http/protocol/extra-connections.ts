@@ -4,28 +4,23 @@ import { ServiceError } from '../../contract/service-error.ts'
 import type { Observers } from '../observe.ts'
 import { errorBody } from '../response/send-error.ts'
 import type { Connection } from './connection.ts'
-import { originForm } from './protocol.ts'
 
 /** The maximum of extra connections that are read; another one resets the oldest. */
 export const extraConnectionsMax = 64
 /** How long an extra connection may take to send a request. */
 const silentMaxMs = 1_000
 
-/** The targets of health. */
-export const healthPattern = /^(?:\/v1)?\/health\//
 const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
-/** Whether a request is for health, which is answered beyond the maximum too. */
-export function isHealth(request: IncomingMessage): boolean {
-  return healthPattern.test(originForm(request))
+type ExtrasOptions = {
+  requestIdOf(request: IncomingMessage): string
+  observers: Observers | undefined
+  isProbe(request: IncomingMessage): boolean
 }
 
-/** Connections beyond the maximum. Each is read for one request, and only health is answered. */
-export function createExtraConnections(
-  requestIdOf: (request: IncomingMessage) => string,
-  observers: Observers | undefined,
-) {
+/** Connections beyond the maximum. Each is read for one request, and only probes are answered. */
+export function createExtraConnections({ requestIdOf, observers, isProbe }: ExtrasOptions) {
   const extras = new Set<Connection>()
 
   return {
@@ -47,9 +42,9 @@ export function createExtraConnections(
         if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
       }
     },
-    /** Responds 503 and closes, unless the request is for health. */
+    /** Responds 503 and closes, unless the request is a probe. */
     refuse(request: IncomingMessage, response: ServerResponse): boolean {
-      if (isHealth(request)) return false
+      if (isProbe(request)) return false
       const { status, retryAfterSeconds } = errorKindOf('unavailable')
       const body = errorBody('unavailable', message)
       const requestId = requestIdOf(request)
