@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts'
 import { type Problem, ServiceError } from '../contract/service-error.ts'
-import type * as Type from '../contract/type.ts'
+import * as Type from '../contract/type.ts'
 import { createCategoryOperation, type NewCategory } from '../features/categories/contract.ts'
 import { createCategory } from '../features/categories/create-category.ts'
 import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
@@ -20,15 +20,23 @@ import { aboutBody } from '../http/request/describe-failure.ts'
 import { compileCheck } from '../http/request/schema.ts'
 import { asPointer, describeUnknown, withoutDoubleStops } from '../http/request/unknown-names.ts'
 
-/** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
-export type Fixture = { categories: Entry[]; pets: Entry[]; orders: Entry[] }
-
 type Entry = Record<string, unknown>
+
+const entries = Type.Optional(
+  Type.Array(Type.Unsafe<Entry>({ type: 'object', allowed: 'a JSON object' }), {
+    allowed: 'an array of objects',
+  }),
+)
+const Fixture = Type.Object(
+  { categories: entries, pets: entries, orders: entries },
+  { $id: 'the fixture', allowed: 'a JSON object' },
+)
+
+/** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
+export type Fixture = Required<Type.Static<typeof Fixture>>
 
 /** A refusal lists no more problems. */
 const problemsMax = 100
-
-const lists = ['categories', 'pets', 'orders'] as const
 
 /** The moves from a new order to each status. */
 const moves = {
@@ -42,34 +50,8 @@ type Ids = Map<unknown, bigint>
 
 /** Checks the shape of a fixture. Throws `invalid_body` with all problems. */
 export function readFixture(value: unknown): Fixture {
-  const problems: Problem[] = []
-  const source = (isObject(value) ? value : {}) as Record<string, unknown>
-  if (!isObject(value)) problems.push({ pointer: '', detail: 'must be a JSON object' })
-  for (const name of findUnknownMembers(source, new Set(lists))) {
-    problems.push({ pointer: asPointer(name), detail: `is none of ${lists.join(', ')}` })
-  }
-  const [categories = [], pets = [], orders = []] = lists.map((name) =>
-    entriesOf(source[name] ?? [], `/${name}`, problems),
-  )
-  refuse(problems)
-  return { categories, pets, orders }
+  return { categories: [], pets: [], orders: [], ...checked<Partial<Fixture>>(Fixture, value, '') }
 }
-
-function entriesOf(value: unknown, pointer: string, problems: Problem[]): Entry[] {
-  if (!Array.isArray(value)) {
-    problems.push({ pointer, detail: 'must be an array of objects' })
-    return []
-  }
-  for (const [index, entry] of value.entries()) {
-    if (problems.length >= problemsMax) break
-    if (!isObject(entry))
-      problems.push({ pointer: `${pointer}/${index}`, detail: 'must be a JSON object' })
-  }
-  return value
-}
-
-const isObject = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Adds the contents of a fixture with the checks and refusals of requests; messages start with the position in the
@@ -150,18 +132,22 @@ const checks = new Map<Type.TSchema, (value: unknown) => Problem[]>()
  */
 function checked<T>(
   schema: Type.TSchema,
-  entry: Entry,
+  entry: unknown,
   pointer: string,
   further: readonly string[] = [],
 ): T {
   const check = checks.get(schema) ?? compileCheck(schema, aboutBody)
   checks.set(schema, check)
-  const known = [...Object.keys((schema as Type.TObject).properties), ...further]
-  const unknown = findUnknownMembers(entry, new Set(known)).map((name) => ({
-    pointer: asPointer(name),
-    detail: describeUnknown(name, { kind: 'member', of: 'this entry', known }),
-  }))
-  const problems = [...check(entry), ...unknown]
+  const { $id: of = 'this entry', properties } = schema as Type.TObject & { $id?: string }
+  const known = [...Object.keys(properties), ...further]
+  const problems = check(entry)
+  const isObject = problems.every((problem) => problem.pointer !== '')
+  const unknown = isObject ? findUnknownMembers(entry as Entry, new Set(known)) : []
+  for (const name of unknown)
+    problems.push({
+      pointer: asPointer(name),
+      detail: describeUnknown(name, { kind: 'member', of, known }),
+    })
   refuse(problems.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
   return entry as T
 }
@@ -171,8 +157,9 @@ function invalid(pointer: string, detail: string, cause?: unknown): ServiceError
   return new ServiceError('invalid_body', sentenceOf(problems), { problems, cause })
 }
 
-function refuse(problems: readonly Problem[]) {
-  if (problems.length === 0) return
+function refuse(all: readonly Problem[]) {
+  if (all.length === 0) return
+  const problems = all.slice(0, problemsMax)
   throw new ServiceError('invalid_body', sentenceOf(problems), { problems })
 }
 

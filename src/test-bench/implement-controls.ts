@@ -19,16 +19,10 @@ export function implementControls(bench: TestBench): Implementation[] {
     frozen: clock.isFrozen(),
   })
   return [
-    implement(controls.resetStoreOperation, async (_, request) => {
-      await bench.reset(request)
-    }),
+    implement(controls.resetStoreOperation, (_, request) => bench.reset(request)),
     implement(controls.listSnapshotsOperation, async () => ({ names: snapshots.names() })),
-    implement(controls.saveSnapshotOperation, async (_, name) => {
-      await snapshots.save(name)
-    }),
-    implement(controls.deleteSnapshotOperation, async (_, name) => {
-      await snapshots.drop(name)
-    }),
+    implement(controls.saveSnapshotOperation, (_, name) => snapshots.save(name)),
+    implement(controls.deleteSnapshotOperation, (_, name) => snapshots.drop(name)),
     implement(controls.getClockOperation, readClock),
     implement(controls.changeClockOperation, async (_, change) => {
       await bench.changeClock(readClockChange(change))

@@ -27,14 +27,17 @@ const control = {
 } as const
 
 function defineControl<
-  const O extends Omit<Operation, keyof typeof control | 'description' | 'examples'> & {
-    example?: object
-  },
->(operation: O) {
-  const { summary, example } = operation
+  const Id extends string,
+  const Method extends Operation['method'],
+  const Path extends string,
+  const Rest extends Omit<Operation, keyof typeof control | Given> & { example?: object },
+>(operationId: Id, method: Method, path: Path, rest: Rest) {
+  const { summary, example } = rest
   const examples = { name: 'example', summary: 'Done.', response: example }
-  return { ...control, ...operation, description: summary, examples }
+  return { ...control, operationId, method, path, ...rest, description: summary, examples }
 }
+
+type Given = 'operationId' | 'method' | 'path' | 'description' | 'examples'
 
 /** Returns nothing. */
 const done = { returns: 'nothing', item: Type.Object({}), errors: ['body_too_large'] } as const
@@ -81,10 +84,7 @@ const entryExample = {
   body: '{"name":"Rex","categoryId":1}',
 }
 
-export const resetStoreOperation = defineControl({
-  operationId: 'resetStore',
-  method: 'POST',
-  path: '/reset',
+export const resetStoreOperation = defineControl('resetStore', 'POST', '/reset', {
   summary:
     'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys and snapshots are kept',
   body: bodyOf(ResetRequest),
@@ -92,81 +92,59 @@ export const resetStoreOperation = defineControl({
   errors: ['not_found'],
 })
 
-export const listSnapshotsOperation = defineControl({
-  operationId: 'listSnapshots',
-  method: 'GET',
-  path: '/snapshots',
+export const listSnapshotsOperation = defineControl('listSnapshots', 'GET', '/snapshots', {
   summary: 'List the names of the snapshots',
   ...valueLike({ names: ['two-pets'] }),
 })
 
-export const saveSnapshotOperation = defineControl({
-  operationId: 'saveSnapshot',
-  method: 'PUT',
-  path: '/snapshots/{name}',
+export const saveSnapshotOperation = defineControl('saveSnapshot', 'PUT', '/snapshots/{name}', {
   pathParameter: snapshot,
   summary: 'Save the contents under a name',
   ...done,
   errors: ['invalid_body', 'body_too_large'],
 })
 
-export const deleteSnapshotOperation = defineControl({
-  operationId: 'deleteSnapshot',
-  method: 'DELETE',
-  path: '/snapshots/{name}',
-  pathParameter: snapshot,
-  summary: 'Delete a snapshot',
-  ...done,
-  errors: ['not_found', 'body_too_large'],
-})
+export const deleteSnapshotOperation = defineControl(
+  'deleteSnapshot',
+  'DELETE',
+  '/snapshots/{name}',
+  {
+    pathParameter: snapshot,
+    summary: 'Delete a snapshot',
+    ...done,
+    errors: ['not_found', 'body_too_large'],
+  },
+)
 
-export const getClockOperation = defineControl({
-  operationId: 'getClock',
-  method: 'GET',
-  path: '/clock',
+export const getClockOperation = defineControl('getClock', 'GET', '/clock', {
   summary: 'Read the clock of the store',
   ...valueLike(clockExample),
 })
 
-export const changeClockOperation = defineControl({
-  operationId: 'changeClock',
-  method: 'PATCH',
-  path: '/clock',
+export const changeClockOperation = defineControl('changeClock', 'PATCH', '/clock', {
   summary:
     'Set, advance, stop or start the clock; jobs that fall due, such as expiring holds, run before the response',
   body: bodyOf(ClockChange),
   ...valueLike(clockExample),
 })
 
-export const addFaultOperation = defineControl({
-  operationId: 'addFault',
-  method: 'POST',
-  path: '/faults',
+export const addFaultOperation = defineControl('addFault', 'POST', '/faults', {
   summary: 'Add a fault; of several that match a request, the first is applied',
   body: bodyOf(NewFault),
   ...valueLike<object>(faultExample),
 })
 
-export const listFaultsOperation = defineControl({
-  operationId: 'listFaults',
-  method: 'GET',
-  path: '/faults',
+export const listFaultsOperation = defineControl('listFaults', 'GET', '/faults', {
   summary: 'List the faults and how often they were applied',
   ...valueLike<object>({ faults: [faultExample] }),
 })
 
-export const clearFaultsOperation = defineControl({
-  operationId: 'clearFaults',
-  method: 'DELETE',
-  path: '/faults',
+export const clearFaultsOperation = defineControl('clearFaults', 'DELETE', '/faults', {
   summary: 'Remove all faults',
   ...done,
 })
 
-export const removeFaultOperation = defineControl({
-  operationId: 'removeFault',
-  method: 'DELETE',
-  path: '/faults/{faultId}',
+export const removeFaultOperation = defineControl('removeFault', 'DELETE', '/faults/{faultId}', {
   pathParameter: {
     name: 'faultId',
     record: 'fault',
@@ -178,29 +156,20 @@ export const removeFaultOperation = defineControl({
   errors: ['not_found', 'body_too_large'],
 })
 
-export const issueTestKeyOperation = defineControl({
-  operationId: 'issueTestKey',
-  method: 'POST',
-  path: '/keys',
+export const issueTestKeyOperation = defineControl('issueTestKey', 'POST', '/keys', {
   summary:
     'Issue an API key: with some scopes, for a while, expired, revoked, or of the other environment',
   body: bodyOf(NewTestKey),
   ...valueLike({ key: 'pet_test_…' }),
 })
 
-export const listRequestsOperation = defineControl({
-  operationId: 'listRequests',
-  method: 'GET',
-  path: '/journal',
+export const listRequestsOperation = defineControl('listRequests', 'GET', '/journal', {
   summary: 'List the requests below /v1 since the last reset, oldest first',
   query: journalFilter,
   ...valueLike<object>({ requests: [entryExample], dropped: 0 }),
 })
 
-export const clearJournalOperation = defineControl({
-  operationId: 'clearJournal',
-  method: 'DELETE',
-  path: '/journal',
+export const clearJournalOperation = defineControl('clearJournal', 'DELETE', '/journal', {
   summary: 'Clear the journal',
   ...done,
 })

@@ -133,7 +133,7 @@ it('refuses a fixture with the messages of the service, and where they apply', a
       /is missing; \/pets\/0\/nme .* did you mean name\?$/,
     ],
     [{ pets: {} }, /\/pets must be an array/],
-    [{ owners: [] }, /\/owners is none of categories, pets, orders/],
+    [{ owners: [] }, /\/owners is not a member of the fixture; did you mean orders/],
     [{ orders: [{ pet: 'Rex' }] }, /\/orders\/0\/pet must be the name/],
     [{ orders: [{ petId: 9 }] }, /\/orders\/0 There is no pet with the id 9/],
     [{ ...shop, orders: [{ pet: 'Rex', quantity: 4 }] }, /\/orders\/0 .*3/],
