@@ -166,7 +166,7 @@ function parseJsonBody(bytes: Buffer): unknown {
   }
   const text = withoutByteOrderMark(bytes.toString('utf8'))
   const value = parse(text)
-  if (text.length > depthMax && depthOf(text) > depthMax) {
+  if (text.length > depthMax && isDeeper(value, depthMax)) {
     throw new ServiceError('invalid_body', `The body is nested more than ${depthMax} levels deep.`)
   }
   return value
@@ -186,30 +186,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** The nesting depth of valid JSON. */
-function depthOf(text: string): number {
-  let open = 0
-  let depth = 0
-  for (let position = 0; position < text.length; position++) {
-    switch (text[position]) {
-      case '{':
-      case '[':
-        depth = Math.max(depth, ++open)
-        break
-      case '}':
-      case ']':
-        open--
-        break
-      case '"':
-        position = endOfString(text, position)
-    }
-  }
-  return depth
-}
-
-/** The position of a string's closing quote. */
-function endOfString(text: string, start: number): number {
-  let end = start + 1
-  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  return end
+/** Whether a parsed value is nested more deeply. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
 }

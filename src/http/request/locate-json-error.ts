@@ -20,8 +20,26 @@ type Expected =
 /** The next state: an expectation, or a change to the stack of open containers. */
 type Next = Expected | 'after value' | 'open' | 'close' | 'comma'
 
+type Punctuation = '[' | ']' | '{' | '}' | ':' | ','
+/** A scalar is a number or a word. */
+type Kind = 'string' | 'scalar' | Punctuation
+
+const ofValue = { string: 'after value', scalar: 'after value', '[': 'open', '{': 'open' } as const
+
+/** The next state, by the kind of the token; absent where a token is not allowed. */
+const next: Record<Expected, { [kind in Kind]?: Next }> = {
+  'a value': ofValue,
+  'a value or ]': { ...ofValue, ']': 'close' },
+  'a name in double quotes': { string: ':' },
+  'a name in double quotes or }': { string: ':', '}': 'close' },
+  ':': { ':': 'a value' },
+  ', or ]': { ',': 'comma', ']': 'close' },
+  ', or }': { ',': 'comma', '}': 'close' },
+  'the end': {},
+}
+
 type Token = {
-  kind: 'string' | 'number or word' | '[' | ']' | '{' | '}' | ':' | ','
+  kind: Kind
   end: number
   /** What was expected where the token breaks off. */
   missing?: string | undefined
@@ -44,72 +62,40 @@ export function locateJsonError(text: string): string {
   while (true) {
     const start = isWhiteSpace(text[position]) ? endOf(whiteSpace, text, position) : position
     const token = readToken(text, start)
-    const next: Next | undefined = token && nextExpected(expected, token.kind)
-    if (!token || !next) return describe(text, start, expected)
+    const state: Next | undefined = token && next[expected][token.kind]
+    if (!token || !state) return describe(text, start, expected)
     if (token.missing) return describe(text, token.end, token.missing)
-    if (next === 'open') {
+    if (state === 'open') {
       open.push(token.kind as '[' | '{')
       expected = token.kind === '[' ? 'a value or ]' : 'a name in double quotes or }'
-    } else if (next === 'close') {
+    } else if (state === 'close') {
       open.pop()
       expected = afterValue()
-    } else if (next === 'comma') {
+    } else if (state === 'comma') {
       expected = open.at(-1) === '[' ? 'a value' : 'a name in double quotes'
     } else {
-      expected = next === 'after value' ? afterValue() : next
+      expected = state === 'after value' ? afterValue() : state
     }
     position = token.end
   }
 }
 
-/** What may follow a token of this kind; `undefined` when the token is not allowed here. */
-function nextExpected(expected: Expected, kind: Token['kind']): Next | undefined {
-  switch (expected) {
-    case 'a value':
-    case 'a value or ]':
-      if (kind === 'string' || kind === 'number or word') return 'after value'
-      if (kind === '[' || kind === '{') return 'open'
-      return expected === 'a value or ]' && kind === ']' ? 'close' : undefined
-    case 'a name in double quotes':
-    case 'a name in double quotes or }':
-      if (kind === 'string') return ':'
-      return expected === 'a name in double quotes or }' && kind === '}' ? 'close' : undefined
-    case ':':
-      return kind === ':' ? 'a value' : undefined
-    case ', or ]':
-    case ', or }':
-      if (kind === ',') return 'comma'
-      return expected.endsWith(kind) ? 'close' : undefined
-    case 'the end':
-      return undefined
-  }
-}
-
 function readToken(text: string, start: number): Token | undefined {
   const first = text[start]
-  switch (first) {
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-    case ':':
-    case ',':
-      return { kind: first, end: start + 1 }
-    case '"':
-      return readString(text, start)
-    case 't':
-      return readWord('true', text, start)
-    case 'f':
-      return readWord('false', text, start)
-    case 'n':
-      return readWord('null', text, start)
-    default: {
-      const end = endOf(numberStart, text, start)
-      if (end === start) return undefined
-      const isWhole = /\d/.test(text[end - 1] ?? '')
-      return { kind: 'number or word', end, missing: isWhole ? undefined : 'a digit' }
-    }
-  }
+  if (first !== undefined && isPunctuation(first)) return { kind: first, end: start + 1 }
+  if (first === '"') return readString(text, start)
+  const word = words.find((one) => one[0] === first)
+  if (word !== undefined) return readWord(word, text, start)
+  const end = endOf(numberStart, text, start)
+  if (end === start) return undefined
+  const isWhole = /\d/.test(text[end - 1] ?? '')
+  return { kind: 'scalar', end, missing: isWhole ? undefined : 'a digit' }
+}
+
+const words = ['true', 'false', 'null']
+
+function isPunctuation(character: string): character is Punctuation {
+  return '[]{}:,'.includes(character)
 }
 
 function readString(text: string, start: number): Token {
@@ -129,7 +115,7 @@ function readWord(word: string, text: string, start: number): Token {
   let length = 0
   while (length < word.length && text[start + length] === word[length]) length++
   const missing = length < word.length ? `${word[length]} of ${word}` : undefined
-  return { kind: 'number or word', end: start + length, missing }
+  return { kind: 'scalar', end: start + length, missing }
 }
 
 function isWhiteSpace(character: string | undefined): boolean {
