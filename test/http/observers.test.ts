@@ -244,15 +244,15 @@ it('the writer reports its commits: their inputs and times, and the queue', asyn
   for (const settings of [{}, { PETSTORE_DATABASE: database }]) {
     const reports: CommitReport[] = []
     const app = await startApp({ settings, observers: [{ committed: (one) => reports.push(one) }] })
-    await until(() => reports.length > 0)
-    reports.length = 0
 
     await app.api.createPet()
 
-    await until(() => reports.length > 0)
-    const [report = assert.fail(), ...others] = reports
-    assert.deepEqual([report.inputs, report.waiting, others], [1, 0, []])
-    assert.ok(report.statementsMs > 0 && report.commitMs >= 0 && report.waitedMs >= 0)
+    // Commits of the start are among them.
+    await until(() => reports.length > 1)
+    for (const { inputs, waiting, statementsMs, commitMs, waitedMs } of reports) {
+      assert.deepEqual([inputs, waiting], [1, 0])
+      assert.ok(statementsMs > 0 && commitMs >= 0 && waitedMs >= 0)
+    }
   }
 })
 
