@@ -69,7 +69,7 @@ it('recover --json: a flipped bit of the log loses the commits behind it, which 
 
 it('recover: a cut log loses its last commits, which are named; their ids are not assigned again', async (t) => {
   const { directory, path, env } = await aDamagedStore(t, (file) => {
-    truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 30_000)
+    truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 60_000)
     // The ids of a witness may be a second old; these are the last.
     const { store, commits } = readWitness(file).reduce(latestOf)
     const witness = openWitness(file, assert.fail)

@@ -1,5 +1,5 @@
 import { oneByOne, type Sql } from '../db.ts'
-import { stepsOf } from '../lists/steps.ts'
+import { rowsOf } from '../lists/steps.ts'
 import type { Check, Finding, RecordName, Table } from '../storage.ts'
 
 /** Columns that the service computes from others, such as the search keys of names. */
@@ -14,11 +14,8 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
         const findings: Finding[] = []
         for (const column of columns) {
           const { table, name, from } = column
-          for await (const { after, last } of stepsOf(sql, table, checkTime)) {
-            const rows = await sql.all<ComputedRow>(
-              `select id, ${from}, ${name} from ${table} where id > ?1 and id <= ?2 order by id`,
-              [after, last],
-            )
+          const read = { table, columns: ['id', from, name] }
+          for await (const rows of rowsOf<ComputedRow>(sql, read, checkTime)) {
             for (const row of rows) {
               const wrong = await findWrong(sql, column, row)
               if (!wrong) continue

@@ -1,5 +1,5 @@
 import type { Value } from '../db.ts'
-import { stepsOf } from '../lists/steps.ts'
+import { rowsOf } from '../lists/steps.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { openReference } from '../sqlite/reference-schema.ts'
 import type { Check, Finding, Table } from '../storage.ts'
@@ -18,12 +18,8 @@ export function generatedColumnsCheck(tables: readonly Table[]): Check {
         try {
           for (const table of generated) {
             const [own, derived] = [namesOf(table.columns, false), namesOf(table.columns, true)]
-            const select = `select ${[...own, ...derived].join(', ')} from ${table.name}`
-            for await (const { after, last } of stepsOf(sql, table.name, checkTime)) {
-              const rows = await sql.all(`${select} where id > ?1 and id <= ?2 order by id`, [
-                after,
-                last,
-              ])
+            const read = { table: table.name, columns: [...own, ...derived] }
+            for await (const rows of rowsOf(sql, read, checkTime)) {
               for (const row of rows)
                 findings.push(...compare(generator, table.name, own, derived, row))
             }

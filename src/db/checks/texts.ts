@@ -1,5 +1,5 @@
 import type { Sql } from '../db.ts'
-import { stepsOf } from '../lists/steps.ts'
+import { rowsOf } from '../lists/steps.ts'
 import type { Check, Finding, Table } from '../storage.ts'
 
 /** Checks the texts of clients against the rules of the interface. */
@@ -14,18 +14,15 @@ export function textsCheck(tables: readonly Table[]): Check {
         const findings: Finding[] = []
         for (const column of columns) {
           const { table, name, max } = column
-          for await (const { after, last } of stepsOf(sql, table, checkTime)) {
-            const rows = await sql.all<TextRow>(
-              `select id, ${name} from ${table}
-              where id > ?1 and id <= ?2 and ${name} is not null order by id`,
-              [after, last],
-            )
-            for (const row of rows) {
-              const fault = faultOf(row[1], max) ?? (await findMisreading(sql, column, row))
+          const read = { table, columns: ['id', name] }
+          for await (const rows of rowsOf<TextRow>(sql, read, checkTime)) {
+            for (const [id, text] of rows) {
+              if (text === null) continue
+              const fault = faultOf(text, max) ?? (await findMisreading(sql, column, id, text))
               if (fault === undefined) continue
               findings.push({
-                record: { table, id: String(row[0]) },
-                message: `The ${name} of row ${row[0]} of ${table} ${fault}.`,
+                record: { table, id: String(id) },
+                message: `The ${name} of row ${id} of ${table} ${fault}.`,
                 repair: null,
               })
             }
@@ -38,7 +35,7 @@ export function textsCheck(tables: readonly Table[]): Check {
 }
 
 type TextColumn = { table: string; name: string; max: number }
-type TextRow = [id: bigint, text: string]
+type TextRow = [id: bigint, text: string | null]
 
 function textColumnsOf({ name: table, columns }: Table): TextColumn[] {
   return Object.entries(columns).flatMap(([name, { codePointsMax: max }]) =>
@@ -60,7 +57,8 @@ function faultOf(text: string, max: number): string | undefined {
 async function findMisreading(
   sql: Sql,
   { table, name }: TextColumn,
-  [id, text]: TextRow,
+  id: bigint,
+  text: string,
 ): Promise<string | undefined> {
   if (!text.includes('\ufffd')) return undefined
   const rows = await sql.all(`select 1 from ${table} where id = ?1 and ${name} <> ?2`, [id, text])

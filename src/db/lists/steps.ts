@@ -1,4 +1,4 @@
-import type { Sql } from '../db.ts'
+import type { Row, Sql } from '../db.ts'
 import { scanStep } from './count.ts'
 
 /** Adjacent rows: ids above `after`, up to `last`. */
@@ -25,6 +25,17 @@ export async function* stepsOf(
     yield { after, last }
     after = last
   }
+}
+
+/** The rows of a table in order of ids, a step of them at a time. */
+export async function* rowsOf<R extends Row>(
+  sql: Sql,
+  { table, columns }: { table: string; columns: readonly string[] },
+  checkTime: () => void,
+): AsyncGenerator<R[]> {
+  const select = `select ${columns.join(', ')} from ${table} where id > ?1 and id <= ?2 order by id`
+  for await (const { after, last } of stepsOf(sql, table, checkTime))
+    yield await sql.all<R>(select, [after, last])
 }
 
 /** The last assigned id of a table, at least its highest id. */

@@ -16,9 +16,9 @@ type Lock = {
 
 /**
  * `serve`: alone among serving processes; `use`: beside one, and beside other commands; `read`: as `use`, but nothing is put
- * beside a file without a log and a lock, such as a backup.
+ * beside a file without a log and a lock, such as a backup; `replace`: alone.
  */
-export type Purpose = 'serve' | 'use' | 'read'
+export type Purpose = 'serve' | 'use' | 'read' | 'replace'
 
 /** The advice of commands that need a store for themselves. */
 export const stopFirst = 'Stop it, and run this command again.'
@@ -44,7 +44,8 @@ export function enterDatabase(path: string, purpose: Purpose, advice?: string): 
     const deadline = performance.now() + judgeWaitMaxMs
     let attempts = 0
     while (!enterNow(side, path, purpose)) {
-      attempts = purpose === 'serve' && isReadable(side) ? attempts + 1 : 0
+      attempts =
+        (purpose === 'serve' || purpose === 'replace') && isReadable(side) ? attempts + 1 : 0
       if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
       pause()
     }
@@ -60,17 +61,7 @@ export function enterDatabase(path: string, purpose: Purpose, advice?: string): 
  * `alreadyServed`.
  */
 export function holdAlone(path: string): Lock {
-  const { isNew, side } = openSide(path)
-  try {
-    for (let attempt = 0; !take(side, 'begin exclusive'); attempt++) {
-      if (attempt > attemptsMax) throw served(path, stopFirst)
-      pause()
-    }
-    return { isNew, release: () => side.close() }
-  } catch (error) {
-    side.close()
-    throw error
-  }
+  return enterDatabase(path, 'replace', stopFirst)
 }
 
 /**
@@ -113,6 +104,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 
 /** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
+  if (purpose === 'replace') return take(side, 'begin exclusive')
   if (take(side, 'begin exclusive')) {
     requireWhole(path)
     side.exec('rollback')
