@@ -5,10 +5,11 @@ import type { Storage, Table } from '../db/storage.ts'
 type Snapshot = { number: number }
 
 /**
- * Saves, restores and empties these tables and their counters of ids, except those that survive a reset, such as API keys.
+ * Saves, restores and empties the tables and their counters of ids, except those that survive a reset, such as API keys.
+ * Other contents have another log of changes.
  * Only for stores in memory: a snapshot is a set of temporary tables of the one connection.
  */
-function snapshotWrites(tables: readonly Table[]) {
+function snapshotWrites({ tables, log }: Storage) {
   const contents = tables.filter(({ survivesReset }) => !survivesReset)
 
   return {
@@ -38,6 +39,7 @@ function snapshotWrites(tables: readonly Table[]) {
           await sql.all(`delete from main.${name}`)
           if (assignsIds && !ignoresFirstId && lastId > 0n) await sql.skipIds(name, lastId)
         }
+        await log?.restart(sql)
         return null
       },
     }),
@@ -51,6 +53,7 @@ function snapshotWrites(tables: readonly Table[]) {
         await sql.all(
           `insert into main.sqlite_sequence (name, seq) select name, seq from temp.${idsOf(number)}`,
         )
+        await log?.restart(sql)
         return null
       },
     }),
@@ -70,7 +73,7 @@ export type SnapshotWrites = ReturnType<typeof snapshotWrites>
 
 /** The service's storage, with the writes of snapshots added. */
 export function withSnapshots(storage: Storage): { storage: Storage; writes: SnapshotWrites } {
-  const writes = snapshotWrites(storage.tables)
+  const writes = snapshotWrites(storage)
   const own = Object.values(writes) as unknown as Storage['writes']
   return { storage: { ...storage, writes: [...storage.writes, ...own] }, writes }
 }

@@ -3,6 +3,7 @@ import { afterEach } from 'node:test'
 import { createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/context/context.ts'
+import { isInMemory } from '../../src/db/open.ts'
 import { issueKey as issue } from '../../src/features/keys/create-key.ts'
 import { firstGrants, type Grant } from '../../src/features/keys/grants.ts'
 import { digestOf } from '../../src/features/keys/key-format.ts'
@@ -10,8 +11,9 @@ import { listAllKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkAnswer } from './contract.ts'
-import { freshDatabase } from './engine.ts'
+import { freshDatabase, isOnPostgres } from './engine.ts'
 import { repeatInDatabase, repeatUnconfirmed } from './repeat.ts'
+import { checkTouchedRows, noteTouchedRows } from './touched-rows.ts'
 
 type AppOptions = {
   /** The time of the store's clock until the test moves it. */
@@ -33,6 +35,8 @@ type Sent = {
   /** Whether a 503 of the check of keys is repeated, unless a test expects it. */
   isRepeated?: boolean
 }
+
+if (!isOnPostgres) checkTouchedRows()
 
 const started: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -77,6 +81,7 @@ export async function startApp({
   }
   started.push(handle)
   if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
+  else if (isInMemory(config.database)) await noteTouchedRows(app.context.db)
   const issueKey = async ({ name = 'test', scopes = firstGrants, validMs }: NewKey = {}) => {
     const expiresAt = validMs === undefined ? undefined : app.context.clock() + validMs
     return (await issue(app.context, { name, grants: scopes, expiresAt })).key

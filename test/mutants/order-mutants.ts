@@ -84,4 +84,11 @@ export const orderMutants = [
     replaceBy: 'setTimeout(claims.insert, 100, results)',
     tests: ['test/faults/orders-kill.test.ts'],
   },
+  {
+    fault: 'orders: an order that changes the stock has no event of the pet',
+    file: 'src/features/sales/move-order.ts',
+    find: '        recordStock(tx, move, { before, after: stock })\n',
+    replaceBy: '',
+    tests: ['src/features/sales/move-order.test.ts'],
+  },
 ]

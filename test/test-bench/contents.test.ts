@@ -36,6 +36,27 @@ it('resets to empty, and ids begin anew', async () => {
   assert.equal(await addPet(store, 'Tom'), 7)
 })
 
+it('a reset begins another log of events: ids go on, and positions before it are gone', async () => {
+  type Event = { id: number; type: string; actor: object }
+  await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })
+  const eventsOf = async (query = '') => await call(store, `/events${query}`)
+  const [created] = (await (await eventsOf('?type=pet.created')).json()) as [Event]
+  assert.deepEqual(created.actor, { type: 'command', name: 'test bench' })
+
+  for (const to of [undefined, 'empty'] as const) {
+    await store.reset(to)
+    const id = await addPet(store, 'Tom')
+    const events = (await (await eventsOf(`?petId=${id}`)).json()) as Event[]
+
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['pet.created'],
+    )
+    assert.ok(events.every((event) => event.id > created.id))
+    assert.equal((await eventsOf(`?after=${created.id}`)).status, 410)
+  }
+})
+
 it('resets to the demo pets of the start, of a number, and to empty', async () => {
   await using store = await startPetstore({ seed: 3 })
   const seeded = await namesIn(store)
