@@ -7,6 +7,7 @@ import { type ClockOptions, type Context, createClock, systemRandom } from '../c
 import { isInMemory, openDb } from '../db/open.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { eventTypes } from '../features/event-types.ts'
+import { createFeed } from '../features/events/feed.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
@@ -133,7 +134,10 @@ export async function createApp({
   })
   const testClock = bench?.createTestClock(systemClock)
   const clock = testClock?.now ?? systemClock
+  const { streamsMax } = config
+  const feed = createFeed({ db, eventTypes, random: systemRandom, streamsMax })
   const context = {
+    feed,
     db,
     clock,
     random: systemRandom,

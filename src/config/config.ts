@@ -88,6 +88,7 @@ function withDefaults(given: Given): Config {
   const isForgotten = given.database?.name === ':memory:'
   // A store in memory has no sibling; that of a service with a public address is not on this machine.
   const hasSibling = !isForgotten && given.publicUrl === undefined
+  const { connectionsMax = 1_000 } = given
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
     environment,
@@ -104,7 +105,8 @@ function withDefaults(given: Given): Config {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
     responseTimeoutMs: 30_000,
-    connectionsMax: 1_000,
+    connectionsMax,
+    streamsMax: Math.max(1, Math.floor(connectionsMax / 2)),
     // Tests stop stores often while they hold idle connections.
     drainMs: isForgotten ? 0 : 500,
     ...given,

@@ -158,6 +158,13 @@ export const settings = {
     example: '5000',
     read: readCount,
   },
+  streamsMax: {
+    name: 'PETSTORE_STREAMS_MAX',
+    meaning: 'How many streams of events are open at the same time; further ones are refused.',
+    default: 'half of PETSTORE_CONNECTIONS_MAX',
+    example: '100',
+    read: readCount,
+  },
   drainMs: {
     name: 'PETSTORE_DRAIN_MS',
     meaning: 'How long a stop continues to serve open and new connections, in milliseconds.',

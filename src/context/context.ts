@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
@@ -33,10 +34,30 @@ export type Context = {
   actor?: Actor | undefined
   /** Absent in commands and jobs; `traceparent` as the client sent it (W3C Trace Context). */
   request?: { id: string; traceparent?: string | undefined }
+  /** The caller as its key is now, for what lasts; absent in commands. Throws the 401 codes, `unavailable`. */
+  callerNow?(): Actor | Promise<Actor>
+  /** The log of events as it grows; absent in commands. */
+  feed?: EventFeed | undefined
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
+}
+
+/** A stream of events: where it begins, what of the log it shows, and for whom. */
+export type Following = {
+  /** Absent, it begins with the next event. */
+  after: bigint | undefined
+  /** Absent, all that the caller may read. */
+  types?: readonly string[] | undefined
+  record?: string | undefined
+  recordId?: bigint | undefined
+  callerNow(): Actor | Promise<Actor>
+}
+
+export type EventFeed = {
+  /** Ends when the key of the caller does. Throws `unavailable` where too many streams are open. */
+  follow(following: Following): StreamContent
 }
 
 export const systemRandom: Random = randomBytes

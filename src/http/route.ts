@@ -76,7 +76,9 @@ function compileRoute(
   const { method } = operation
   const content = operation.body && contentOf(operation.body)
   const alternative = alternativeOf(operation)
-  const handle = compileHandler(operation, verb, kit)
+  const compile = (chosen: Operation, by: AnyVerb) =>
+    compileHandler(chosen, by, kit, { isNegotiated: alternative !== undefined })
+  const handle = compile(operation, verb)
   return {
     method,
     config: { operation, base: kit.prefix },
@@ -84,7 +86,7 @@ function compileRoute(
     onRequest: checksBeforeBody(operation, kit),
     handler:
       alternative && alternativeVerb
-        ? chooseByAccept(alternative, handle, compileHandler(alternative, alternativeVerb, kit))
+        ? chooseByAccept(alternative, handle, compile(alternative, alternativeVerb))
         : handle,
   }
 }
@@ -94,7 +96,6 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 function chooseByAccept(alternative: Operation, handle: Handle, other: Handle) {
   const { mediaTypes: [type = ''] = [] } = alternative
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    addVary(reply, 'Accept')
     const observation = observationOf(reply.raw)
     const isOther = prefersType(request.headers.accept, type)
     if (isOther && observation) observation.operation = alternative
@@ -103,7 +104,12 @@ function chooseByAccept(alternative: Operation, handle: Handle, other: Handle) {
   }
 }
 
-function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Handle {
+function compileHandler(
+  operation: Operation,
+  verb: AnyVerb,
+  kit: RouteKit,
+  { isNegotiated }: { isNegotiated: boolean },
+): Handle {
   const { pathParameter, returns, condition, idempotency, isStrict } = operation
   const parseQuery = compileQuery(operation)
   const parseHeaders = operation.headers && compileHeaders(operation.headers)
@@ -153,6 +159,9 @@ function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Han
         key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts as { id?: bigint }),
       onReplay: () => reply.header('idempotency-replayed', 'true'),
     })
+    // A stream may outlast what the key may do.
+    if (returns === 'stream' && !isPublic)
+      context.callerNow = () => authenticate(kit.keys, request.raw)
     // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
     verb(context, inputOf(parts))
       .then((result) => {
@@ -161,7 +170,12 @@ function compileHandler(operation: Operation, verb: AnyVerb, kit: RouteKit): Han
         if (preferences.isStrict) reply.headers(strictApplied)
         if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
         if (receiveBody) endUnlessRead(request.raw, reply.raw)
+<<<<<<< HEAD
         if (isSentStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
+=======
+        if (isNegotiated) addVary(reply, 'Accept')
+        if (isStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
+>>>>>>> fa3415f (Events can be followed as a stream, fed once for all who keep up)
         respond(request, reply, result, parsed)
       })
       .catch((error) => {

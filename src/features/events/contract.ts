@@ -45,6 +45,23 @@ const EventActor = Type.Object(
   },
 )
 
+const streamExample = `id: 1\nevent: ${created.type}\ndata: ${JSON.stringify(created)}\n\n`
+
+const streamAfter = Type.Optional(
+  int64({
+    description: 'The last event seen; absent, the stream begins with the next event.',
+    minimum: 0,
+    examples: [1],
+  }),
+)
+const lastEventId = Type.Optional(
+  int64({
+    description: 'As `after`, which it replaces: sent by clients that connect again.',
+    minimum: 0,
+    examples: [1],
+  }),
+)
+
 /** What a client may ask of the log. */
 export type EventsQuery = { type?: string[]; petId?: bigint; orderId?: bigint }
 
@@ -140,6 +157,26 @@ export function describeEvents(eventTypes: EventTypes) {
     returns: 'page',
     item: Event,
     list: Events,
+    alternative: {
+      returns: 'stream',
+      mediaTypes: ['text/event-stream'],
+      isEndless: true,
+      unreadMaxMs: 30_000,
+      query: Type.Object({ ...eventsFilter.properties, after: streamAfter }),
+      headers: Type.Object({ 'Last-Event-ID': lastEventId }),
+      item: Type.String({
+        description:
+          'Server-sent events: `id`, `event` (the type) and `data` (the event as JSON), as they come. A comment every 15 seconds shows that the stream is alive; it may come with an `id`, the position without an event.',
+        examples: [streamExample],
+      }),
+      examples: {
+        name: 'stream',
+        summary: 'The events of one pet from now on',
+        query: { petId: 1 },
+        headers: { 'Last-Event-ID': '1' },
+        response: streamExample,
+      },
+    },
     errors: ['events_expired'],
     examples: {
       name: 'none',

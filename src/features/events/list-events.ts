@@ -24,7 +24,7 @@ export async function listEvents(
 }
 
 /** The error for a position that is not in the log. */
-function eventsExpired(after: bigint | undefined, oldest: bigint | undefined): ServiceError {
+export function eventsExpired(after: bigint | undefined, oldest: bigint | undefined): ServiceError {
   const held = oldest === undefined ? 'It has no events now' : `Its oldest event is ${oldest}`
   return new ServiceError(
     'events_expired',

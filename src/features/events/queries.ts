@@ -99,7 +99,10 @@ async function selectEnds(sql: Sql): Promise<Ends> {
 }
 
 /** Whether events behind this position are deleted, or it is that of another log. */
-function isOutside({ prunedTo, settled }: Ends, { sort, after }: PageRequest): boolean {
+function isOutside(
+  { prunedTo, settled }: Ends,
+  { sort, after }: Pick<PageRequest, 'sort' | 'after'>,
+): boolean {
   return sort === 'id' && after !== undefined && (after < prunedTo || after > settled)
 }
 
@@ -143,6 +146,51 @@ async function selectPage(
   )
   const hasMore = end?.[0] === BigInt(walkedMax)
   return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined }
+}
+
+/** An event of the feed. */
+export type FeedEvent = {
+  id: bigint
+  type: string
+  record: string
+  recordId: bigint
+  text: JsonText
+}
+
+type NextEvents = { events: FeedEvent[]; position: bigint; isEnd: boolean } | 'outside'
+
+/** The next events of the whole log after a position, and the position behind them; without one, only its end. */
+export const selectAfter: Query<{ after: bigint | undefined; limit: number }, NextEvents> = {
+  key: ({ after, limit }) => `${after} ${limit}`,
+  async run(sql, inputs) {
+    const ends = await selectEnds(sql)
+    const found: (NextEvents | DamagedRow)[] = []
+    for (const { after, limit } of inputs) {
+      if (after === undefined) found.push({ events: [], position: ends.settled, isEnd: true })
+      else if (isOutside(ends, { sort: 'id', after })) found.push('outside')
+      else found.push(await selectNext(sql, { after, limit }, ends))
+    }
+    return found
+  },
+}
+
+async function selectNext(
+  sql: Sql,
+  { after, limit }: { after: bigint; limit: number },
+  { settled }: Ends,
+): Promise<NextEvents | DamagedRow> {
+  const rows = await sql.all(
+    `select ${columns}, record, record_id from events where id > ?1 and id <= ?2 order by id limit ?3 + 0`,
+    [after, settled, limit],
+  )
+  return orDamage(() => {
+    const events = rows.map((row) => {
+      const [record, recordId] = row.slice(7) as [string, bigint]
+      return { id: row[0] as bigint, type: row[1] as string, record, recordId, text: textOf(row) }
+    })
+    const isEnd = events.length < limit
+    return { events, position: isEnd ? settled : (events.at(-1)?.id ?? settled), isEnd }
+  })
 }
 
 /** One event, where the caller may see its type. */

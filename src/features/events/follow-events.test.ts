@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { until } from '../../../test/harness/until.ts'
+import { startListening } from '../../../test/http/start-listening.ts'
+
+type Block = { id?: string; event?: string; data?: string; retry?: string }
+
+async function startService(settings: Record<string, string> = {}) {
+  const app = await startListening(settings)
+  const urlOf = (path: string) => `http://127.0.0.1:${app.port}/v1${path}`
+
+  /** Opens a stream; `blocks` grows as it is read, `ended` is set at its end. */
+  async function follow(t: TestContext, query = '', headers: Record<string, string> = {}) {
+    const leaving = new AbortController()
+    const response = await fetch(urlOf(`/events${query}`), {
+      headers: { authorization: `Bearer ${app.key}`, accept: 'text/event-stream', ...headers },
+      signal: leaving.signal,
+    })
+    const stream = { response, blocks: [] as Block[], isEnded: false, leave: () => leaving.abort() }
+    t.after(stream.leave)
+    if (response.status === 200) void read(response, stream)
+    return stream
+  }
+  return { ...app, urlOf, follow }
+}
+
+async function read(response: Response, stream: { blocks: Block[]; isEnded: boolean }) {
+  let text = ''
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      stream.blocks.push(...parts.map(blockOf))
+    }
+  } catch {
+    // The test has left, or the connection was cut.
+  }
+  stream.isEnded = true
+}
+
+function blockOf(text: string): Block {
+  return Object.fromEntries(
+    text.split('\n').map((line) => {
+      const [name = '', ...rest] = line.split(': ')
+      return [name, rest.join(': ')]
+    }),
+  )
+}
+
+const names = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ data }) => (data ? [JSON.parse(data).data.name] : []))
+
+it('200: a stream begins with the next event, and tells its position first', async (t) => {
+  const { api, follow } = await startService()
+  await api.post('/v1/pets', { name: 'before', categoryId: 7 })
+  const stream = await follow(t)
+  await until(() => stream.blocks.length > 0)
+
+  await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+  await until(() => stream.blocks.length > 1)
+
+  const [opened, event] = stream.blocks
+  assert.equal(stream.response.headers.get('content-type'), 'text/event-stream')
+  assert.equal(opened?.retry, '1000')
+  assert.ok(Number(opened?.id) < Number(event?.id))
+  assert.equal(event?.event, 'pet.created')
+  const listed = await api.get(`/v1/events?after=${opened?.id}`)
+  assert.equal(listed.text, `[${event?.data}]`)
+})
+
+it('200: from a position on; what a client has seen last counts more than where it began', async (t) => {
+  const { api, follow } = await startService()
+  for (const name of ['a', 'b', 'c']) await api.post('/v1/pets', { name, categoryId: 7 })
+  const events = (await api.get('/v1/events?type=pet.created')).json() as { id: number }[]
+  const [a, b] = events
+
+  const fromA = await follow(t, `?after=${a?.id}`)
+  const fromB = await follow(t, `?after=${a?.id}`, { 'last-event-id': String(b?.id) })
+  await until(() => names(fromA.blocks).length > 1 && names(fromB.blocks).length > 0)
+
+  assert.deepEqual(names(fromA.blocks), ['b', 'c'])
+  assert.deepEqual(names(fromB.blocks), ['c'])
+})
+
+it('200: only the types and the pet that are asked for', async (t) => {
+  const { api, follow } = await startService()
+  const ofPet = await follow(t, '?petId=2&after=0')
+  const ofOrders = await follow(t, '?type=order.placed&after=0')
+  for (const name of ['a', 'b', 'c']) await api.post('/v1/pets', { name, categoryId: 7 })
+
+  await until(() => names(ofPet.blocks).length > 0)
+
+  assert.deepEqual(names(ofPet.blocks), ['b'])
+  assert.deepEqual(names(ofOrders.blocks), [])
+})
+
+it('a stream of a key that is narrowed or revoked shows less, or ends', async (t) => {
+  const { api, follow, issueKey, revokeKey } = await startService()
+  const narrowed = await issueKey({ name: 'narrowed', scopes: ['pets:read', 'orders:read'] })
+  const revoked = await issueKey({ name: 'revoked', scopes: ['pets:read'] })
+  const streams = [
+    await follow(t, '', { authorization: `Bearer ${narrowed}` }),
+    await follow(t, '', { authorization: `Bearer ${revoked}` }),
+  ]
+  await until(() => streams.every(({ blocks }) => blocks.length > 0))
+
+  await revokeKey(revoked)
+  await api.send('PATCH', '/v1/keys/2', { body: { scopes: ['orders:read'] } })
+  await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+  await until(() => streams[1]?.isEnded === true)
+
+  assert.deepEqual(names(streams.flatMap(({ blocks }) => blocks)), [])
+  assert.equal(streams[0]?.isEnded, false)
+})
+
+it('410: a position ahead of the log; 400: one that is no number', async (t) => {
+  const { follow } = await startService()
+
+  const ahead = await follow(t, '?after=9007199254740993')
+  const invalid = await follow(t, '', { 'last-event-id': '7x' })
+
+  assert.equal(ahead.response.status, 410)
+  assert.equal(((await ahead.response.json()) as { code: string }).code, 'events_expired')
+  assert.equal(invalid.response.status, 400)
+})
+
+it('503: beyond the most streams; a stream that ends makes room', async (t) => {
+  const { follow } = await startService({ PETSTORE_STREAMS_MAX: '2' })
+  const streams = [await follow(t), await follow(t)]
+  await until(() => streams.every(({ blocks }) => blocks.length > 0))
+
+  const refused = await follow(t)
+  streams[0]?.leave()
+
+  assert.equal(refused.response.status, 503)
+  assert.ok(refused.response.headers.get('retry-after'))
+  await until(async () => (await follow(t)).response.status === 200)
+})
+
+it('a stop ends streams with the time after which to come back', async (t) => {
+  const { follow, close } = await startService()
+  const stream = await follow(t)
+  await until(() => stream.blocks.length > 0)
+
+  await close()
+
+  await until(() => stream.isEnded)
+  const retryMs = Number(stream.blocks.at(-1)?.retry)
+  assert.ok(retryMs >= 1_000 && retryMs <= 5_000, String(retryMs))
+})
