@@ -170,12 +170,8 @@ function compileHandler(
         if (preferences.isStrict) reply.headers(strictApplied)
         if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
         if (receiveBody) endUnlessRead(request.raw, reply.raw)
-<<<<<<< HEAD
-        if (isSentStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
-=======
         if (isNegotiated) addVary(reply, 'Accept')
-        if (isStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
->>>>>>> fa3415f (Events can be followed as a stream, fed once for all who keep up)
+        if (isSentStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
         respond(request, reply, result, parsed)
       })
       .catch((error) => {
