@@ -51,15 +51,15 @@ export type Subject = { service: Service; pids: number[]; env: Record<string, st
 export async function serveFilled(
   { directory, server, stack }: Bench,
   fill: (address: string) => Promise<void>,
-  root = repositoryRoot,
+  { root = repositoryRoot, env: more = {}, wrapper = [] as string[] } = {},
 ): Promise<Subject> {
   const own = settingsFor(mkdtempSync(join(directory, 'store-')))
   const address = (await server?.createDatabase()) ?? (own.PETSTORE_DATABASE as string)
-  const env = { ...own, PETSTORE_DATABASE: address }
+  const env: Record<string, string> = { ...own, PETSTORE_DATABASE: address, ...more }
   // Migrated by its first start.
   await (await startService({ root, env })).stop()
   await fill(address)
-  const service = await startService({ root, env })
+  const service = await startService({ root, env, wrapper })
   stack.defer(async () => void (await service.stop()))
   return { service, pids: [service.pid, ...(server ? [await postmasterOf(server)] : [])], env }
 }

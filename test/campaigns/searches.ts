@@ -49,7 +49,7 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
       const fill = (address: string) => fillWithNames(address, { pets, counts, spread })
       const isNow = root === repositoryRoot
       const head = `${spread}${isNow ? '' : ', before'}`
-      sides.push({ head, isNow, ...(await serveFilled(bench, fill, root)) })
+      sides.push({ head, isNow, ...(await serveFilled(bench, fill, { root })) })
     }
   }
   const paths = ['/pets', ...[0, ...counts].map(searchFor)]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '../consistency/creates/clients.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import type { OwnPostgres } from '../processes/postgres.ts'
@@ -42,6 +43,77 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
     }
     assert.ok(slowestMs <= changeMaxMs, `took ${slowestMs} ms`)
   })
+
+  const day = { overlapSeconds: 86_400 }
+  const changes: [
+    title: string,
+    changes: [method: string, path: string, body: object][],
+    status: number,
+  ][] = [
+    ['narrowed', [['PATCH', '', { scopes: ['orders:read'] }]], 403],
+    ['rotated without overlap', [['POST', '/rotate', { overlapSeconds: 0 }]], 401],
+    [
+      'rotated twice',
+      [
+        ['POST', '/rotate', day],
+        ['POST', '/rotate', { overlapSeconds: 0 }],
+      ],
+      401,
+    ],
+    ['made to expire', [['PATCH', '', { expiresAt: 'soon' }]], 401],
+  ]
+  for (const [title, requests, status] of cases(changes, { quickEvery: 4 })) {
+    it(`a key that one service has ${title} is refused within a second by both`, async () => {
+      const [changing = ''] = fleet.baseUrls
+      let slowestMs = Number.POSITIVE_INFINITY
+      for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
+        const { key, id } = await createKey()
+        for (const url of fleet.baseUrls) assert.equal(await statusOf(url, key), accepted)
+        const endsMs = Date.now() + 100
+        for (const [method, path, body] of requests) {
+          const sent = JSON.stringify(body).replace(
+            'soon',
+            new Date(endsMs + changeMaxMs).toISOString(),
+          )
+          const answer = await request(`${changing}/keys/${id}${path}`, {
+            key: fleet.key,
+            method,
+            body: sent,
+          })
+          assert.equal(answer.status, 200, answer.text)
+        }
+        if (title === 'made to expire') await sleep(endsMs + changeMaxMs - Date.now())
+        slowestMs = Math.max(
+          ...(await Promise.all(fleet.baseUrls.map((url) => untilRefused(url, key, status)))),
+        )
+      }
+      assert.ok(slowestMs <= changeMaxMs, `took ${slowestMs} ms`)
+    })
+  }
+
+  itInFull(
+    'a rotated key and its successor are accepted by both services until the overlap ends',
+    async () => {
+      const [changing = '', other = ''] = fleet.baseUrls
+      const { key, id } = await createKey()
+      const rotate = (url: string, body: object) =>
+        request(`${url}/keys/${id}/rotate`, { key: fleet.key, body: JSON.stringify(body) })
+
+      const both = await Promise.all([
+        rotate(changing, { overlapSeconds: 2 }),
+        rotate(other, { overlapSeconds: 2 }),
+      ])
+      const [first, second] = both.toSorted((a, b) => a.status - b.status)
+
+      assert.deepEqual([first?.status, second?.status], [200, 409], 'two rotations at once')
+      const { key: successor } = JSON.parse(first?.text ?? '') as { key: string }
+      for (const url of fleet.baseUrls) {
+        assert.equal(await statusOf(url, successor), accepted)
+        await untilRefused(url, key, 401)
+        assert.equal(await statusOf(url, successor), accepted)
+      }
+    },
+  )
 
   it('503: a service that cannot confirm its keys refuses them; a revoked key is never accepted after 2 s', async () => {
     const [cutOff, connected] = fleet.baseUrls as [string, string]
@@ -90,12 +162,12 @@ async function statusOf(url: string, key: string): Promise<number> {
 }
 
 /** The time until a key is refused; throws long after the documented limit. */
-async function untilRefused(url: string, key: string): Promise<number> {
+async function untilRefused(url: string, key: string, refused = 401): Promise<number> {
   const startMs = performance.now()
   for (;;) {
     const status = await statusOf(url, key)
     const elapsedMs = performance.now() - startMs
-    if (status === 401) return elapsedMs
+    if (status === refused) return elapsedMs
     assert.ok(elapsedMs < 20 * changeMaxMs, `still ${status}`)
     await sleep(pollEveryMs)
   }

@@ -23,7 +23,7 @@ export const keyColumns: readonly RecordColumn<KeyRow>[] = [
     header: 'Allowed to',
     width: 'minmax(8rem, 3fr)',
     phone: 'detail',
-    cell: ({ record }) => describeGrants(record.grants),
+    cell: ({ record }) => <UserText text={describeGrants(record.grants)} />,
   },
   {
     id: 'hint',

@@ -46,6 +46,7 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   let revision: bigint | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
   let confirming: Promise<void> | undefined
+  let unknown: Promise<void> | undefined
   const used = new Map<bigint, number>()
   const remembered = new WeakMap<object, { key: string; entry: Entry; entries: Entries }>()
 
@@ -73,9 +74,9 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
   /**
    * Confirms until the confirmation is recent enough. One during which the process was suspended is not; one that began
-   * before the suspension may also fail.
+   * before the suspension may also fail. Throws `unavailable`.
    */
-  async function confirmFirst(key: string): Promise<Actor> {
+  async function confirmRecently(): Promise<void> {
     const over = sleep(confirmWaitMaxMs, 'over' as const, { ref: false })
     let mayFail = confirming !== undefined
     let outcome: 'over' | undefined
@@ -91,13 +92,18 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
     if (isDue()) {
       throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
     }
-    return find(key)
   }
 
-  /** Confirms before refusing a key: another process may have just issued it. */
-  async function confirmUnknown(key: string): Promise<Actor> {
-    await confirming?.catch(() => undefined)
-    return confirmFirst(key)
+  /** Confirms anew before keys are refused: another process may have just issued them. They wait for the same query. */
+  function confirmUnknown(): Promise<void> {
+    async function confirmNext() {
+      await confirming?.catch(() => undefined)
+      // A key that arrives from here on may be newer than what this query reads.
+      unknown = undefined
+      await confirmRecently()
+    }
+    unknown ??= confirmNext()
+    return unknown
   }
 
   function entryOf(key: string): Entry | undefined {
@@ -138,9 +144,10 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
   return {
     authenticate(key, connection) {
-      if (isDue()) return confirmFirst(key)
+      if (isDue()) return confirmRecently().then(() => find(key))
       const entry = entryOn(connection, key)
-      if (!entry && environmentOfKey(key) === environment) return confirmUnknown(key)
+      if (!entry && environmentOfKey(key) === environment)
+        return confirmUnknown().then(() => find(key))
       return find(key, entry)
     },
     refresh: confirm,
