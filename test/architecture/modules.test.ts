@@ -42,6 +42,8 @@ const entryPoints = [
   'test/campaigns/container.ts',
   'test/campaigns/sizes.ts',
   'test/campaigns/transfer.ts',
+  'test/campaigns/wrong-keys.ts',
+  'test/campaigns/send-wrong-keys.ts',
   'test/interface/coverage.ts',
   'test/client/scenario.js',
   'test/harness/typescript-5.ts',

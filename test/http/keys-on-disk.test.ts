@@ -1,67 +1,153 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { isFull } from '../harness/extent.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
 import { requests } from '../harness/operations.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { settingsFor, startService } from '../processes/process.ts'
+import { startPostgres } from '../processes/postgres.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 /** Requests that leave the keys as they are. */
 const others = requests.filter(({ url }) => !url.startsWith('/v1/keys'))
 const sent = isFull ? others : others.slice(0, 2)
+const pages = ['/', '/docs', '/guides', '/guides/keys', '/console/', '/openapi.json', '/nothing']
 
 /** The least part of a key that must be nowhere. */
 const pieceLength = 16
 const wrongKey = 'pet_live_UV5JPKi7inkFcbSOYhyQALeFobup5wV22HL2g0'
 const malformedKey = `pet_live_${'CANARYcanary'.repeat(4)}`
 
-it('no 16 characters of a key are on the disk after use, errors, a backup and a crash, but in the file of the first key', async (t) => {
+it('no 16 characters of a key are on the disk after use, errors, pages, a backup and a crash, but in the file of the first key', async (t) => {
+  const directory = aDirectory(t)
+  const env = verbose(directory)
+
+  const keys = await useWithKeys(directory, env)
+
+  expectNoKey(directory, keys, env.PETSTORE_FIRST_KEY_FILE)
+  assert.ok(filesIn(directory).some((path) => path.endsWith('.backup')))
+})
+
+itInFull(
+  'no 16 characters of a key are in the files and the log of PostgreSQL, with each statement in it',
+  async (t) => {
+    const directory = aDirectory(t)
+    const flags = {
+      logging_collector: 'on',
+      log_statement: 'all',
+      log_parameter_max_length: '-1',
+      log_checkpoints: 'on',
+    }
+    const server = await startPostgres(
+      Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    )
+    t.after(() => server.stop())
+    const env: Record<string, string> = {
+      ...verbose(directory),
+      PETSTORE_DATABASE: await server.createDatabase(),
+    }
+
+    const keys = await useWithKeys(directory, env)
+    const { rows } = await server.query('show data_directory')
+    await server.query('checkpoint')
+
+    expectNoKey(directory, keys, env.PETSTORE_FIRST_KEY_FILE)
+    const data = rows[0]?.data_directory as string
+    expectNoKey(data, keys)
+    const log = filesIn(join(data, 'log'))
+      .map((path) => readFileSync(path, 'latin1'))
+      .join('')
+    assert.match(log, /insert into keys/)
+  },
+)
+
+it('no 16 characters of a key are on the disk after the use of a test bench', async (t) => {
   const directory = aDirectory(t)
   const env: Record<string, string> = {
+    ...verbose(directory),
+    PETSTORE_DATABASE: 'sqlite::memory:',
+  }
+  const service = await startService({ args: ['serve', '--ephemeral', '--json'], env })
+  const bench = `${new URL(service.baseUrl).origin}/test-bench`
+  const { text } = await ask(`${bench}/keys`, service.key, json('POST', { scopes: ['pets:read'] }))
+  const keys = [service.key, wrongKey, malformedKey]
+  for (const key of keys) {
+    await ask(`${bench}/requests`, key)
+    await ask(`${bench}/faults`, key, json('POST', { operation: key, [key]: key }))
+    await ask(`${service.baseUrl}/pets?name=${key}`, key)
+  }
+
+  const { stderr } = await service.kill()
+  writeFileSync(join(directory, 'log'), stderr)
+
+  assert.match(text, /^\{"key":"pet_test_/)
+  expectNoKey(directory, [...keys, JSON.parse(text).key], env.PETSTORE_FIRST_KEY_FILE)
+  assert.match(stderr, /"msg":"request"/)
+})
+
+/** Each process writes its log, and its temporary files, into this folder. */
+function verbose(directory: string): Record<string, string> {
+  const temporary = join(directory, 'tmp')
+  mkdirSync(temporary)
+  return {
     ...settingsFor(directory),
+    TMPDIR: temporary,
     PETSTORE_LOG_LEVEL: 'trace',
     PETSTORE_ACCESS_LOG: 'on',
   }
+}
+
+const json = (method: string, body?: object, headers = {}) => ({
+  method,
+  headers: { 'content-type': 'application/json', ...headers },
+  ...(body && { body: JSON.stringify(body) }),
+})
+
+/** Sends keys, good and bad ones, in every way there is, takes a backup, and crashes. Resolves to the keys, the first in front. */
+async function useWithKeys(directory: string, env: Record<string, string>): Promise<string[]> {
   const service = await startService({ env })
   const first = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
-  const send = (path: string, key: string, method: string, body?: object, headers = {}) =>
-    ask(`${service.baseUrl}${path}`, key, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    })
   const issued = async (path: string, body: object) => {
-    const { text } = await send(path, first, 'POST', body, { 'idempotency-key': path })
+    const sending = json('POST', body, { 'idempotency-key': path })
+    const { text } = await ask(`${service.baseUrl}${path}`, first, sending)
     return (JSON.parse(text) as { key: string }).key
   }
   const keys = [first, wrongKey, malformedKey]
   keys.push(await issued('/keys', { name: 'canary' }), await issued('/keys/2/rotate', {}))
   const created = await petstoreInThread(['keys', 'create', '--name', 'canary'], { env })
   keys.push(created.stdout.trim())
-
-  for (const key of keys) {
-    for (const { method, url, body } of sent) await send(url.slice(3), key, method, body)
-    await send(`/pets?name=${key}&limit=${key}`, key, 'GET', undefined, { 'x-request-id': key })
-    await send('/pets', key, 'POST', { name: 7, categoryId: key, [key]: key })
-  }
+  for (const key of keys) await sendEverywhere(service, key)
   const backup = join(directory, 'pets.backup')
   assert.equal((await petstoreInThread(['backup', backup], { env })).code, 0)
   const { stdout, stderr } = await service.kill()
   writeFileSync(join(directory, 'log'), stdout + stderr)
+  assert.match(stderr, /"msg":"request"/)
   await (await startService({ env })).stop()
+  return keys
+}
 
+async function sendEverywhere({ baseUrl }: Service, key: string): Promise<void> {
+  for (const { method, url, body } of sent)
+    await ask(`${baseUrl}${url.slice(3)}`, key, json(method, body as object | undefined))
+  for (const path of pages) await ask(`${new URL(baseUrl).origin}${path}?key=${key}`, key)
+  const headers = { 'x-request-id': key, 'user-agent': key, 'idempotency-key': key }
+  await ask(`${baseUrl}/pets?name=${key}&limit=${key}`, key, json('GET', undefined, headers))
+  await ask(`${baseUrl}/pets/${key}`, key)
+  await ask(`${baseUrl}/pets`, key, json('POST', { name: 7, categoryId: key, [key]: key }, headers))
+}
+
+/** The first key may be in its file. */
+function expectNoKey(directory: string, keys: readonly string[], firstKeyFile?: string): void {
   const found = filesIn(directory).flatMap((path) => {
     const text = readFileSync(path, 'latin1')
-    const own = path === env.PETSTORE_FIRST_KEY_FILE ? keys.filter((key) => key !== first) : keys
+    const own = path === firstKeyFile ? keys.slice(1) : keys
     return own.filter((key) => hasPiece(text, key)).map((key) => `${path} has a part of ${key}`)
   })
   assert.deepEqual(found, [])
-  assert.ok(hasPiece(readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'latin1'), first))
-  assert.ok(filesIn(directory).includes(backup))
-  assert.match(stderr, /"msg":"request"/)
-})
+  const [first = ''] = keys
+  if (firstKeyFile !== undefined) assert.ok(hasPiece(readFileSync(firstKeyFile, 'latin1'), first))
+}
 
 function filesIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true })
