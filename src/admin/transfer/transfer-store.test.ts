@@ -256,7 +256,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     },
   )
 
-  itInFull('verifies a large store in a thread, and moves it unless it has findings', async (t) => {
+  itInFull('moves a large store, unless the copy has findings', async (t) => {
     const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
     fillSqlite(file.replace('sqlite:', ''), 20_000)
