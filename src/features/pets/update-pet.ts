@@ -38,11 +38,11 @@ export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({
     const changed = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
     const onHand = status === undefined ? stock.onHand : await moveTo(tx, stock, status)
     await updateDescription(tx, changed)
-    tx.record(target, { type: 'pet.updated', record: 'pet', id, data: changed, before: pet })
     recordQuantity(tx, target, {
       before: stock,
       after: { ...stock, status: status ?? null, onHand },
     })
+    tx.record(target, { type: 'pet.updated', record: 'pet', id, data: changed, before: pet })
     return changed
   },
 })

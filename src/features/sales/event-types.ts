@@ -10,6 +10,7 @@ export const eventTypes = {
   'order.delivered': order,
   'order.cancelled': order,
   'order.expired': order,
-  // Found by `petId`, as the events of the pet.
+  // Found by `petId`, as the events of the pet. It tells a changed quantity: a new pet is one, or none where it is sold, and
+  // the status of an item is that of its pet.
   'inventory.updated': { record: 'pet', scope: 'inventory:read', data: InventoryItem },
 } satisfies EventTypes
