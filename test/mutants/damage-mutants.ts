@@ -42,8 +42,8 @@ export const damageMutants = [
   {
     fault: 'drops what is behind a bad frame of the log',
     file: 'src/db/sqlite/loss/find-loss.ts',
-    find: 'if (!log?.isLossy) return false',
-    replaceBy: 'if (log) return false',
+    find: 'log?.isLossy === true',
+    replaceBy: 'false',
     tests: ['test/faults/find-loss.test.ts'],
   },
   {

@@ -6,7 +6,7 @@ import { witnessPath } from './witness.ts'
 /** The files of a database as they are, read without SQLite's recovery. */
 export type FileState = {
   path: string
-  /** Absent where there is no log, or none with a frame. */
+  /** Absent where there is no log that SQLite reads. */
   log: LogContents | undefined
   /** The row of the store in the database file; `unreadable` while a power cut may have torn its page. */
   fileRow: FoundRow | 'unreadable' | undefined
@@ -49,17 +49,9 @@ function factsOf(found: FileState): Facts {
 const losses = {
   /** Behind a bad frame there is a commit, and a frame of the next transaction. */
   damagedLog: {
-    isFound: ({ log, row }: Facts) => {
-      if (!log?.isLossy) return false
-      // A log that begins anew has been copied to the file; its header may be torn by a power cut.
-      const isCopied = log.latest && log.latest.commits <= (row?.commits ?? -1n)
-      return log.isHeaderSound || !isCopied
-    },
-    describe({ path, log, lost }: Facts) {
-      const { firstBad, frames } = log ?? {}
-      const where = firstBad === 0 ? 'in its header' : `at frame ${firstBad} of ${frames}`
-      return `${path}-wal, the log of ${path}, is damaged ${where}: opening it would lose ${lost}. ${advice}`
-    },
+    isFound: ({ log }: Facts) => log?.isLossy === true,
+    describe: ({ path, log, lost }: Facts) =>
+      `${path}-wal, the log of ${path}, is damaged at frame ${log?.firstBad} of ${log?.frames}: opening it would lose ${lost}. ${advice}`,
   },
   /** The first commit of the log does not follow the last one of the file. */
   otherLog: {

@@ -21,9 +21,6 @@ type LogHeader = {
   checksum: Checksum
 }
 
-/** How a log is laid out, where its header cannot be read. */
-type LogLayout = Pick<LogHeader, 'pageSize' | 'isBigEndian'>
-
 /** A frame; `bytes` is valid during the visit only. */
 export type Frame = {
   index: number
@@ -52,23 +49,17 @@ export function isPageSize(size: number): boolean {
   return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 }
 
-/** What a log's frames are compared with where its own header cannot be read. */
-export function guessLogHeader(pageSize: number): LogLayout {
-  return { pageSize, isBigEndian: endianness() === 'BE' }
-}
-
 /** Visits all whole frames of an open log of `size` bytes in order, in constant memory. */
 export function visitFrames(
   descriptor: number,
   size: number,
-  header: LogHeader | LogLayout,
+  header: LogHeader,
   visit: (frame: Frame) => void,
 ): void {
   const frameBytes = frameHeaderBytes + header.pageSize
   const perChunk = Math.max(1, Math.floor(chunkMaxBytes / frameBytes))
   const chunk = Buffer.from(new ArrayBuffer(perChunk * frameBytes))
-  let salts = 'salts' in header ? header.salts : undefined
-  let stored = 'checksum' in header ? header.checksum : undefined
+  let stored = header.checksum
   const count = Math.floor((size - logHeaderBytes) / frameBytes)
   for (let first = 0; first < count; first += perChunk) {
     const frames = Math.min(perChunk, count - first)
@@ -80,20 +71,15 @@ export function visitFrames(
     for (let index = 0; index < frames; index++) {
       const bytes = chunk.subarray(index * frameBytes, (index + 1) * frameBytes)
       const own = checksumAt(bytes, 16)
-      const hasSalts = salts !== undefined && bytes.compare(salts, 0, 8, 8, 16) === 0
+      const hasSalts = bytes.compare(header.salts, 0, 8, 8, 16) === 0
       visit({
         index: first + index,
         page: bytes.readUInt32BE(0),
         isCommit: bytes.readUInt32BE(4) !== 0,
-        isSound:
-          hasSalts &&
-          stored !== undefined &&
-          isEqual(sumOf(words, index * frameBytes, frameBytes, stored), own),
+        isSound: hasSalts && isEqual(sumOf(words, index * frameBytes, frameBytes, stored), own),
         bytes,
       })
       stored = own
-      // Without a header each frame is compared with the one before it.
-      if (!('salts' in header)) salts = Buffer.from(bytes.subarray(8, 16))
     }
   }
 }

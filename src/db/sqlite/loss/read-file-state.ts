@@ -31,13 +31,8 @@ export function readFileState(path: string, { isTolerant = false } = {}): FileSt
   if (!existsSync(path)) return undefined
   const pageSize = pageSizeOf(path) ?? (isTolerant ? pageSizeDefault : undefined)
   if (pageSize === undefined) return undefined
-  const log = readLog(`${path}-wal`, pageSize)
-  return {
-    path,
-    log,
-    fileRow: findFileRow(path, pageSize, { log, isTolerant }),
-    witness: readWitness(path),
-  }
+  const traces = readTraces(path)
+  return { path, ...traces, fileRow: findFileRow(path, pageSize, { ...traces, isTolerant }) }
 }
 
 /**
@@ -48,9 +43,7 @@ export function findLossBeside(path: string): string | undefined {
   const reader = connect(path, 'read')
   try {
     const row = selectStoreRow(reader)
-    const log = readLog(`${path}-wal`, pageSizeDefault)
-    const fileRow = row && { ...row, isUntorn: true }
-    return findLoss({ path, log, fileRow, witness: readWitness(path) })
+    return findLoss({ path, ...readTraces(path), fileRow: row && { ...row, isUntorn: true } })
   } finally {
     reader.close()
   }
@@ -58,8 +51,7 @@ export function findLossBeside(path: string): string | undefined {
 
 /** What is beside a database, which may be missing or of any kind. */
 export function readTraces(path: string): Pick<FileState, 'log' | 'witness'> {
-  const pageSize = existsSync(path) ? pageSizeOf(path) : undefined
-  return { log: readLog(`${path}-wal`, pageSize ?? pageSizeDefault), witness: readWitness(path) }
+  return { log: readLog(`${path}-wal`), witness: readWitness(path) }
 }
 
 /** The size of a page of a database of this program; `undefined` for another file. */

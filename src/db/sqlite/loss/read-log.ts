@@ -3,7 +3,6 @@ import { openRegular } from '../../files/open-regular.ts'
 import {
   type Frame,
   fill,
-  guessLogHeader,
   logHeaderBytes,
   pageOf,
   parseLogHeader,
@@ -16,10 +15,9 @@ import { latestRow, type StoreRow } from './store-row.ts'
 export type LogContents = {
   /** The whole frames in the file. */
   frames: number
-  isHeaderSound: boolean
   /** The frames that SQLite recovers: all before the first bad one, up to the last commit among them. */
   recovered: number
-  /** The number of the first bad frame, from 1; 0 where the header is bad. */
+  /** The number of the first bad frame, from 1. */
   firstBad: number | undefined
   /**
    * Behind the first bad frame there is a commit that a later transaction follows. SQLite begins a transaction after the
@@ -34,8 +32,11 @@ export type LogContents = {
   latest: StoreRow | undefined
 }
 
-/** Reads the log at this path; `undefined` where there is none, or it is empty. Constant memory. */
-export function readLog(path: string, pageSize: number): LogContents | undefined {
+/**
+ * Reads the log at this path; `undefined` where there is none, it is empty, or its header is bad: SQLite ignores such a log.
+ * Constant memory.
+ */
+export function readLog(path: string): LogContents | undefined {
   const descriptor = openRegular(path)
   if (descriptor === undefined) return undefined
   try {
@@ -43,20 +44,20 @@ export function readLog(path: string, pageSize: number): LogContents | undefined
     const bytes = Buffer.alloc(logHeaderBytes)
     if (size <= logHeaderBytes || !fill(descriptor, bytes, 0)) return undefined
     const header = parseLogHeader(bytes)
-    const reader = createReader(header !== undefined)
-    visitFrames(descriptor, size, header ?? guessLogHeader(pageSize), reader.visit)
+    if (!header) return undefined
+    const reader = createReader()
+    visitFrames(descriptor, size, header, reader.visit)
     return reader.contents
   } finally {
     closeSync(descriptor)
   }
 }
 
-function createReader(isHeaderSound: boolean) {
+function createReader() {
   const contents: LogContents = {
     frames: 0,
-    isHeaderSound,
     recovered: 0,
-    firstBad: isHeaderSound ? undefined : 0,
+    firstBad: undefined,
     isLossy: false,
     rowPage: undefined,
     first: undefined,
