@@ -41,7 +41,10 @@ const triggers = visible.flatMap(({ kind, table, columns }) => [
 const statements = [
   'create temp table touched_rows (kind text, id integer, primary key (kind, id)) without rowid',
   ...triggers,
-  // A quantity is part of the inventory, whose items are the pets with a status.
+  // A quantity is part of the inventory, whose items are the pets with a status. A new one is 1, or 0 where the pet is sold.
+  `create temp trigger touched_first_quantity after insert on pets
+  when new.status is not null and new.on_hand <> iif(new.status = 'sold', 0, 1)
+  begin ${note('new', 'inventory')}`,
   `create temp trigger touched_quantity after update on pets
   when new.status is not null and (old.status is null or old.on_hand <> new.on_hand)
   begin ${note('new', 'inventory')}`,
