@@ -24,12 +24,22 @@ async function statusFor(app: TestApp, method: string, key: string | undefined):
   return (await app.api.send(method, '/v1/pets', { key: key ?? null, ...body })).status
 }
 
-async function expectKeys(app: TestApp, { keys: { full, reader, guest, revoked } }: StoreListing) {
+async function expectKeys(app: TestApp, { keys }: StoreListing) {
+  const { full, reader, guest, revoked, replaced } = keys
   assert.equal(await statusFor(app, 'GET', full), 200)
   assert.equal(await statusFor(app, 'GET', reader), 200)
   assert.equal(await statusFor(app, 'POST', reader), 403)
   assert.equal(await statusFor(app, 'GET', guest), 200)
   assert.equal(await statusFor(app, 'GET', revoked), 401)
+  if (replaced !== undefined) assert.equal(await statusFor(app, 'GET', replaced), 200)
+  const listed = (await app.api.get('/v1/keys?limit=100')).json() as Record<string, unknown>[]
+  const known = (name: string) => listed.find((key) => key.name === name)
+  assert.deepEqual(known('full')?.scopes, ['default'])
+  assert.deepEqual(known('reader')?.scopes, ['pets:read'])
+  const told = ['full.lastUsedAt', 'guest.expiresAt', 'revoked.revokedAt']
+  for (const [name = '', member = ''] of told.map((one) => one.split('.')))
+    assert.match(String(known(name)?.[member]), /^\d{4}-/, `${name} has ${member}`)
+  assert.equal(known('reader')?.previousEndsAt !== undefined, replaced !== undefined)
 }
 
 /** Records keep every member; versions since may have added some, but none to a pet. */
@@ -101,6 +111,10 @@ for (const listing of storesOfThisRun()) {
     await expectGoesOn(app, listing)
     app.clock.ms += 25 * hourMs
     if (isUsed) assert.equal(await statusFor(app, 'GET', keys.guest), 401)
+    if (keys.replaced !== undefined) {
+      assert.equal(await statusFor(app, 'GET', keys.replaced), 401)
+      assert.equal(await statusFor(app, 'GET', keys.reader), 200)
+    }
     await app.close()
 
     assert.deepEqual(await findingsIn(t, address), [])

@@ -55,7 +55,7 @@ async function createPet(env: Env, key: string, headers: Record<string, string> 
 }
 
 it('restore: into an empty place; keys, stored results and ids are those of the backup', async (t) => {
-  const { env, folder } = await aBackedUpStore(t)
+  const { env, folder, path } = await aBackedUpStore(t)
   const created = await petstoreInThread(['keys', 'create', '--name', 'third'], { env })
   const key = created.stdout.trim()
   const first = await createPet(env, key, { 'idempotency-key': 'once' })
@@ -67,6 +67,9 @@ it('restore: into an empty place; keys, stored results and ids are those of the 
   const place = settingsFor(directory)
 
   const { code, stdout, stderr } = await petstoreInThread(['restore', file], { env: place })
+  const [original, restored] = [path, join(directory, 'petstore.db')].map((one) =>
+    rowsIn(one, 'select * from keys order by id'),
+  )
   const again = await createPet(place, key, { 'idempotency-key': 'once' })
   const next = await createPet(place, key)
 
@@ -75,6 +78,8 @@ it('restore: into an empty place; keys, stored results and ids are those of the 
     stderr,
     /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it\.\n$/,
   )
+  assert.deepEqual(restored, original, 'with last use, and what a rotation replaced')
+  assert.match(restored?.[0] ?? '', /pet_live_….*pet_live_…/)
   assert.deepEqual([again.status, again.text], [201, first.text])
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   assert.equal(JSON.parse(next.text).id, lastPetId + 2)

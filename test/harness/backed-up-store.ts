@@ -39,6 +39,7 @@ export async function makeBackedUpStore(directory: string) {
   await run('seed', '--count', String(petCount))
   await run('keys', 'create', '--name', 'first')
   await run('keys', 'create', '--name', 'second')
+  await run('keys', 'rotate', '1')
   change(join(directory, 'petstore.db'), [
     `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`,
     `delete from pets where id = ${lastPetId}`,

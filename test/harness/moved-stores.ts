@@ -34,14 +34,23 @@ export async function sell(address: string) {
   await api.post('/v1/categories', { name: 'Dogs' })
   const last = await api.createPet()
   await api.send('DELETE', `/v1/pets/${last.id}`)
+  const replaced = await app.issueKey({ name: 'rotated', scopes: ['pets:read'] })
+  await api.get('/v1/pets', { key: replaced })
+  const { key: successor, ...rotated } = await rotate(app)
   await app.close()
-  return { key, petId: pet.id, order: text, lastId: last.id }
+  return { key, petId: pet.id, order: text, lastId: last.id, replaced, successor, rotated }
+}
+
+/** Rotates the key 2, with the default overlap. */
+async function rotate({ api }: Awaited<ReturnType<typeof serve>>) {
+  return (await api.post('/v1/keys/2/rotate', {})).json() as { key: string; previousEndsAt: string }
 }
 
 type Sold = Awaited<ReturnType<typeof sell>>
 
 /** A store with these contents is served. */
-export async function expectServed(address: string, { key, petId, order, lastId }: Sold) {
+export async function expectServed(address: string, sold: Sold) {
+  const { key, petId, order, lastId, replaced, successor, rotated } = sold
   const app = await serve(address)
   const ordering = () => app.api.post('/v1/store/orders', { petId }, { key, ...idempotent })
   assert.equal((await ordering()).text, order, 'a repeated order is replayed')
@@ -49,6 +58,16 @@ export async function expectServed(address: string, { key, petId, order, lastId 
   assert.ok((next.json() as { id: number }).id > lastId, 'no id is assigned again')
   const categories = await app.api.get('/v1/categories', { key })
   assert.match(categories.text, /"Dogs"/)
+  const { lastUsedAt, ...known } = (await app.api.get('/v1/keys/2')).json() as {
+    lastUsedAt: string
+  }
+  assert.deepEqual(known, rotated)
+  assert.match(lastUsedAt, /^2027-01-01T/)
+  for (const one of [replaced, successor])
+    assert.equal((await app.api.get('/v1/pets', { key: one })).status, 200)
+  app.clock.ms = Date.parse(rotated.previousEndsAt)
+  assert.equal((await app.api.get('/v1/pets', { key: replaced })).status, 401)
+  assert.equal((await app.api.get('/v1/pets', { key: successor })).status, 200)
   await app.close()
 }
 

@@ -14,6 +14,8 @@ const hourMs = 3_600_000
 
 /** The first migrations with which orders, stock, categories and idempotency keys could be written by clients. */
 const sellsFrom = '0010_create_idempotency_keys'
+/** The first migration with which keys could be rotated. */
+const rotatesFrom = '0015_govern_keys'
 
 /** Beyond these ids a double loses digits, and the last thousand ids begin. */
 const jumps = [2n ** 53n - 2n, 2n ** 63n - 1_001n]
@@ -74,7 +76,9 @@ async function createKeys(program: Program, env: Record<string, string>) {
   }
   const { code } = await program.run(['keys', 'revoke', '5'], env)
   if (code !== 0) throw new Error('The last key was not revoked.')
-  return keys
+  if (!program.migrations.includes(rotatesFrom)) return keys
+  const { stdout } = await program.run(['keys', 'rotate', '3'], env)
+  return { ...keys, replaced: keys.reader ?? '', reader: stdout.trim() }
 }
 
 type Ask = (
