@@ -35,7 +35,7 @@ export class PetstoreError extends Error {
 
 /** The service, or something in front of it, answered with an error. */
 export class PetstoreApiError extends PetstoreError {
-  override readonly name = 'PetstoreApiError'
+  override readonly name: string = 'PetstoreApiError'
   readonly status: number
   /** The error code of the service; `undefined` where something in front of it answered. */
   readonly code: ErrorCode | (string & {}) | undefined
@@ -55,6 +55,19 @@ export class PetstoreApiError extends PetstoreError {
     this.problems = answer.problems
     this.headers = answer.headers
     this.scopes = answer.scopes
+  }
+}
+
+/** Events behind this position are deleted: some were missed. Read the lists again, then follow from the last event. */
+export class PetstoreEventsExpiredError extends PetstoreApiError {
+  override readonly name = 'PetstoreEventsExpiredError'
+  /** The oldest event that there is; `undefined` where there is none. */
+  readonly oldestId: bigint | undefined
+
+  constructor(answer: ErrorAnswer, request: FailedRequest) {
+    super(answer, request)
+    const [, id] = /oldest event is (\d+)/.exec(answer.message) ?? []
+    this.oldestId = id === undefined ? undefined : BigInt(id)
   }
 }
 

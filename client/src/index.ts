@@ -6,6 +6,7 @@ import {
   PetstoreConfigurationError,
   PetstoreConnectionError,
   PetstoreError,
+  PetstoreEventsExpiredError,
   PetstoreTimeoutError,
 } from './errors.ts'
 import { Resources } from './generated/resources.ts'
@@ -15,6 +16,7 @@ import { Transport } from './transport.ts'
 
 export type { Answer } from './call.ts'
 export type { Problem } from './errors.ts'
+export type { FollowOptions } from './follow.ts'
 export type { ErrorCode } from './generated/error-codes.ts'
 export type * from './generated/records.ts'
 export type { Scope } from './generated/scopes.ts'
@@ -36,6 +38,7 @@ export {
   PetstoreConfigurationError,
   PetstoreConnectionError,
   PetstoreError,
+  PetstoreEventsExpiredError,
   PetstoreTimeoutError,
   parseJson,
   stringifyJson,

@@ -11,6 +11,8 @@ export type Operation = {
   isKeyed?: true
   /** It needs no API key. */
   isOpen?: true
+  /** What it sends, where that is not JSON. */
+  accept?: string
   /** What to use in place of a deprecated operation. */
   advice?: string
 }

@@ -35,7 +35,7 @@ export async function prepare(
     ...lowerCased(settings.headers),
     ...lowerCased(options.headers ?? {}),
     // At least as high as JSON: errors come with pointers.
-    accept: 'application/problem+json, application/json',
+    accept: `${operation.accept ?? 'application/json'}, application/problem+json`,
     authorization: operation.isOpen ? undefined : `Bearer ${await settings.currentKey()}`,
     'content-type': body === undefined ? undefined : 'application/json',
     'idempotency-key': idempotencyKey,

@@ -1,6 +1,8 @@
 import type { AnyOptions, Operation } from './operation.ts'
 
 const delayMaxMs = 8_000
+/** A timer that is set for longer fires at once. */
+export const timerMaxMs = 2_147_483_647
 /** A service that asks for a longer pause is not waited for. */
 const retryAfterMaxMs = 60_000
 
@@ -65,14 +67,20 @@ export function delayBefore(
   retry: number,
   { retryDelayMs, headers }: { retryDelayMs: number; headers?: Headers | undefined },
 ): number | undefined {
-  const backOffMs = Math.min(delayMaxMs, retryDelayMs * 2 ** (retry - 1))
   const askedMs = retryAfterOf(headers)
+  if (askedMs !== undefined && askedMs > retryAfterMaxMs) return undefined
+  return delayOf(retry, retryDelayMs, askedMs)
+}
+
+/** As `delayBefore`, however long the service asks for. */
+export function delayOf(retry: number, retryDelayMs: number, askedMs: number | undefined): number {
+  const backOffMs = Math.min(delayMaxMs, retryDelayMs * 2 ** (retry - 1))
   if (askedMs === undefined) return backOffMs * (0.5 + Math.random() / 2)
-  return askedMs > retryAfterMaxMs ? undefined : askedMs + (backOffMs * Math.random()) / 2
+  return askedMs + (backOffMs * Math.random()) / 2
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */
-function retryAfterOf(headers: Headers | undefined): number | undefined {
+export function retryAfterOf(headers: Headers | undefined): number | undefined {
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
@@ -86,10 +94,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(ms, timerMaxMs),
+    )
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })

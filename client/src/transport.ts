@@ -1,39 +1,22 @@
 import { type Answer, Call } from './call.ts'
 import { warnOfDeprecation } from './deprecation.ts'
-import {
-  type FailedRequest,
-  PetstoreAnswerTooLargeError,
-  PetstoreApiError,
-  PetstoreConnectionError,
-  type PetstoreError,
-  PetstoreTimeoutError,
-} from './errors.ts'
+import type { FailedRequest } from './errors.ts'
+import { errorOf, failureOf } from './failures.ts'
+import { type FollowOptions, follow } from './follow.ts'
 import type { AnyOptions, Input, Operation } from './operation.ts'
-import {
-  answerMaxBytes,
-  type Lost,
-  type Reply,
-  readError,
-  readText,
-  readValue,
-  scopesIn,
-  TooLarge,
-} from './reply.ts'
+import { type Lost, type Reply, readText, readValue, scopesIn, TooLarge } from './reply.ts'
 import { type Prepared, prepare } from './request.ts'
 import {
   delayBefore,
   excludesEffect,
-  type Failure,
   isPassing,
   isRepeatable,
   isUnperformed,
   mayHaveHadEffect,
   sleep,
+  timerMaxMs,
 } from './retry.ts'
 import type { Settings } from './settings.ts'
-
-/** A timer that is set for longer fires at once. */
-const timerMaxMs = 2_147_483_647
 
 /** Sends requests, again where that is safe and may help. */
 export class Transport {
@@ -45,6 +28,11 @@ export class Transport {
 
   call<T>(operation: Operation, input: Input, options: AnyOptions): Call<T> {
     return new Call(this.#send<T>(operation, input, options))
+  }
+
+  /** The events of a stream, without end. */
+  follow<T>(operation: Operation, options: FollowOptions): AsyncGenerator<T, never, undefined> {
+    return follow(this.#settings, operation, options)
   }
 
   async #send<T>(operation: Operation, input: Input, options: AnyOptions): Promise<Answer<T>> {
@@ -133,39 +121,4 @@ function answerOf<T>(data: T, { status, headers }: Reply, known: FailedRequest):
     idempotencyKey: known.idempotencyKey,
     attempts: known.attempts,
   }
-}
-
-function failureOf(value: Reply | Lost): Failure {
-  return value.status === undefined
-    ? { cause: value.cause, isTooLarge: value.isTooLarge }
-    : { status: value.status, code: readError(value).code }
-}
-
-function errorOf(value: Reply | Lost, known: FailedRequest): PetstoreError {
-  if (value.status !== undefined) {
-    const error = readError(value)
-    const id = value.headers.get('x-request-id')
-    const request = `${known.operation}${id === null ? '' : `, request ${id}`}`
-    const message = `${value.status} ${error.code ?? ''}: ${error.message} (${request})`
-    return new PetstoreApiError({ ...error, message: message.replace(' :', ':') }, known)
-  }
-  const { cause, timeoutMs, isTooLarge } = value
-  const attempts = known.attempts === 1 ? '1 attempt' : `${known.attempts} attempts`
-  const after = `(${known.operation}, ${attempts})`
-  if (isTooLarge) {
-    const message = `The answer has more than ${answerMaxBytes} bytes, so it is not one of the service ${after}`
-    return new PetstoreAnswerTooLargeError(message, known)
-  }
-  if (timeoutMs === undefined) {
-    const message = `No answer arrived: ${reasonsOf(cause).join(': ')} ${after}`
-    return new PetstoreConnectionError(message, known, { cause })
-  }
-  const message = `No answer arrived within ${timeoutMs} ms ${after}`
-  return new PetstoreTimeoutError(message, known, { cause })
-}
-
-/** What an error says, and its causes: Node says 'fetch failed' of each, and why in its cause. */
-function reasonsOf(error: unknown): string[] {
-  const { message, cause } = Object(error) as { message?: string; cause?: unknown }
-  return [message ?? String(error), ...(cause === undefined ? [] : reasonsOf(cause))]
 }

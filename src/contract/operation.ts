@@ -114,7 +114,10 @@ export type Alternative = {
   returns: 'stream'
   mediaTypes: readonly [string]
 } & Partial<
-  Pick<Operation, 'query' | 'headers' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'>
+  Pick<
+    Operation,
+    'client' | 'query' | 'headers' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'
+  >
 >
 
 /** The operation that responds to clients that prefer its alternative. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/contract/operation.ts'
+import type { Alternative, Operation } from '../../src/contract/operation.ts'
 import { nameOf, type Schema } from './client-types.ts'
 
 type Parameter = { name: string; in: string; description: string; schema: Schema }
@@ -32,7 +32,7 @@ export type ClientOperation = {
   summary: string
   description: string
   removedOn: string | undefined
-  kind: 'list' | 'record' | 'nothing'
+  kind: 'list' | 'record' | 'nothing' | 'stream'
   /** The parameter of the path. */
   parameter: string | undefined
   query: Parameter[]
@@ -44,6 +44,8 @@ export type ClientOperation = {
   takesIfNoneMatch: boolean
 }
 
+type Described = Omit<ClientOperation, 'namespace' | 'name'>
+
 /** The operations that the client has, in the order of the document. */
 export function clientOperationsOf(
   { paths, components }: Document,
@@ -53,12 +55,29 @@ export function clientOperationsOf(
     Object.entries(methods).flatMap(([method, described]) => {
       const own = operations.find(({ operationId }) => operationId === described.operationId)
       if (own?.client === undefined) return []
-      const [namespace = '', name = ''] = own.client.split('.')
       const isList = own.returns === 'page'
       const found = operationOf(path, method.toUpperCase(), described, components, isList)
-      return [{ namespace, name, ...found }]
+      return [{ ...namesOf(own.client), ...found }, ...streamOf(found, own.alternative)]
     }),
   )
+}
+
+const followed = {
+  summary: 'Follow the list as it grows',
+  description:
+    'Yields each record once, in order of ids, and connects again by itself. Throws `PetstoreEventsExpiredError` where some were missed.',
+}
+
+/** The method for the alternative of an operation: a stream of the records that the operation lists. */
+function streamOf(listed: Described, alternative: Alternative | undefined): ClientOperation[] {
+  if (alternative?.client === undefined) return []
+  const query = listed.query.filter(({ name }) => name in (alternative.query?.properties ?? {}))
+  return [{ ...listed, ...namesOf(alternative.client), ...followed, kind: 'stream', query }]
+}
+
+function namesOf(client: string) {
+  const [namespace = '', name = ''] = client.split('.')
+  return { namespace, name }
 }
 
 function operationOf(
@@ -67,7 +86,7 @@ function operationOf(
   described: DocumentOperation,
   { schemas, parameters: shared }: Document['components'],
   isList: boolean,
-): Omit<ClientOperation, 'namespace' | 'name'> {
+): Described {
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
   const all = parameters.map((parameter) =>

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
 import type { Operation } from '../../src/contract/operation.ts'
+import { eventTypes } from '../../src/features/event-types.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
@@ -75,10 +76,36 @@ function recordsOf({ components: { schemas } }: Document, operations: readonly C
   const records = [...names].sort().map((name) => {
     const schema = schemas[name] as Schema
     const isInput = operations.some(({ body }) => body?.$ref?.endsWith(`/${name}`))
-    return `${commentOf(schema.description)}export type ${name} = ${typeOf(schema, isInput)}\n`
+    const comment = commentOf(schema.description)
+    if (name === 'Event') return `${changedRecords()}\n${comment}${eventTypeOf(schema)}`
+    return `${comment}export type ${name} = ${typeOf(schema, isInput)}\n`
   })
-  const queries = operations.filter(({ query }) => query.length > 0).map(queryTypeOf)
+  const queries = operations
+    .filter(({ kind, query }) => kind !== 'stream' && query.length > 0)
+    .map(queryTypeOf)
   return `import type { Int64 } from '../operation.ts'\n\n${[...records, ...queries].join('\n')}`
+}
+
+/** The record of each type of event, which the document does not say. */
+function changedRecords(): string {
+  const members = Object.entries(eventTypes).map(([type, { data }]) => {
+    const { $id } = data as { $id?: string }
+    return `  '${type}': ${$id}\n`
+  })
+  return `/** The record that each type of event is about. */\nexport type ChangedRecords = {\n${members.join('')}}\n`
+}
+
+/** One type for each type of event, so that its `type` tells what its `data` is. */
+function eventTypeOf({ properties = {}, ...schema }: Schema): string {
+  const named = (name: string, type: string) => ({ ...properties[name], $ref: type })
+  const members = {
+    ...properties,
+    type: named('type', 'Type'),
+    data: named('data', 'ChangedRecords[Type]'),
+    previous: named('previous', 'Partial<ChangedRecords[Type]>'),
+  }
+  const one = typeOf({ ...schema, properties: members }, false)
+  return `export type Event<Types extends EventType = EventType> = {\n[Type in Types]: ${one}}[Types]\n`
 }
 
 function errorCodesOf(): string {
@@ -120,9 +147,11 @@ ${made.join('')}  }
 
 function namespaceOf(namespace: string, operations: ClientOperation[], advice: Advice): string {
   const isLists = operations.some(({ kind }) => kind === 'list')
-  const isCalls = operations.some(({ kind }) => kind !== 'list')
+  const isCalls = operations.some(({ kind }) => kind === 'record' || kind === 'nothing')
   const code = [
-    ...operations.map((operation) => constantOf(operation, advice.get(operation.id))),
+    ...operations
+      .filter(({ kind }) => kind !== 'stream')
+      .map((operation) => constantOf(operation, advice.get(operation.id))),
     `export class ${classOf(namespace)} {
   readonly #transport: Transport
 
@@ -144,7 +173,7 @@ ${operations.map((operation) => methodOf(operation, advice.get(operation.id))).j
   ])
   return `${isCalls ? "import type { Call } from '../call.ts'\n" : ''}${
     isLists ? "import { List } from '../list.ts'\n" : ''
-  }${kept('../operation.ts', optionTypes)}import type { Transport } from '../transport.ts'\n${kept(
+  }${kept('../follow.ts', ['FollowOptions'])}${kept('../operation.ts', optionTypes)}import type { Transport } from '../transport.ts'\n${kept(
     './records.ts',
     [...new Set(records)].sort(),
   )}\n${code}`
@@ -191,6 +220,8 @@ function methodOf(operation: ClientOperation, advice?: string): string {
   )
   const type =
     result === undefined ? 'void' : typeOf(kind === 'list' ? itemOf(result) : result, false)
+  if (kind === 'stream')
+    return followOf(operation, comment, typeOf(itemOf(result as Schema), false))
   const options = optionsOf(operation)
   const parameters = [
     ...(parameter === undefined ? [] : [`${parameter}: Int64`]),
@@ -222,6 +253,15 @@ function methodOf(operation: ClientOperation, advice?: string): string {
     return this.#transport.call(${id}, { ${input.join(', ')} }, options)
   }
 `.replace('{  }', '{}')
+}
+
+function followOf({ name, id, query }: ClientOperation, comment: string, type: string): string {
+  const filters = query.flatMap(({ name }) => (name === 'after' ? [] : [`'${name}'`])).join(' | ')
+  const options = `Pick<${queryNameOf(id)}, ${filters}> & FollowOptions`
+  return `${comment}  ${name}(options: ${options} = {}): AsyncGenerator<${type}, never, undefined> {
+    return this.#transport.follow(${id}, options)
+  }
+`
 }
 
 function optionsOf({ kind, isKeyed, takesIfMatch, takesIfNoneMatch }: ClientOperation): string {

@@ -2,6 +2,7 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
+import type { FollowOptions } from '../follow.ts'
 import type { Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
 import type { Event, ListEventsQuery } from './records.ts'
@@ -32,6 +33,15 @@ export class Events {
    */
   list(query: ListEventsQuery = {}, options: ListOptions = {}): List<Event> {
     return new List(this.#transport, listEvents, query, options)
+  }
+
+  /**
+   * Follow the list as it grows.
+   *
+   * Yields each record once, in order of ids, and connects again by itself. Throws `PetstoreEventsExpiredError` where some were missed.
+   */
+  follow(options: Pick<ListEventsQuery, 'type' | 'petId' | 'orderId'> & FollowOptions = {}): AsyncGenerator<Event, never, undefined> {
+    return this.#transport.follow(listEvents, options)
   }
 
   /**

@@ -20,23 +20,42 @@ export type CategoryChange = {
   description?: string | null | undefined
 }
 
+/** The record that each type of event is about. */
+export type ChangedRecords = {
+  'pet.created': Pet
+  'pet.updated': Pet
+  'pet.deleted': Pet
+  'category.created': Category
+  'category.updated': Category
+  'category.deleted': Category
+  'order.placed': Order
+  'order.shipped': Order
+  'order.delivered': Order
+  'order.cancelled': Order
+  'order.expired': Order
+  'inventory.updated': InventoryItem
+  'key.created': Key
+  'key.updated': Key
+  'key.rotated': Key
+  'key.revoked': Key
+}
+
 /** A change of one record. */
-export type Event = {
+export type Event<Types extends EventType = EventType> = {
+[Type in Types]: {
   /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
   id: Int64
-  type: EventType
+  type: Type
   /** When the change was requested. */
   createdAt: string
   /** The whole record after the change; of a deleted one, as it was last. */
-  data: Pet | Category | Order | InventoryItem | Key
+  data: ChangedRecords[Type]
   /** The members that changed, as they were; absent for a record that is new or deleted. */
-  previous?: {
-  [member: string]: unknown
-}
+  previous?: Partial<ChangedRecords[Type]>
   actor: EventActor
   /** The `X-Request-Id` of the request that made the change. */
   requestId?: string
-}
+}}[Types]
 
 /** Who made a change. */
 export type EventActor = {

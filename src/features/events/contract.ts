@@ -159,6 +159,7 @@ export function describeEvents(eventTypes: EventTypes) {
     list: Events,
     alternative: {
       returns: 'stream',
+      client: 'events.follow',
       mediaTypes: ['text/event-stream'],
       isEndless: true,
       unreadMaxMs: 30_000,
