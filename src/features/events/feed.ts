@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type FeedEvent, selectAfter } from './queries.ts'
@@ -13,6 +14,8 @@ const aliveMs = 15_000
 const keptMax = 8_000_000
 /** The most events of one chunk. */
 const chunkMax = 200
+/** Streams that write in one turn of the event loop. */
+const wokenAtOnce = 32
 /** How long a client may wait before it connects again: after a lost connection, and at most after a stop. */
 const retryMs = 1_000
 const retryMaxMs = 5_000
@@ -43,10 +46,14 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
   /** Chunks that several streams send, by position and filter. */
   const chunks = new Map<string, Uint8Array>()
 
-  function wakeAll() {
+  async function wakeAll() {
     const woken = [...waiting]
     waiting.clear()
-    for (const resume of woken) resume()
+    for (const [index, resume] of woken.entries()) {
+      resume()
+      // Other requests are not to wait for a thousand streams.
+      if (index % wokenAtOnce === wokenAtOnce - 1) await turn()
+    }
   }
 
   /** Reads what was added. A call while it reads makes it read once more. */
@@ -83,7 +90,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
       start = event.id
     }
     if (dropped > 0) kept = kept.slice(dropped)
-    wakeAll()
+    void wakeAll()
   }
 
   /** Streams that stand behind what is kept read the log, and find that their position is gone. */
@@ -93,7 +100,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     start = undefined
     position = undefined
     chunks.clear()
-    wakeAll()
+    void wakeAll()
   }
 
   function poll() {
@@ -101,7 +108,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     read().catch(wakeAll)
     if (performance.now() - checkedMs < checkMs) return
     checkedMs = performance.now()
-    wakeAll()
+    void wakeAll()
   }
 
   async function rangeAfter(after: bigint): Promise<Range | undefined> {
@@ -143,7 +150,8 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     streams += 1
     polling ??= setInterval(poll, pollMs).unref()
     try {
-      if (position === undefined) await read()
+      // Also after a pause without streams: what is kept then is old.
+      await read()
       let after = following.after ?? (position as bigint)
       let told = after
       let toldMs = performance.now()

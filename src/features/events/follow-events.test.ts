@@ -69,6 +69,22 @@ it('200: a stream begins with the next event, and tells its position first', asy
   assert.equal(listed.text, `[${event?.data}]`)
 })
 
+it('200: a stream that is opened after others have ended begins with the next event, too', async (t) => {
+  const { api, follow } = await startService()
+  const first = await follow(t)
+  await until(() => first.blocks.length > 0)
+  first.leave()
+  await until(() => first.isEnded)
+  await api.post('/v1/pets', { name: 'between', categoryId: 7 })
+
+  const second = await follow(t)
+  await until(() => second.blocks.length > 0)
+  await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+  await until(() => names(second.blocks).length > 0)
+
+  assert.deepEqual(names(second.blocks), ['Rex'])
+})
+
 it('200: from a position on; what a client has seen last counts more than where it began', async (t) => {
   const { api, follow } = await startService()
   for (const name of ['a', 'b', 'c']) await api.post('/v1/pets', { name, categoryId: 7 })
