@@ -62,7 +62,7 @@ export async function expectServed(address: string, sold: Sold) {
     lastUsedAt: string
   }
   assert.deepEqual(known, rotated)
-  assert.match(lastUsedAt, /^2027-01-01T/)
+  assert.match(lastUsedAt, /^2027-01-0[12]T/)
   for (const one of [replaced, successor])
     assert.equal((await app.api.get('/v1/pets', { key: one })).status, 200)
   app.clock.ms = Date.parse(rotated.previousEndsAt)
