@@ -1,0 +1,74 @@
+/**
+ * npm run test:canaries -- [FILE …]
+ * Runs tests, all of the gate unless some are named, with keys that contain a known text, in a folder of their own that keeps
+ * what they remove. Exits with 1 where a file of it, but those of first keys, has 16 characters of that text.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const text = 'CANARYcanaryCANARYcanary'
+const pieceLength = 16
+const chunkBytes = 1 << 24
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-canaries-'))
+const kept = join(folder, 'kept')
+mkdirSync(kept)
+const preload = pathToFileURL(join(import.meta.dirname, 'canary-keys.js')).href
+const named = process.argv.slice(2)
+const args = named.length > 0 ? ['--test', ...named] : ['tools/check.ts', 'postgres', 'tests']
+// Tests that expect other keys, or that a file is gone, fail here: what counts is what is on the disk.
+spawnSync(process.execPath, args, {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    TMPDIR: folder,
+    POSTGRES_FOLDER: folder,
+    CANARY_TEXT: text,
+    CANARY_KEPT: kept,
+    NODE_OPTIONS: `--import ${preload}`,
+  },
+})
+const pieces = Array.from({ length: text.length - pieceLength + 1 }, (_, start) =>
+  text.slice(start, start + pieceLength),
+)
+const files = readdirSync(folder, { recursive: true })
+  .map((name) => join(folder, String(name)))
+  .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+const withKeys = files.filter(hasPiece)
+const found = withKeys.filter((path) => !/first-?key/i.test(path))
+for (const path of found) console.error(`${path} has a part of a key.`)
+console.log(
+  `${files.length} files; ${withKeys.length - found.length} of first keys; ${found.length} others with parts of keys`,
+)
+if (found.length === 0) rmSync(folder, { recursive: true, force: true })
+const isUnused = withKeys.length === 0
+if (isUnused) console.error('No key was found anywhere: the known text was not used.')
+process.exitCode = found.length > 0 || isUnused ? 1 : 0
+
+/** Reads a file in parts, which overlap. */
+function hasPiece(path: string): boolean {
+  const file = openSync(path, 'r')
+  const buffer = Buffer.alloc(chunkBytes)
+  try {
+    for (let at = 0; ; at += chunkBytes - pieceLength) {
+      const length = readSync(file, buffer, 0, chunkBytes, at)
+      const part = buffer.subarray(0, length)
+      if (pieces.some((piece) => part.includes(piece))) return true
+      if (length < chunkBytes) return false
+    }
+  } finally {
+    closeSync(file)
+  }
+}
