@@ -1,13 +1,5 @@
 import { implement } from '../../http/implement.ts'
-import {
-  createKeyOperation,
-  getKeyOperation,
-  getOwnKeyOperation,
-  listKeysOperation,
-  revokeKeyOperation,
-  rotateKeyOperation,
-  updateKeyOperation,
-} from './contract/operations.ts'
+import * as contract from './contract/operations.ts'
 import { createKey } from './create-key.ts'
 import { getKey } from './get-key.ts'
 import { getOwnKey } from './get-own-key.ts'
@@ -18,11 +10,11 @@ import { updateKey } from './update-key.ts'
 
 /** The API keys. `/keys/self` is before `/keys/{keyId}`, which it matches too. */
 export const operations = [
-  implement(getOwnKeyOperation, getOwnKey),
-  implement(listKeysOperation, listKeys),
-  implement(createKeyOperation, createKey),
-  implement(getKeyOperation, getKey),
-  implement(updateKeyOperation, updateKey),
-  implement(revokeKeyOperation, revokeKey),
-  implement(rotateKeyOperation, rotateKey),
+  implement(contract.getOwnKeyOperation, getOwnKey),
+  implement(contract.listKeysOperation, listKeys),
+  implement(contract.createKeyOperation, createKey),
+  implement(contract.getKeyOperation, getKey),
+  implement(contract.updateKeyOperation, updateKey),
+  implement(contract.revokeKeyOperation, revokeKey),
+  implement(contract.rotateKeyOperation, rotateKey),
 ]

@@ -37,6 +37,9 @@ const scopes = scopeList(
 const instant = (description: string, example: string) =>
   Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
 
+const hint = (description: string) =>
+  Type.String({ maxLength: 20, description, examples: [first.hint] })
+
 const expiryExample = '2030-12-05T00:00:00.000Z'
 const allowedExpiry = 'an instant in the future, such as 2030-12-05T00:00:00Z'
 const expiry = {
@@ -107,11 +110,7 @@ const id = int64({
 const members = {
   id,
   name,
-  hint: Type.String({
-    maxLength: 20,
-    description: 'A part of the key, enough to recognise it.',
-    examples: [first.hint],
-  }),
+  hint: hint('A part of the key, enough to recognise it.'),
   scopes,
   createdAt: instant('When the key was created.', createdAt),
   createdBy: Type.Optional(
@@ -122,19 +121,13 @@ const members = {
     }),
   ),
   expiresAt: Type.Optional(
-    instant('When the key expires; absent where it does not.', '2030-12-05T00:00:00.000Z'),
+    instant('When the key expires; absent where it does not.', expiryExample),
   ),
   lastUsedAt: Type.Optional(
     instant('When the key was last used, up to a minute late; absent before.', createdAt),
   ),
   revokedAt: Type.Optional(instant('When the key was revoked.', createdAt)),
-  previousHint: Type.Optional(
-    Type.String({
-      maxLength: 20,
-      description: 'A part of the key that the last rotation replaced.',
-      examples: [first.hint],
-    }),
-  ),
+  previousHint: Type.Optional(hint('A part of the key that the last rotation replaced.')),
   previousEndsAt: Type.Optional(
     instant('Until when the replaced key is accepted.', '2026-11-03T09:30:00.000Z'),
   ),
@@ -186,7 +179,7 @@ export const OwnKey = Type.Object(
     expiresAt: Type.Optional(
       instant(
         'When the key expires, or ends because it was rotated; absent where it does not.',
-        '2030-12-05T00:00:00.000Z',
+        expiryExample,
       ),
     ),
   },
