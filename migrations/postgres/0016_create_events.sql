@@ -15,17 +15,6 @@ create table events (
 
 create index events_by_record on events (record, record_id, id);
 
--- Ids follow from the number of their transaction, so that they ascend in the order of the feed: a transaction has
--- 65,536 of them, counted from the id and the transaction here.
-create table events_order (
-  id integer primary key check (id = 1),
-  anchor_id bigint not null,
-  anchor_transaction bigint not null
-);
-
-insert into events_order (id, anchor_id, anchor_transaction)
-values (1, 0, pg_current_xact_id()::text::bigint);
-
 -- Events up to this id are deleted: who has seen only earlier ones has missed some.
 create table events_feed (
   id bigint primary key check (id = 1),

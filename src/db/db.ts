@@ -23,8 +23,8 @@ export interface Sql {
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
   /**
-   * Inserts rows into a table whose ids ascend in the order in which rows become visible: who has seen an id up to
-   * `settledId` never finds a lower one later. On PostgreSQL at most 65,536 in a transaction, in one call.
+   * Inserts rows into a table that is read in the order of ids: who has seen all up to `settledId` never finds a lower id
+   * later. To be called at the end of a transaction: of two that change one record, the first then has the lower ids.
    */
   insertInOrder(
     table: string,
@@ -107,7 +107,7 @@ export interface Tx extends Sql {
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
   attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
   /** For the last statement of a write that records nothing: PostgreSQL commits in the same round trip. */
-  readonly last: Pick<Sql, 'all' | 'insert'>
+  readonly last: Pick<Sql, 'all' | 'insert' | 'insertInOrder'>
 }
 
 /**

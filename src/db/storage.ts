@@ -20,8 +20,6 @@ export type Table = {
   key: readonly string[]
   /** Whether the table assigns its ids, ascending and unique. */
   assignsIds?: true
-  /** Whether its ids ascend in the order of commits: `insertInOrder`. On PostgreSQL a table `…_order` anchors them. */
-  ascendsInOrder?: true
   /** Whether its ids start at 1 despite `--first-id`. */
   ignoresFirstId?: true
   /** Whether it says who may use the store and how, instead of what the store holds: a reset of the contents keeps it. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
-import { anchorIds, insertInOrder, settledId } from '../../src/db/postgres/commit-order.ts'
+import { insertInOrder, settledId } from '../../src/db/postgres/commit-order.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
+import { amount } from '../harness/extent.ts'
 import { repeatUnavailable } from '../harness/repeat.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore } from '../processes/postgres-store.ts'
@@ -72,40 +73,72 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
     )
   })
 
-  it('a transaction that is rolled back, or that runs in another database, delays nothing', async (t) => {
+  it('a transaction that is rolled back, or that logs nothing, delays nothing', async (t) => {
     const before = await readSettled(t)
     const early = await session(t)
     await early.client.query('begin')
     await append(early.sql, 2n)
     await createPet()
     await early.client.query('rollback')
-    const other = await server.createDatabase()
-    const foreign = await openSession(t, other)
+    const foreign = await openSession(t, address)
     await foreign.query('begin; create table busy (id int)')
     await createPet()
 
     const after = await readSettled(t)
 
     assert.equal(after.length, before.length + 2)
-    await foreign.end()
-    await server.dropDatabase(other)
+    await foreign.query('rollback')
   })
 
-  it('ids ascend behind those that were skipped, also where transactions are counted anew', async (t) => {
-    const { sql, client } = await session(t)
-    const before = (await readSettled(t)).at(-1) ?? 0n
-    // As in a cluster that has counted fewer transactions than the one that the rows come from.
-    await client.query('update events_order set anchor_transaction = anchor_transaction + 1000000')
+  it('of two transactions that change one record, the first has the lower ids', async (t) => {
+    const [first, second] = [await session(t), await session(t)]
+    const { id } = await createPet()
+    // Both have changed something, so both are numbered; the second changes the pet first.
+    for (const { client } of [first, second]) await client.query('begin')
+    await first.client.query('update readiness set probed_at = 1')
+    await second.client.query("update pets set name = 'b' where id = $1", [id])
+    const waiting = first.client.query("update pets set name = 'a' where id = $1", [id])
+    await append(second.sql, 102n)
+    await second.client.query('commit')
+    await waiting
+    await append(first.sql, 101n)
+    await first.client.query('commit')
 
-    await anchorIds(sql, 'events', await sql.lastId('events'))
-    await createPet()
-    const [last] = (await readSettled(t)).slice(-1)
-    await client.query('begin')
-    await sql.skipIds('events', 2n ** 40n)
-    await client.query('commit')
-    await createPet()
+    const { rows } = await first.client.query(
+      'select record_id from events where record_id > 100 order by id',
+    )
+    assert.deepEqual(
+      rows.map((row) => row.record_id),
+      ['102', '101'],
+    )
+  })
 
-    assert.ok((last ?? 0n) > before, `${last} is not above ${before}`)
-    assert.ok(((await readSettled(t)).at(-1) ?? 0n) > 2n ** 40n)
+  it('events of concurrent transactions are settled in the order of their ids', async (t) => {
+    const { sql } = await session(t)
+    let isEnded = false
+    const creating = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let count = 0; count < amount({ quick: 10, full: 200 }); count++) await createPet()
+      }),
+    ).finally(() => {
+      isEnded = true
+    })
+    const seen: bigint[] = []
+    while (!isEnded) {
+      const settled = await settledId(sql, 'events')
+      const last = seen.at(-1) ?? 0n
+      const rows = await sql.all<[bigint]>('select id from events where id <= ?1 order by id', [
+        settled,
+      ])
+      const ids = rows.map(([id]) => id)
+      assert.deepEqual(
+        ids.filter((id) => id <= last),
+        seen,
+        'an event appeared late',
+      )
+      seen.splice(0, seen.length, ...ids)
+    }
+    await creating
+    assert.ok(seen.length > 0)
   })
 })

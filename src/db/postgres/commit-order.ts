@@ -1,66 +1,45 @@
 import type { Column, Row, Sql } from '../db.ts'
 
-// Sequences give ids before the commit, so a lower one may become visible after a higher one. The ids of such a table
-// follow from the number of their transaction instead: 65,536 for each, counted from an anchor. All of them up to the
-// oldest transaction that still runs are settled.
+// A sequence gives ids before the commit, so a lower one may become visible after a higher one. So each transaction first
+// locks the last id that the sequence had given before it: its own ids are higher. Up to the lowest locked one no id will
+// appear any more. Locks are released after their transaction has become visible.
 
 type Statements = Pick<Sql, 'all' | 'rows'>
 
-const idsPerTransaction = 65_536
+/** Advisory locks above this number are those of last ids. */
+const lockBase = 2n ** 62n
 
-/** Transactions that may have begun before the ids are anchored anew, and add rows after it. */
-const anchorMargin = 10_000
+const lastOf = (sequence: string) =>
+  `(select case when is_called then last_value else last_value - 1 end as last from ${sequence})`
 
-const thisTransaction = 'pg_current_xact_id()::text::bigint'
-
-/** Inserts rows with the ids of this transaction; once in a transaction. */
+/** Inserts rows, with ids in the order of their transactions where these change the same records. */
 export async function insertInOrder(
   sql: Statements,
   table: string,
   columns: readonly Column[],
   rows: readonly Row[],
 ): Promise<void> {
-  if (rows.length > idsPerTransaction) {
-    throw new Error(`A transaction has ${rows.length} rows for ${table}.`)
-  }
   const names = columns.map(({ name }) => name).join(', ')
-  const numbered = [...columns, { name: 'position', type: 'bigint' } as const]
-  const { from, parameters } = sql.rows(
-    numbered,
-    rows.map((row, index) => [...row, index]),
-  )
+  const { from, parameters } = sql.rows(columns, rows)
   await sql.all(
-    `insert into ${table} (id, ${names})
-    select anchor_id + (${thisTransaction} - anchor_transaction) * ${idsPerTransaction} + position + 1, ${names}
-    from ${from} cross join ${table}_order as ids`,
+    `with locked as materialized (
+      select pg_advisory_xact_lock_shared(${lockBase} + last) from ${lastOf(`${table}_id_seq`)} as given
+    )
+    insert into ${table} (id, ${names})
+    select nextval('${table}_id_seq'), ${names} from locked cross join ${from}`,
     parameters,
   )
 }
 
-/**
- * The id up to which all rows are visible to the next statement. Transactions of other databases add no rows here, so
- * only those of this one count.
- */
+/** The id up to which all rows are visible to the next statement. */
 export async function settledId(sql: Pick<Sql, 'all'>, table: string): Promise<bigint> {
-  const [row] = await sql.all<[bigint]>(
-    `select anchor_id + (least(next, min(next - behind)) - anchor_transaction) * ${idsPerTransaction}
-    from ${table}_order, (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) as snapshot
-    left join lateral (
-      -- The number of a running transaction has 32 bits; it is less than 2^31 away from the next.
-      select (next - backend_xid::text::bigint + 2147483648) % 4294967296 - 2147483648 as behind
-      from pg_stat_activity where datname = current_database() and backend_xid is not null
-    ) as running on true
-    group by anchor_id, anchor_transaction, next`,
+  const [given] = await sql.all<[bigint]>(`select last from ${lastOf(`${table}_id_seq`)} as given`)
+  const [locked] = await sql.all<[bigint | null]>(
+    `select min(classid::bigint * 4294967296 + objid::bigint) from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and classid::bigint >= ${lockBase >> 32n}
+      and database = (select oid from pg_database where datname = current_database())`,
   )
-  return row?.[0] ?? 0n
-}
-
-/** Anchors the ids above this one: the next transaction gets higher ones. */
-export async function anchorIds(sql: Pick<Sql, 'all'>, table: string, last: bigint): Promise<void> {
-  await sql.all(
-    `update ${table}_order set anchor_transaction = ${thisTransaction},
-      anchor_id = ?1 + ${anchorMargin * idsPerTransaction}
-    where anchor_id + (${thisTransaction} - anchor_transaction) * ${idsPerTransaction} <= ?1`,
-    [last],
-  )
+  const last = given?.[0] ?? 0n
+  const lowest = locked?.[0] ?? null
+  return lowest !== null && lowest - lockBase < last ? lowest - lockBase : last
 }

@@ -1,15 +1,13 @@
 import type pg from 'pg'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Query, Replayable, Sql, Write } from '../db.ts'
+import type { Db, IdempotencyClaim, Origin, Query, Replayable, Write } from '../db.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
-import { selectLastRow } from '../lists/steps.ts'
 import type { OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
-import { anchorIds } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   enforceSettings,
@@ -65,7 +63,6 @@ async function prepare(address: PostgresAddress, options: PostgresOptions): Prom
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, options)
     await checkSchema(client, options)
-    if (outdated === 'upgraded') await continueOrder(sqlOn(client), storage)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
     const { rows } = await client.query<{ path: string }>(
       "select current_setting('search_path') as path",
@@ -82,13 +79,6 @@ async function prepare(address: PostgresAddress, options: PostgresOptions): Prom
     )
   } finally {
     await client.end().catch(() => undefined)
-  }
-}
-
-/** A copy of a database may count fewer transactions than the one that its rows come from. */
-async function continueOrder(sql: Sql, { tables }: Storage): Promise<void> {
-  for (const { name } of tables.filter(({ ascendsInOrder }) => ascendsInOrder)) {
-    await anchorIds(sql, name, (await selectLastRow(sql, name)) ?? 0n)
   }
 }
 

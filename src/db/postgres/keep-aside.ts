@@ -80,14 +80,7 @@ async function tablesIn(
 ): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = ${schema} and tablename = any($1)`,
-    [
-      [
-        'migrations',
-        ...tables.flatMap(({ name, ascendsInOrder }) =>
-          ascendsInOrder ? [name, `${name}_order`] : [name],
-        ),
-      ],
-    ],
+    [['migrations', ...tables.map(({ name }) => name)]],
   )
   return rows.map(({ name }) => name)
 }

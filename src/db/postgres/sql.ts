@@ -1,8 +1,7 @@
 import pg from 'pg'
 import type { Column, Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
-import { selectLastRow } from '../lists/steps.ts'
-import { anchorIds, insertInOrder, settledId } from './commit-order.ts'
+import { insertInOrder, settledId } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   ConnectionFailure,
@@ -94,15 +93,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     const [row] = await all<[bigint]>(
       `select case when is_called then last_value else last_value - 1 end from ${named[0]?.[0]}`,
     )
-    const given = row?.[0] ?? 0n
-    const highest = (await ascendsInOrder(table)) ? await selectLastRow({ all }, table) : null
-    return highest !== null && highest > given ? highest : given
-  }
-
-  /** Whether its ids are those of `insertInOrder`; then its sequence has only what `skipIds` skipped. */
-  async function ascendsInOrder(table: string): Promise<boolean> {
-    const [row] = await all<[string | null]>("select to_regclass(?1 || '_order')::text", [table])
-    return typeof row?.[0] === 'string'
+    return row?.[0] ?? 0n
   }
 
   return {
@@ -141,7 +132,6 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       withRights(async () => {
         // This lock excludes inserts, so no id is assigned between the statements below.
         await all(`lock table ${table} in share mode`)
-        if (await ascendsInOrder(table)) await anchorIds({ all }, table, last)
         if ((await lastIdOf(table)) >= last) return
         await all("select setval(pg_get_serial_sequence(?1, 'id'), ?2)", [table, last])
       }),

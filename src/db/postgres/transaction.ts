@@ -64,6 +64,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     last: {
       all: committing(sql.all) as Tx['all'],
       insert: committing(sql.insert),
+      insertInOrder: committing(sql.insertInOrder),
     },
     async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
       pending.push(savepoint)

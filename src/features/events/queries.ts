@@ -21,7 +21,7 @@ const insertedColumns = [
 
 export const log: Log = {
   async append(tx, changes) {
-    await tx.insertInOrder(
+    await tx.last.insertInOrder(
       'events',
       insertedColumns,
       changes.map((change) => {

@@ -8,7 +8,6 @@ export const storage = defineStorage({
       survivesReset: true,
       key: ['id'],
       assignsIds: true,
-      ascendsInOrder: true,
       ignoresFirstId: true,
       mayBeDeleted: true,
       columns: {
