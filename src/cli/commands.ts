@@ -118,6 +118,25 @@ const revokeKey = defineCommand({
   load: async () => (await import('./keys.ts')).revokeKeyCommand,
 })
 
+const events = defineCommand({
+  description:
+    'Prints the last events of the store: what changed, when and by whom. Works beside a running service or without one. --follow prints further ones as they come, until Ctrl+C.',
+  examples: [
+    ['petstore events', 'the last 20'],
+    ['petstore events --pet 7 --limit 1000', 'the history of a pet'],
+    ['petstore events --follow --json --type order.placed', 'each new order, as a line of JSON'],
+  ],
+  options: {
+    limit: value('N', 'how many of the last events, from 0 to 10,000 (default: 20)'),
+    type: values('TYPE', 'only events of this type, such as pet.updated; repeat it for several'),
+    pet: value('ID', 'only events of this pet and of its stock'),
+    order: value('ID', 'only events of this order'),
+    follow: flag('print further events as they come'),
+    json: flag('print each event as one line of JSON, as GET /v1/events has it'),
+  },
+  load: async () => (await import('./events.ts')).eventsCommand,
+})
+
 const seed = defineCommand({
   usage: '--count N [OPTIONS]',
   description:
@@ -265,5 +284,5 @@ export const root = defineGroup(
       ['petstore keys create --name me', 'a key for yourself'],
     ],
   },
-  { serve, keys, seed, verify, backup, restore, recover, transfer, doctor, config },
+  { serve, keys, events, seed, verify, backup, restore, recover, transfer, doctor, config },
 )

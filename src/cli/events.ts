@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { usageError } from '../config/exit-error.ts'
+import type { Context } from '../context/context.ts'
+import { parseJson } from '../contract/int64-json.ts'
+import type { JsonText } from '../db/lists/page.ts'
+import { eventTypes } from '../features/event-types.ts'
+import type { EventsQuery } from '../features/events/contract.ts'
+import { listEvents } from '../features/events/list-events.ts'
+import { selectAfter } from '../features/events/queries.ts'
+import { nearestName } from '../nearest-name.ts'
+import { describeEvent, type LoggedEvent } from './describe-event.ts'
+import { tell } from './print.ts'
+import { readInteger } from './read-integer.ts'
+import { withStore } from './with-store.ts'
+
+type EventsFlags = {
+  environment?: string | undefined
+  limit?: string | undefined
+  type?: readonly string[] | undefined
+  pet?: string | undefined
+  order?: string | undefined
+  follow: boolean
+  json: boolean
+}
+
+const pollEveryMs = 250
+const chunkMax = 200
+const limitDefault = '20'
+const limitMax = 10_000n
+const idMax = 2n ** 63n - 1n
+const inMemorySentence =
+  'A store in memory has no events for another process; store.events() of its test has them.'
+
+/** `events`: prints the last events, and with `--follow` those that come. Throws `ExitError`, `OpenError`. */
+export async function eventsCommand(flags: EventsFlags): Promise<number> {
+  const limit = Number(readIn(flags.limit ?? limitDefault, '--limit', [0n, limitMax]))
+  const petId = flags.pet === undefined ? undefined : readIn(flags.pet, '--pet', [0n, idMax])
+  const orderId =
+    flags.order === undefined ? undefined : readIn(flags.order, '--order', [0n, idMax])
+  const filter: EventsQuery = {
+    ...(flags.type && { type: flags.type.map(readType) }),
+    ...(petId === undefined ? {} : { petId }),
+    ...(orderId === undefined ? {} : { orderId }),
+  }
+  const print = (text: JsonText) => {
+    const line = flags.json ? text : describeEvent(parseJson(text) as LoggedEvent)
+    process.stdout.write(`${line}\n`)
+  }
+  return withStore(
+    { environment: flags.environment, inMemorySentence, purpose: 'use', command: 'events' },
+    (context) => printEvents(context, { filter, limit, isFollowed: flags.follow, print }),
+  )
+}
+
+type Request = {
+  filter: EventsQuery
+  limit: number
+  isFollowed: boolean
+  print(event: JsonText): void
+}
+
+async function printEvents(context: Context, { filter, limit, isFollowed, print }: Request) {
+  const end = await endOf(context)
+  for (const event of await selectLast(context, filter, { end, limit })) print(event)
+  if (!isFollowed) return
+  const stopping = stopsOnSignal()
+  let after = end
+  while (!stopping.aborted) {
+    const found = await context.db.read(selectAfter, { after, limit: chunkMax })
+    if (found === 'outside') {
+      tell('The log of events has begun anew, or events that were not printed are deleted.')
+      after = await endOf(context)
+      continue
+    }
+    for (const event of found.events) if (matches(event, filter)) print(event.text)
+    after = found.position
+    if (found.isEnd) await sleep(pollEveryMs, undefined, { signal: stopping }).catch(() => {})
+  }
+}
+
+/** The position behind all events. */
+async function endOf({ db }: Context): Promise<bigint> {
+  const found = await db.read(selectAfter, { after: undefined, limit: 1 })
+  if (found === 'outside') throw new Error('The end of the log is outside of it.')
+  return found.position
+}
+
+/** The last events up to a position, the oldest first. */
+async function selectLast(
+  context: Context,
+  filter: EventsQuery,
+  { end, limit }: { end: bigint; limit: number },
+): Promise<JsonText[]> {
+  const last: JsonText[] = []
+  let after: bigint | undefined = end + 1n
+  while (last.length < limit && after !== undefined) {
+    const page = { limit: Math.min(limit - last.length, chunkMax), sort: '-id', after } as const
+    const { items, next } = await listEvents(context, { filter, page, wantsTotal: false })
+    last.push(...items)
+    after = next
+  }
+  return last.reverse()
+}
+
+type Matched = { type: string; record: string; recordId: bigint }
+
+function matches(event: Matched, { type, petId, orderId }: EventsQuery): boolean {
+  const isOf = (record: string, id: bigint | undefined) =>
+    id === undefined || (event.record === record && event.recordId === id)
+  return (type?.includes(event.type) ?? true) && isOf('pet', petId) && isOf('order', orderId)
+}
+
+/** Aborted by Ctrl+C, by SIGTERM, and when nobody reads standard output any more. */
+function stopsOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  process.stdout.once('error', () => stopping.abort())
+  return stopping.signal
+}
+
+function readIn(text: string, option: string, range: [bigint, bigint]): bigint {
+  const sentence = `${option} must be a number from ${range[0]} to ${range[1]}.`
+  return readInteger(text, range, sentence) as bigint
+}
+
+function readType(type: string): string {
+  const known = Object.keys(eventTypes)
+  if (known.includes(type)) return type
+  const nearest = nearestName(type, known)
+  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw usageError(
+    `--type must be one of ${known.join(', ')}; received ${JSON.stringify(type)}${advice}`,
+  )
+}
