@@ -81,26 +81,6 @@ describe('two people at the console', () => {
     await rowOf(page, added.id).waitFor()
   })
 
-  it('a hidden tab sends no requests, and polls again once it is shown', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-    await page.clock.install()
-    await page.reload()
-    await rowOf(page, 1).waitFor()
-    const count = async () => (await petstore().requests()).length
-
-    await show(page, 'hidden')
-    await page.clock.runFor(5_000)
-    const before = await count()
-    await page.clock.runFor(600_000)
-
-    assert.equal(await count(), before)
-    await send('PATCH', '/pets/1', { name: 'Renamed while hidden' })
-    await show(page, 'visible')
-    await page.clock.runFor(2_000)
-    await rowOf(page, 1).getByText('Renamed while hidden').waitFor()
-  })
-
   async function untilRequested(operation: string, part: string) {
     for (;;) {
       const requests = await petstore().requests({ operation })
@@ -217,11 +197,3 @@ describe('a key that is revoked while somebody works', () => {
     assert.deepEqual(problems, [])
   })
 })
-
-/** What the browser says to a page whose tab is put in the background, or in front. */
-async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
-    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
-}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from './client.ts'
-import { queryClient } from './query-client.ts'
+import { following } from './following.ts'
 
 /** Only so many categories are loaded, by id; others are shown and typed as numbers. */
 const categoriesMax = 1_000
@@ -12,7 +12,9 @@ export type Categories = { list: readonly Category[]; nameOf(id: Int64): string 
 
 const none: Categories = { list: [], nameOf: () => undefined }
 
+const { meta, refetchInterval } = following(['category'], { pollMs: staleMs })
 const categoriesQuery = {
+  meta,
   queryKey: ['categories', 'all'],
   queryFn: ({ signal }: { signal: AbortSignal }) => fetchCategories(signal),
   staleTime: staleMs,
@@ -21,17 +23,12 @@ const categoriesQuery = {
 
 /** The categories, by name, kept up to date. Pets may have the number of one that does not exist. */
 export function useCategories(): Categories {
-  return useQuery({ ...categoriesQuery, refetchInterval: staleMs }).data ?? none
+  return useQuery({ ...categoriesQuery, refetchInterval }).data ?? none
 }
 
-/** The name of a category. For each row of a list, so it does not poll; `useCategories` does. */
+/** The name of a category. For each row of a list, so it does not follow; `useCategories` does. */
 export function useCategoryName(id: Int64): string | undefined {
   return useQuery(categoriesQuery).data?.nameOf(id)
-}
-
-/** Fetches the categories again after a change made here. */
-export function refreshCategories(): void {
-  void queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
 }
 
 async function fetchCategories(signal: AbortSignal): Promise<Categories> {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { noRetries } from './client.ts'
-import { queryClient } from './query-client.ts'
+import { following } from './following.ts'
 
 /** A number of records; `tooLong` where counting them takes the service longer than it allows. */
 export type Count = number | 'tooLong'
@@ -11,18 +11,26 @@ type CountOptions = typeof noRetries & { signal: AbortSignal; count: true }
 /** Asks a list for the number of its records. */
 type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
 
-/** Counting time grows with the store, so a count is repeated after 100 times its duration. */
-const restFactor = 100
-export const countEveryMs = { min: 20_000, max: 10 * 60_000 }
+/** Counting time grows with the store, so a count that takes longer than a request does is repeated less often. */
+const restFactor = 20
+const requestMs = 50
+const restMinMs = 300
+const restMaxMs = 10 * 60_000
+const pollEveryMs = 20_000
 
 /** What was counted, and how long that took. */
 type Counted<T> = { value: T; tookMs: number; hasTooLong: boolean }
 
-/** How many records there are; undefined until they are counted. Pauses while the window is hidden. */
-export function useCount(name: readonly unknown[], counting: Counting, isOn = true) {
+/** How many records of a kind match some filters; undefined until they are counted. Pauses while the window is hidden. */
+export function useCount(
+  kind: string,
+  filters: readonly unknown[],
+  counting: Counting,
+  isOn = true,
+) {
   const query = useQuery({
-    ...countsOptions<Count>(countEveryMs.min),
-    queryKey: ['count', ...name],
+    ...countsOptions<Count>(kind),
+    queryKey: ['count', kind, ...filters],
     enabled: isOn,
     queryFn: ({ signal }) =>
       timed((measure) => measure(() => countOf(counting, signal)), isTooLong),
@@ -30,31 +38,22 @@ export function useCount(name: readonly unknown[], counting: Counting, isOn = tr
   return { ...query, data: query.data?.value }
 }
 
-/** Counts again what was changed here, unless that takes too long. */
-export function countAgain(): void {
-  void queryClient.invalidateQueries({
-    queryKey: ['count'],
-    predicate: ({ state }) => (state.data as Counted<unknown> | undefined)?.hasTooLong !== true,
-  })
-}
-
-/** How counts are repeated: at most every `minMs`. One that takes too long is left out for a while. */
-export function countsOptions<T>(minMs: number) {
-  const waitOf = (data: Counted<T> | undefined) =>
-    data?.hasTooLong ? countEveryMs.max : waitMs(data?.tookMs ?? 0, minMs)
+/** How counts of records of a kind are repeated. One that takes too long is left out for a while. */
+export function countsOptions<T>(kind: string, pollMs = pollEveryMs) {
   return {
-    refetchInterval: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
-    staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) => waitOf(state.data),
-    gcTime: countEveryMs.max,
+    ...following<Counted<T>>([kind], { pollMs, restMs }),
+    staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) =>
+      Math.max(pollMs, restMs(state.data)),
+    gcTime: restMaxMs,
     structuralSharing: false,
     // It would take too long again.
     retry: false,
   }
 }
 
-/** The time from one count until the next. */
-function waitMs(tookMs: number, minMs: number): number {
-  return Math.min(countEveryMs.max, Math.max(minMs, tookMs * restFactor))
+function restMs(last: Counted<unknown> | undefined): number {
+  if (last?.hasTooLong) return restMaxMs
+  return Math.min(restMaxMs, Math.max(restMinMs, ((last?.tookMs ?? 0) - requestMs) * restFactor))
 }
 
 /** Measures a count, of several that make one result. */

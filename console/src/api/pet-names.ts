@@ -15,15 +15,18 @@ export async function fetchPetNames(
   return new Map(pets.data.map(({ id, name }) => [String(id), name]))
 }
 
-/** Records with the names of their pets, as far as those are still there. */
+/** A page of records with the names of their pets, as far as those are still there. */
 export async function withPetNames<T extends object>(
-  records: readonly T[],
+  { data, nextCursor }: { data: readonly T[]; nextCursor: string | undefined },
   petIdOf: (record: T) => Int64,
-  signal: AbortSignal,
-): Promise<(T & { petName?: string })[]> {
-  const names = await fetchPetNames(records.map(petIdOf), signal)
-  return records.map((record) => {
-    const petName = names.get(String(petIdOf(record)))
-    return petName === undefined ? record : { ...record, petName }
-  })
+  signal: AbortSignal | undefined,
+) {
+  const names = await fetchPetNames(data.map(petIdOf), signal)
+  return {
+    data: data.map((record): T & { petName?: string } => {
+      const petName = names.get(String(petIdOf(record)))
+      return petName === undefined ? record : { ...record, petName }
+    }),
+    nextCursor,
+  }
 }

@@ -2,9 +2,6 @@ import { focusManager, QueryClient } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { session } from './session.ts'
 
-/** Time between two polls of what is in view: what others change is shown within two seconds. */
-export const pollEveryMs = 1_500
-
 const retriesMax = 2
 
 // Without a key that the service takes nothing is asked for, as in a hidden tab.
@@ -29,9 +26,7 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof PetstoreApiError) || error.status >= 500
 }
 
-/** Fetches again all that is shown, but for the beginnings of lists: those would lose the scroll position. */
+/** Fetches again all that is shown. */
 export function fetchAllAgain(): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ meta, state }) => meta?.isBeginning !== true || state.data === undefined,
-  })
+  void queryClient.invalidateQueries()
 }

@@ -13,11 +13,11 @@ export async function watchedFetch(
     const response = await fetch(url, { ...init, credentials: 'omit', keepalive: isLeft() })
     if (!isUnavailable(response)) {
       if (!isReadiness(url)) noteConnection('open')
-    } else if (!isCount(init)) noteConnection('unavailable')
+    } else if (!isCount(init) && !isStream(init)) noteConnection('unavailable')
     if (response.status === 401) await noteRefusal(response.clone(), init)
     return response
   } catch (error) {
-    if (!init.signal?.aborted) noteConnection('lost')
+    if (!init.signal?.aborted && !isStream(init)) noteConnection('lost')
     throw error
   }
 }
@@ -39,6 +39,11 @@ function isReadiness(url: RequestInfo | URL): boolean {
 /** A 503 for a count only says that the count takes too long. */
 function isCount({ headers }: RequestInit): boolean {
   return new Headers(headers).get('prefer')?.includes('count=exact') ?? false
+}
+
+/** The service has a limit of streams, and what stands in front of it may refuse them: polling tells whether it is there. */
+function isStream({ headers }: RequestInit): boolean {
+  return new Headers(headers).get('accept') === 'text/event-stream'
 }
 
 /** 500 is the failure of one request, not of the service. */

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react'
 import type { Category } from '../../../client/src/generated/records.ts'
-import { refreshCategories } from '../api/categories.ts'
 import { client } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
+import { markGone } from '../table/record-window.ts'
 import type { RecordList } from '../table/use-record-list.ts'
 import { fetchCategory } from './category-list.ts'
 
@@ -19,7 +19,9 @@ export function useCategoryActions(list: RecordList<Category>): readonly RecordA
       icon: 'trash',
       shortcut: 'Delete',
       run: (category) =>
-        deleteCategory(category, () => latest.current.change({ type: 'gone', id: category.id })),
+        deleteCategory(category, () =>
+          latest.current.change((window) => markGone(window, category.id)),
+        ),
     }
     return canWrite ? [deletion] : []
   }, [canWrite])
@@ -38,7 +40,6 @@ function deleteCategory({ id, name }: Category, done: () => void): void {
     async send() {
       await client.categories.delete(id, { ifMatch: (await version).etag })
       done()
-      refreshCategories()
     },
   })
 }

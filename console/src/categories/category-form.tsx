@@ -1,6 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { Category, CategoryChange } from '../../../client/src/generated/records.ts'
-import { refreshCategories } from '../api/categories.ts'
 import { client } from '../api/client.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
@@ -45,10 +44,7 @@ export function CategoryForm({
       draft={draftOf(category)}
       versions={{ draftOf, compare }}
       done={({ id }) => (isNew ? `Category ${id} was added.` : `Category ${id} was saved.`)}
-      saved={(now, sentence) => {
-        refreshCategories()
-        saved(now, sentence)
-      }}
+      saved={saved}
       close={close}
     >
       {({ draft, set, problems, isSaving }) => (

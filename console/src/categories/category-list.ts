@@ -9,10 +9,11 @@ import type { CategorySearch } from './category-search.ts'
 export function useCategoryList({ name, at }: CategorySearch): RecordList<Category> {
   return useRecordList<Category>({
     key: ['categories', name],
+    kinds: ['category'],
     order: 'id',
     at,
     filter: { name },
-    fetch: async (query, options) => (await client.categories.list(query, options)).data,
+    fetch: (query, options) => client.categories.list(query, options),
   })
 }
 

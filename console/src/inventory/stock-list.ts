@@ -14,13 +14,14 @@ export function useStockList({ status, at }: StockSearch): RecordList<Stock> {
   const canReadPets = useHasScope('pets:read')
   return useRecordList<Stock>({
     key: ['inventory', status, canReadPets],
+    kinds: ['inventory', 'pet'],
     order: 'id',
     at,
     filter: { status },
     async fetch({ id: petId, ...query }, options) {
-      const { data } = await client.inventory.list({ ...query, petId }, options)
-      const stocks = data.map(stockOf)
-      return canReadPets ? withPetNames(stocks, ({ id }) => id, options.signal) : stocks
+      const { data, nextCursor } = await client.inventory.list({ ...query, petId }, options)
+      const page = { data: data.map(stockOf), nextCursor }
+      return canReadPets ? withPetNames(page, ({ id }) => id, options.signal) : page
     },
   })
 }

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react'
 import { client } from '../api/client.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
+import { put } from '../table/record-window.ts'
 import type { RecordList } from '../table/use-record-list.ts'
 import { mayChange } from './grants.ts'
 import type { KeyRow } from './key-list.ts'
@@ -30,7 +31,7 @@ export function useKeyActions(
         shortcut: 'Delete',
         isOffered,
         run: (key) =>
-          revokeLater(key, (record) => latest.current.list.change({ type: 'put', record })),
+          revokeLater(key, (record) => latest.current.list.change((window) => put(window, record))),
       },
     ]
   }, [own])

@@ -16,9 +16,14 @@ export function keyRowOf({ scopes, ...key }: Key): KeyRow {
 export function useKeyList({ at }: KeySearch): RecordList<KeyRow> {
   return useRecordList<KeyRow>({
     key: ['keys'],
+    // No event tells of a use: the list is polled.
+    kinds: ['key', 'use of a key'],
     order: 'id',
     at,
-    fetch: async (query, options) => (await client.keys.list(query, options)).data.map(keyRowOf),
+    async fetch(query, options) {
+      const { data, nextCursor } = await client.keys.list(query, options)
+      return { data: data.map(keyRowOf), nextCursor }
+    },
   })
 }
 

@@ -4,6 +4,7 @@ import { replaceKey } from '../api/session.ts'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { RecordPage } from '../table/record-page.tsx'
+import { put } from '../table/record-window.ts'
 import { useAddress } from '../table/use-address.ts'
 import { mayChange, useOwnKey } from './grants.ts'
 import { IssuedDialog } from './issued-dialog.tsx'
@@ -36,7 +37,7 @@ export default function KeysPage() {
   function rotated({ key, ...now }: IssuedKey) {
     // The session goes on, also where the old key ends at once.
     if (now.id === ownKey?.id) replaceKey(key)
-    list.change({ type: 'put', record: keyRowOf(now) })
+    list.change((window) => put(window, keyRowOf(now)))
     setIssued({ ...now, key })
   }
 

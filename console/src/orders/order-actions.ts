@@ -5,6 +5,7 @@ import { useHasScope } from '../api/session.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
+import { put } from '../table/record-window.ts'
 import type { RecordList } from '../table/use-record-list.ts'
 import type { NamedOrder } from './order-list.ts'
 import { type Move, nextMoves } from './order-statuses.ts'
@@ -30,7 +31,7 @@ export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAc
   return useMemo(() => {
     if (!canWrite) return []
     const show = async (record: NamedOrder) => {
-      latest.current.change({ type: 'put', record })
+      latest.current.change((window) => put(window, record))
       await putOrder(record)
     }
     return (['ship', 'deliver', 'cancel'] as const).map((move) => ({

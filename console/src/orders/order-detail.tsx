@@ -14,14 +14,12 @@ import { useLatestOrder } from './use-latest-order.ts'
 type Props = {
   /** The order as it was opened. */
   opened: NamedOrder
-  /** As the list has it now, if it is there. */
-  row: NamedOrder | undefined
   close(): void
 }
 
 /** All that is known of an order, and what can be done to it. */
-export function OrderDetail({ opened, row, close }: Props) {
-  const order = useLatestOrder(opened, row)
+export function OrderDetail({ opened, close }: Props) {
+  const order = useLatestOrder(opened)
   const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],

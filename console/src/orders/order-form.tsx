@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Order } from '../../../client/src/generated/records.ts'
+import type { Order, Pet } from '../../../client/src/generated/records.ts'
 import { client, noRetries } from '../api/client.ts'
+import { following } from '../api/following.ts'
 import { useHasScope } from '../api/session.ts'
 import { parseId } from '../base/int64-text.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
@@ -67,6 +68,7 @@ function ChosenPet({ typed }: { typed: string }) {
   const id = parseId(typed)
   const canReadPets = useHasScope('pets:read')
   const { data, isLoading } = useQuery({
+    ...following<Pet | null>(['pet']),
     queryKey: ['pet to order', String(id)],
     queryFn: async ({ signal }) =>
       id === undefined

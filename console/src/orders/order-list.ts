@@ -16,12 +16,13 @@ export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
   const filter = { status, reference, petId: pet === undefined ? undefined : parseId(pet) }
   return useRecordList<NamedOrder>({
     key: ['orders', status, pet, reference, canReadPets],
+    kinds: canReadPets ? ['order', 'pet'] : ['order'],
     order: sort,
     at,
     filter,
     async fetch(query, options) {
-      const { data } = await client.orders.list(query, options)
-      return canReadPets ? withPetNames(data, ({ petId }) => petId, options.signal) : data
+      const page = await client.orders.list(query, options)
+      return canReadPets ? withPetNames(page, ({ petId }) => petId, options.signal) : page
     },
   })
 }

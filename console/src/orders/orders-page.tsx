@@ -52,15 +52,10 @@ export default function OrdersPage() {
         order === undefined ? (
           <OrderForm pet={orderPet} close={close} saved={saved} />
         ) : (
-          <OrderDetail opened={order} row={rowOf(list.window.rows, order)} close={close} />
+          <OrderDetail opened={order} close={close} />
         )
       }
       onClose={() => orderPet !== undefined && setSearch({ orderPet: undefined })}
     />
   )
-}
-
-/** The order as the list has it now, if it is there. */
-function rowOf(rows: readonly { record: NamedOrder }[], { id }: NamedOrder) {
-  return rows.find(({ record }) => record.id === id)?.record
 }

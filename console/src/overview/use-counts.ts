@@ -2,20 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Category } from '../../../client/src/generated/records.ts'
 import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
-import { type Count, countEveryMs, countOf, countsOptions, timed } from '../api/counts.ts'
+import { type Count, countOf, countsOptions, timed } from '../api/counts.ts'
 import { pause, untilVisible } from '../base/pause.ts'
 
 /** Time for others between two counts. */
 const restMs = 50
 /** Few pets change their category. */
-const countCategoriesEveryMs = 5 * 60_000
+const pollCategoriesEveryMs = 5 * 60_000
 
 type PetCounts = { all: Count; byStatus: { status: PetStatus; pets: Count }[] }
 
 /** How many pets there are of each status, and in all. */
 export function usePetCounts() {
   return useQuery({
-    ...countsOptions<PetCounts>(countEveryMs.min),
+    ...countsOptions<PetCounts>('pet'),
     queryKey: ['count', 'pets by status'],
     queryFn: ({ signal }) =>
       timed(
@@ -39,7 +39,7 @@ export function usePetCounts() {
 /** How many pets there are in each of these categories. `isOn`: somebody sees them. */
 export function useCategoryCounts(categories: readonly Category[], isOn: boolean) {
   return useQuery({
-    ...countsOptions<{ category: Category; pets: Count }[]>(countCategoriesEveryMs),
+    ...countsOptions<{ category: Category; pets: Count }[]>('pet', pollCategoriesEveryMs),
     queryKey: ['count', 'pets by category', categories.map(({ id }) => String(id))],
     enabled: isOn && categories.length > 0,
     // While more categories are counted.

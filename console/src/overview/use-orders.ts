@@ -1,48 +1,48 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Order } from '../../../client/src/generated/records.ts'
+import type { InventoryItem, Order } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
+import { following } from '../api/following.ts'
 import { fetchPetNames } from '../api/pet-names.ts'
-import { pollEveryMs } from '../api/query-client.ts'
 import { useHasScope } from '../api/session.ts'
 
 /** The most that the service sends at once. */
 const pageSize = 100
 /** What is not urgent is polled less often. */
-const pollSlowlyMs = 10_000
+const slowly = { pollMs: 10_000 }
 
 type OrderQuery = { status: 'pending' | 'shipped' | 'delivered'; sort?: '-id' }
 
 /** The first orders of a status; `isAll` where there are no others. */
-function useOrders(query: OrderQuery, everyMs: number) {
+function useOrders(query: OrderQuery, pace?: typeof slowly) {
   return useQuery({
+    ...following<{ orders: readonly Order[]; isAll: boolean }>(['order'], pace),
     queryKey: ['orders of the overview', query],
-    refetchInterval: everyMs,
     structuralSharing: false,
-    async queryFn({ signal }): Promise<{ orders: readonly Order[]; isAll: boolean }> {
-      const { data } = await client.orders.list(
+    async queryFn({ signal }) {
+      const { data, nextCursor } = await client.orders.list(
         { ...query, limit: pageSize },
         { ...noRetries, signal },
       )
-      return { orders: data, isAll: data.length < pageSize }
+      return { orders: data, isAll: nextCursor === undefined }
     },
   })
 }
 
 /** The oldest pending orders. */
 export function usePendingOrders() {
-  return useOrders({ status: 'pending' }, pollEveryMs)
+  return useOrders({ status: 'pending' })
 }
 
 /** The newest shipped orders. */
 export function useShippedOrders() {
-  return useOrders({ status: 'shipped', sort: '-id' }, pollSlowlyMs)
+  return useOrders({ status: 'shipped', sort: '-id' }, slowly)
 }
 
 /** The newest delivered orders. */
 export function useDeliveredOrders() {
-  return useOrders({ status: 'delivered', sort: '-id' }, pollSlowlyMs)
+  return useOrders({ status: 'delivered', sort: '-id' }, slowly)
 }
 
 type Page = ReturnType<typeof useOrders>
@@ -50,7 +50,8 @@ type Page = ReturnType<typeof useOrders>
 /** How many orders of a status there are: those of its page, or, where there are more, a count. */
 export function useOrderCount(status: OrderQuery['status'], { data }: Page) {
   const counted = useCount(
-    ['orders', status],
+    'order',
+    [status],
     (options) => client.orders.list({ status, limit: 1 }, options),
     data?.isAll === false,
   )
@@ -61,9 +62,9 @@ export function useOrderCount(status: OrderQuery['status'], { data }: Page) {
 export function useStockOf(petIds: readonly Int64[]) {
   const ids = petIds.slice(0, pageSize)
   return useQuery({
+    ...following<InventoryItem[]>(['inventory', 'pet'], slowly),
     queryKey: ['stock of ordered pets', ids.map(String)],
     enabled: ids.length > 0,
-    refetchInterval: pollSlowlyMs,
     placeholderData: keepPreviousData,
     structuralSharing: false,
     queryFn: async ({ signal }) =>
@@ -72,15 +73,15 @@ export function useStockOf(petIds: readonly Int64[]) {
 }
 
 const none: ReadonlyMap<string, string> = new Map()
-const namesStaleMs = 60_000
+const namesPollMs = 60_000
 
 /** The names of pets by the text of their ids, as far as the key may read pets. */
 export function usePetNames(petIds: readonly Int64[]): ReadonlyMap<string, string> {
   const canReadPets = useHasScope('pets:read')
   const { data = none } = useQuery({
+    ...following<ReadonlyMap<string, string>>(['pet'], { pollMs: namesPollMs }),
     queryKey: ['names of pets', petIds.map(String)],
     enabled: canReadPets && petIds.length > 0,
-    staleTime: namesStaleMs,
     placeholderData: keepPreviousData,
     structuralSharing: false,
     queryFn: ({ signal }) => fetchPetNames(petIds, signal),

@@ -5,6 +5,7 @@ import { client } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
+import { markGone } from '../table/record-window.ts'
 import type { RecordList } from '../table/use-record-list.ts'
 import { findPet } from './pet-list.ts'
 
@@ -27,7 +28,8 @@ export function usePetActions(list: RecordList<Pet>): readonly RecordAction<Pet>
       label: 'Withdraw',
       icon: 'trash',
       shortcut: 'Delete',
-      run: (pet) => withdraw(pet, () => latest.current.change({ type: 'gone', id: pet.id })),
+      run: (pet) =>
+        withdraw(pet, () => latest.current.change((window) => markGone(window, pet.id))),
     }
     return [...(canOrder ? [order] : []), ...(canWrite ? [withdrawal] : [])]
   }, [navigate, canOrder, canWrite])

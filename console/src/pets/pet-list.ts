@@ -16,10 +16,11 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
   const filter = petFilter(search)
   return useRecordList<Pet>({
     key: ['pets', filter.status, search.category, filter.name],
+    kinds: ['pet'],
     order: search.sort ?? 'id',
     at: search.at,
     filter,
-    fetch: async (query, options) => (await client.pets.list(query, options)).data,
+    fetch: (query, options) => client.pets.list(query, options),
   })
 }
 

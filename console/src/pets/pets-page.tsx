@@ -58,7 +58,7 @@ export function PetsPage() {
 /** How many pets match. */
 function PetCount({ search }: { search: PetSearch }) {
   const filter = petFilter(search)
-  const { data } = useCount(['pets', filter.status, search.category, filter.name], (options) =>
+  const { data } = useCount('pet', [filter.status, search.category, filter.name], (options) =>
     client.pets.list({ ...filter, limit: 1 }, options),
   )
   if (data === undefined) return null

@@ -83,7 +83,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
     const isOpen = opening.isStillOpen()
     const isShown = insert(list.window, record, list.order) !== list.window
     const show = { label: 'Show', run: () => goTo(record.id) }
-    list.change({ type: 'insert', record, order: list.order })
+    list.change((window) => insert(window, record, list.order))
     if (isOpen) activate(record.id)
     if (sentence !== undefined) showToast(sentence, isOpen && isShown ? undefined : show)
   }

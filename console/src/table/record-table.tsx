@@ -56,7 +56,7 @@ export type TableHandle = {
 export function RecordTable<T extends Identified>(props: Props<T>) {
   const { label, list, columns, rowHeight, headHeight, overlay } = props
   const { activeId, setActiveId, open, empty, ref } = props
-  const { window, state, isStale, order } = list
+  const { window, state, isStale } = list
   const { rows } = window
   const scroller = useRef<HTMLDivElement>(null)
   const section = useRef<HTMLElement>(null)
@@ -95,10 +95,10 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
   // Who reads the first row sees what comes in front of it.
   const isAtTop = inView === 0 && (scroller.current?.scrollTop ?? 0) < rowHeight / 2
   const kept = isAtTop ? undefined : anchorId
-  const settle = () => list.change({ type: 'settle', order, anchorId: kept })
+  const settle = () => list.settle(kept)
   useEffect(() => {
-    if (mayMove && hasNews) list.change({ type: 'settle', order, anchorId: kept })
-  }, [mayMove, hasNews, list.change, order, kept])
+    if (mayMove && hasNews) list.settle(kept)
+  }, [mayMove, hasNews, list.settle, kept])
 
   const show = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   useImperativeHandle(ref, () => ({
@@ -218,18 +218,19 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
 /** Keeps the scroll position of what is read while rows are added or dropped in front of it. */
 function useStableScroll<T>(
   scroller: RefObject<HTMLDivElement | null>,
-  { name, beginning, window: { firstIndex } }: RecordList<T>,
+  { name, isStale, beginning, window: { firstIndex } }: RecordList<T>,
   rowHeight: number,
 ): void {
   const last = useRef({ name, firstIndex })
   useLayoutEffect(() => {
+    if (isStale) return
     const moved = firstIndex - last.current.firstIndex
     const isNew = name !== last.current.name
     last.current = { name, firstIndex }
     if (scroller.current === null) return
     if (isNew) scroller.current.scrollTop = beginning === 'end' ? scroller.current.scrollHeight : 0
     else if (moved !== 0) scroller.current.scrollTop -= moved * rowHeight
-  }, [scroller, name, beginning, firstIndex, rowHeight])
+  }, [scroller, name, isStale, beginning, firstIndex, rowHeight])
 }
 
 function firstInView(scroller: HTMLDivElement | null, rowHeight: number, count: number): number {

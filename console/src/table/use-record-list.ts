@@ -1,9 +1,9 @@
-import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { useReducer, useRef } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { noRetries } from '../api/client.ts'
-import { countAgain } from '../api/counts.ts'
-import { pollEveryMs } from '../api/query-client.ts'
+import { following, noteChanges } from '../api/following.ts'
+import { queryClient } from '../api/query-client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import {
   append,
@@ -11,29 +11,33 @@ import {
   type Order,
   prepend,
   type RecordWindow,
+  refresh,
   rowsOf,
+  settle,
 } from './record-window.ts'
-import { type Change, reduceWindow } from './reduce-window.ts'
 
 /** A page of records, the most that the service sends at once. */
 const pageSize = 100
 
 /** Of a page; or of records with these ids, whatever the filters. */
 type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
-type ListOptions = typeof noRetries & { signal: AbortSignal }
+type ListOptions = typeof noRetries & { signal?: AbortSignal | undefined }
+type ListPage<T> = { data: readonly T[]; nextCursor: string | undefined }
 
 /** A list of the service that pages by id. */
 type Source<T> = {
   /** Names the list with its filters. */
   key: QueryKey
+  /** What its rows show, such as `pet`: where one of those changes, they are fetched again. */
+  kinds: readonly string[]
   order: Order
   /** The id that the list begins at, as the address has it. */
   at: string | undefined
   filter?: object
-  fetch(query: ListQuery, options: ListOptions): Promise<readonly T[]>
+  fetch(query: ListQuery, options: ListOptions): PromiseLike<ListPage<T>>
 }
 
-function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal: AbortSignal) {
+function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal?: AbortSignal) {
   return fetch({ ...filter, ...page }, { ...noRetries, signal })
 }
 
@@ -54,10 +58,15 @@ export type RecordList<T> = {
   loadBefore(): void
   /** Which rows are in view; they are kept up to date. */
   setView(view: View): void
-  change(change: Change<T>): void
+  /** Shows what was changed here. */
+  change(update: Update<T>): void
+  /** Brings the rows up to date, of which that of `anchorId` keeps its position. */
+  settle(anchorId: Int64 | undefined): void
   /** Begins again: with the first record of the list, or with the last one. */
   begin(where: 'start' | 'end'): void
 }
+
+type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
 
 type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
@@ -72,110 +81,77 @@ function chooseBeginning(last: Chosen, next: Omit<Chosen, 'count'>): Chosen {
 
 /** A list of any length of which the rows around the view are held, and kept up to date. */
 export function useRecordList<T extends Identified>(source: Source<T>): RecordList<T> {
-  const { key, order, at } = source
-  const queryClient = useQueryClient()
-  const [state, dispatch] = useReducer(reduceWindow<T>, undefined)
+  const { key, kinds, order, at } = source
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
   const loading = useRef(new Set<'before' | 'after'>())
-  const listKey = [...key, order]
-  const address = JSON.stringify([...listKey, at ?? ''])
+  const address = JSON.stringify([...key, order, at ?? ''])
   const [chosen, choose] = useReducer(chooseBeginning, { address: '', where: 'at', count: 0 })
   // Another list, or another id to begin at, begins there.
   const { where, count } = chosen.address === address ? chosen : { where: 'at' as const, count: 0 }
-  const startKey = [...listKey, 'start', at ?? '', where, count]
-  const startName = JSON.stringify(startKey)
+  const queryKey = ['list', address, where, count]
+  const shown = () => queryClient.getQueryData<RecordWindow<T>>(queryKey)
 
-  const start = useQuery({
-    queryKey: startKey,
-    queryFn: ({ signal }) => fetchStart(source, where, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    meta: { isBeginning: true },
-  })
-  useEffect(() => {
-    if (start.data) dispatch({ type: 'start', name: startName, window: start.data })
-  }, [start.data, startName])
-
-  const isCurrent = state?.name === startName
-  const isRefused = !isCurrent && start.isError
-  const current = isCurrent ? state.window : undefined
-  const latest = useRef(current)
-  latest.current = current
-
-  const poll = useQuery({
-    queryKey: pollKey(startName),
-    queryFn: ({ signal }) => pollRows(source, latest.current, view.current, signal),
-    enabled: current !== undefined,
-    refetchInterval: pollEveryMs,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    structuralSharing: false,
-  })
-  useEffect(() => {
-    if (poll.data)
-      dispatch({ type: 'change', name: startName, change: { type: 'poll', poll: poll.data } })
-  }, [poll.data, startName])
-
-  const change = useCallback(
-    (change: Change<T>) => {
-      if (isOwn(change)) {
-        // A poll that began before the change does not know of it.
-        void queryClient.cancelQueries({ queryKey: pollKey(startName) })
-        countAgain()
-      }
-      dispatch({ type: 'change', name: startName, change })
+  const { data, isPlaceholderData, isError, error, refetch } = useQuery({
+    ...following<RecordWindow<T>>(kinds),
+    queryKey,
+    async queryFn({ signal }) {
+      const window = shown()
+      if (window === undefined) return fetchStart(source, where, signal)
+      const poll = await pollRows(source, window, view.current, signal)
+      return refresh(shown() ?? window, poll)
     },
-    [queryClient, startName],
-  )
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    gcTime: 0,
+  })
+
+  function update(change: Update<T>) {
+    const isOutdated = queryClient.getQueryState(queryKey)?.isInvalidated
+    queryClient.setQueryData<RecordWindow<T>>(queryKey, (window) => window && change(window))
+    if (isOutdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+  }
 
   function load(side: 'before' | 'after') {
-    const rows = current?.rows ?? []
-    const edge = side === 'after' ? rows.at(-1) : rows[0]
-    if (current === undefined || edge === undefined || loading.current.has(side)) return
+    const edge = side === 'after' ? data?.rows.at(-1) : data?.rows[0]
+    if (isPlaceholderData || edge === undefined || loading.current.has(side)) return
     loading.current.add(side)
-    const after = edge.record.id
     const sort = side === 'after' ? order : opposite(order)
-    queryClient
-      .fetchQuery({
-        queryKey: [...listKey, side, String(after)],
-        queryFn: ({ signal }) => fetchPage(source, { limit: pageSize, sort, after }, signal),
-        gcTime: 0,
-      })
-      .then((records) =>
-        change({ type: side, records: ordered(records, side), isFull: isFull(records) }),
+    const add = (page: ListPage<T>) =>
+      update((window) =>
+        side === 'after'
+          ? append(window, page.data, { hasAfter: !isLast(page) })
+          : prepend(window, page.data.toReversed(), { hasBefore: !isLast(page) }),
       )
-      // The next scroll, or the next poll, tries again.
-      .catch(() => undefined)
-      .finally(() => loading.current.delete(side))
+    fetchPage(source, { limit: pageSize, sort, after: edge.record.id })
+      // Where it fails, the next scroll or the next poll tries again.
+      .then(add, () => undefined)
+      .then(() => loading.current.delete(side))
   }
 
   return {
-    window: (isRefused ? undefined : state?.window) ?? emptyWindow(),
+    window: data ?? emptyWindow(),
     address,
-    name: state?.name ?? '',
+    name: JSON.stringify(queryKey),
     beginning: where,
     order,
-    state: isRefused ? 'failed' : state !== undefined ? 'ready' : 'loading',
-    isStale: state !== undefined && !isCurrent && !isRefused,
-    error: start.error,
-    retry: () => void start.refetch(),
-    loadAfter: () => current?.hasAfter && load('after'),
-    loadBefore: () => current?.hasBefore && load('before'),
-    setView: useCallback((seen: View) => (view.current = seen), []),
-    change,
+    state: data !== undefined ? 'ready' : isError ? 'failed' : 'loading',
+    isStale: isPlaceholderData,
+    error,
+    retry: () => void refetch(),
+    loadAfter: () => data?.hasAfter && load('after'),
+    loadBefore: () => data?.hasBefore && load('before'),
+    setView: (seen) => {
+      view.current = seen
+    },
+    change(change) {
+      // A poll that began before the change does not know of it.
+      void queryClient.cancelQueries({ queryKey })
+      update(change)
+      noteChanges(kinds)
+    },
+    settle: (anchorId) => update((window) => settle(window, order, anchorId)),
     begin: (where) => choose({ address, where }),
   }
-}
-
-function pollKey(name: string): QueryKey {
-  return ['poll', name]
-}
-
-/** Whether a change was made here. */
-function isOwn<T>({ type }: Change<T>): boolean {
-  return type === 'put' || type === 'insert' || type === 'gone'
 }
 
 function emptyWindow<T>(): RecordWindow<T> {
@@ -193,47 +169,42 @@ async function fetchStart<T extends Identified>(
   const sort = isEnd ? opposite(order) : order
   const isAt = where === 'at' && at !== undefined
   const after = !isAt ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
-  const records = await fetchPage(source, { limit: pageSize, sort, ...after }, signal)
+  const page = await fetchPage(source, { limit: pageSize, sort, ...after }, signal)
   const empty = emptyWindow<T>()
   return isEnd
-    ? { ...prepend(empty, records.toReversed(), { hasBefore: isFull(records) }), firstIndex: 0 }
-    : append({ ...empty, hasBefore: isAt }, records, { hasAfter: isFull(records) })
+    ? { ...prepend(empty, page.data.toReversed(), { hasBefore: !isLast(page) }), firstIndex: 0 }
+    : append({ ...empty, hasBefore: isAt }, page.data, { hasAfter: !isLast(page) })
 }
 
 /** Fetches the rows in view again: one page from the first of them on. */
 async function pollRows<T extends Identified>(
   source: Source<T>,
-  window: RecordWindow<T> | undefined,
+  window: RecordWindow<T>,
   { firstId, isAtStart }: View,
   signal: AbortSignal,
 ) {
   const { order } = source
-  const fromStart = isAtStart && window?.hasBefore === false
+  const fromStart = isAtStart && !window.hasBefore
   const fromId = fromStart ? undefined : firstId
   const after = fromId === undefined ? {} : { after: neighbourOf(fromId, order === 'id' ? -1 : 1) }
-  const records = await fetchPage(source, { limit: pageSize, sort: order, ...after }, signal)
-  const seen = { order, fromId, records, isEnd: !isFull(records) }
-  const found = new Set(records.map(({ id }) => id))
-  const missing = (window === undefined ? [] : rowsOf(window, seen))
+  const page = await fetchPage(source, { limit: pageSize, sort: order, ...after }, signal)
+  const seen = { order, fromId, records: page.data, isEnd: isLast(page) }
+  const found = new Set(page.data.map(({ id }) => id))
+  const missing = rowsOf(window, seen)
     .filter(({ record, mark }) => !found.has(record.id) && mark !== 'gone' && mark !== 'left')
     .map(({ record }) => record.id)
     .slice(0, pageSize)
   const elsewhere =
     missing.length === 0
       ? []
-      : await source.fetch({ id: missing, limit: pageSize }, { ...noRetries, signal })
+      : (await source.fetch({ id: missing, limit: pageSize }, { ...noRetries, signal })).data
   return { ...seen, elsewhere }
 }
 
-function isFull(records: readonly unknown[]): boolean {
-  return records.length === pageSize
+function isLast({ nextCursor }: ListPage<unknown>): boolean {
+  return nextCursor === undefined
 }
 
 function opposite(order: Order): Order {
   return order === 'id' ? '-id' : 'id'
-}
-
-/** Records in front of a row are fetched away from it. */
-function ordered<T>(records: readonly T[], side: 'before' | 'after'): readonly T[] {
-  return side === 'before' ? records.toReversed() : records
 }

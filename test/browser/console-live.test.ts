@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { rowOf } from '../harness/console-page.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+import { itInFull } from '../harness/extent.ts'
+
+const stream = /\/v1\/events$/
+
+describe('what others change while the console is open', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 30 })
+
+  it('appears in lists, and nothing is polled', async () => {
+    const page = await openWithClock('pets')
+    const polls = countPolls(page)
+    await page.clock.runFor(15_000)
+    // One may have been sent when the stream was opened.
+    assert.ok(polls() <= 1, `${polls()} polls`)
+
+    await send('PATCH', '/pets/2', { name: 'Renamed by another' })
+    await rowOf(page, 2).getByText('Renamed by another').waitFor()
+  })
+
+  itInFull('appears in counts', async () => {
+    const page = await open('pets')
+    const all = await page.getByText(/^\d+ pets$/).textContent()
+    const { id } = (await send('POST', '/pets', { name: 'New', categoryId: 1 })) as { id: number }
+    const more = `${Number.parseInt(all ?? '', 10) + 1} pets`
+    // Sooner than it is counted again anyway, in 20 s.
+    await page.getByText(more, { exact: true }).waitFor({ timeout: 10_000 })
+    await send('DELETE', `/pets/${id}`)
+  })
+
+  itInFull('is polled while the stream fails, and not any more once it is open again', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+    // It begins, and is cut.
+    await page.route(stream, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'retry: 1000\nid: 1\n\n' }),
+    )
+    const opened = page.waitForResponse(stream)
+    await page.reload()
+    await opened
+    await page.route(stream, (route) => route.abort())
+    for (let polls = 0; polls < 3; polls++) await page.waitForResponse(/\/v1\/pets\?.*limit=100/)
+    await send('PATCH', '/pets/3', { name: 'Renamed without a stream' })
+    await rowOf(page, 3).getByText('Renamed without a stream').waitFor()
+    assert.equal(await page.getByText('cannot be reached').count(), 0)
+
+    const openedAgain = page.waitForResponse(
+      async (response) => stream.test(response.url()) && response.status() === 200,
+    )
+    await page.unrouteAll()
+    await openedAgain
+    await page.clock.install()
+    await page.clock.runFor(2_000)
+    const polls = countPolls(page)
+    await page.clock.runFor(15_000)
+    assert.ok(polls() <= 1, `${polls()} polls`)
+  })
+
+  itInFull('is not asked for in a hidden tab, which closes its stream', async () => {
+    const page = await openWithClock('pets')
+    const count = async () => (await petstore().requests()).length
+    const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()))
+
+    await show(page, 'hidden')
+    await closed
+    await page.clock.runFor(5_000)
+    const before = await count()
+    await page.clock.runFor(600_000)
+
+    assert.equal(await count(), before)
+    await send('PATCH', '/pets/1', { name: 'Renamed while hidden' })
+    const opened = page.waitForResponse(stream)
+    await show(page, 'visible')
+    await opened
+    await rowOf(page, 1).getByText('Renamed while hidden').waitFor()
+  })
+
+  itInFull('is polled where no event that the key may read tells of it', async () => {
+    const key = await petstore().issueKey({ scopes: ['inventory:read'] })
+    const page = await open('inventory', key)
+    await rowOf(page, 4).waitFor()
+
+    await send('PATCH', '/pets/4', { status: 'available' })
+    await send('POST', '/store/orders', { petId: 4 })
+    await rowOf(page, 4).getByText('Pending').waitFor()
+  })
+
+  /** A page whose stream is open, and whose time can be moved on. */
+  async function openWithClock(path: string): Promise<Page> {
+    const page = await open(path)
+    await rowOf(page, 1).waitFor()
+    await page.clock.install()
+    const opened = page.waitForResponse(stream)
+    await page.reload()
+    await opened
+    await rowOf(page, 1).waitFor()
+    await page.clock.runFor(2_000)
+    return page
+  }
+})
+
+/** Counts the requests for rows from now on. */
+function countPolls(page: Page): () => number {
+  let polls = 0
+  page.on('request', (request) => {
+    if (/\/v1\/pets\?.*limit=100/.test(request.url())) polls += 1
+  })
+  return () => polls
+}
+
+/** As a browser tells a page whether anybody sees it. */
+async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+}
