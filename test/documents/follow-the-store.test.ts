@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { PetstoreClient } from '../../client/src/index.ts'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { documents } from '../harness/documents.ts'
+import { itInFull } from '../harness/extent.ts'
+import { aDirectory, spawnCommand } from '../processes/command.ts'
+
+// The programs of docs/guides/follow-the-store.md, as a reader saves them.
+
+const client = new URL('../../client/src/index.ts', import.meta.url).href
+const { blocks = [] } =
+  documents().find(({ path }) => path === 'docs/guides/follow-the-store.md') ?? {}
+
+const mirrorProgram = { language: 'ts', file: 'mirror.ts', command: process.execPath }
+
+async function start(t: TestContext) {
+  const store = await startPetstore()
+  t.after(() => store.close())
+  return { store, client: new PetstoreClient(store) }
+}
+
+/** Saves the only block in a language, and runs it in `folder`. */
+function run(
+  t: TestContext,
+  { language, file, command }: { language: string; file: string; command: string },
+  { baseUrl, key, folder }: { baseUrl: string; key: string; folder: string },
+) {
+  const [block, ...others] = blocks.filter((one) => one.language === language)
+  assert.ok(block && others.length === 0)
+  const path = join(folder, file)
+  writeFileSync(path, block.text.replace("'petstore-client'", `'${client}'`))
+  return spawnCommand(t, [command, path], { cwd: folder, env: { STORE: baseUrl, API_KEY: key } })
+}
+
+it('ts: the mirror follows the catalogue', async (t) => {
+  const { store, client } = await start(t)
+  const rex = await client.pets.create({ name: 'Rex', categoryId: 7 })
+  const mirror = run(t, mirrorProgram, { ...store, folder: aDirectory(t) })
+  await mirror.waitFor(/\[ 'Rex' \]/)
+
+  await client.pets.create({ name: 'Sunny', categoryId: 7 })
+  await mirror.waitFor(/\[ 'Rex', 'Sunny' \]/)
+  await client.pets.update(rex.id, { name: 'Max' })
+  await mirror.waitFor(/\[ 'Max', 'Sunny' \]/)
+  await client.pets.delete(rex.id)
+
+  await mirror.waitFor(/\[ 'Sunny' \]/)
+  assert.equal(mirror.output.stderr, '')
+})
+
+itInFull('ts: the mirror begins anew after a gap', async (t) => {
+  const { store, client } = await start(t)
+  await client.pets.create({ name: 'Rex', categoryId: 7 })
+  const mirror = run(t, mirrorProgram, { ...store, folder: aDirectory(t) })
+  await mirror.waitFor(/\[ 'Rex' \]/)
+
+  await store.reset('empty')
+  await client.pets.create({ name: 'Tara', categoryId: 7 })
+
+  await mirror.waitFor(/\[ 'Tara' \]/)
+})
+
+itInFull('python: each sale is handled, also of the time between two runs', async (t) => {
+  const { store, client } = await start(t)
+  const folder = aDirectory(t)
+  const program = { language: 'python', file: 'sales.py', command: 'python3' }
+  const pets = ['a', 'b', 'c'].map((name) => ({
+    name,
+    categoryId: 7,
+    status: 'available' as const,
+  }))
+  for (const pet of pets) await client.pets.create(pet)
+  const first = run(t, program, { ...store, folder })
+  // It begins with the next order after its start.
+  const sold = first.waitFor(/Pack pet 1 for order (\d+)/)
+  let isSold = false
+  void sold.finally(() => (isSold = true))
+  while (!isSold) {
+    const { id } = await client.orders.create({ petId: 1 })
+    await client.orders.cancel(id)
+  }
+  await sold
+  await first.stop('SIGINT')
+  await client.orders.create({ petId: 2 })
+
+  const second = run(t, program, { ...store, folder })
+  await second.waitFor(/Pack pet 2 for order \d+/)
+  await client.orders.create({ petId: 3 })
+  await second.waitFor(/Pack pet 3 for order \d+/)
+
+  assert.equal(second.output.stderr, '')
+  assert.equal(second.output.stdout.split('pet 2').length, 2)
+})
+
+it('bash: prints the data of each event, and ends where the key is refused', async (t) => {
+  const { store, client } = await start(t)
+  const folder = aDirectory(t)
+  const program = { language: 'bash', file: 'follow.sh', command: 'bash' }
+  const key = await store.issueKey({ scopes: ['pets:read'] })
+  const follow = run(t, program, { ...store, key, folder })
+  const printed = follow.waitFor(/^\{"id":\d+,"type":"pet\.created".*"name":"Rex".*\}\n/)
+  let isPrinted = false
+  void printed.finally(() => (isPrinted = true))
+  while (!isPrinted) await client.pets.create({ name: 'Rex', categoryId: 7 })
+  await printed
+
+  const revoked = await store.issueKey({ revoked: true })
+  const refused = run(t, program, { ...store, key: revoked, folder })
+  const [code] = await once(refused.child, 'close')
+
+  assert.equal(code, 1)
+  assert.match(refused.output.stderr, /401/)
+})
