@@ -17,6 +17,20 @@ type RequestFilter = Partial<Pick<JournalEntry, 'operation' | 'method' | 'status
   deprecated?: boolean
 }
 
+/** A change of a record, as `GET /v1/events` has it; an integer that a double cannot hold is a `bigint`. */
+type StoreEvent = {
+  id: number | bigint
+  /** Such as `pet.created`. */
+  type: string
+  createdAt: string
+  /** The whole record after the change; of a deleted one, as it was last. */
+  data: Readonly<Record<string, unknown>>
+  /** The members that changed, as they were. */
+  previous?: Readonly<Record<string, unknown>>
+  actor: { type: 'key' | 'job' | 'command'; name: string; keyId?: number | bigint }
+  requestId?: string
+}
+
 /** Controls a test's store. All functions reject with the message of the store's error. */
 export type StoreControl = {
   /**
@@ -48,6 +62,8 @@ export type StoreControl = {
   /** The requests below `/v1` since the last reset, oldest first. */
   requests(filter?: RequestFilter): Promise<JournalEntry[]>
   clearRequests(): Promise<void>
+  /** The events of the store, oldest first: since the last reset, or behind this one. */
+  events(after?: number | bigint): Promise<StoreEvent[]>
   /** Rejects with an `AssertionError` unless the store received exactly these requests, in this order. */
   expectRequests(expected: readonly ExpectedRequest[]): Promise<void>
 }
@@ -80,7 +96,15 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
     return (await ask<{ requests: JournalEntry[] }>('GET', `/journal?${query}`)).requests
   }
 
+  async function events(after?: number | bigint): Promise<StoreEvent[]> {
+    const query = after === undefined ? '' : `?after=${after}`
+    const { events: found } = await ask<{ events: StoreEvent[] }>('GET', `/events${query}`)
+    const last = found.at(-1)
+    return last ? [...found, ...(await events(last.id))] : found
+  }
+
   return {
+    events,
     reset: (to = 'start') => ask('POST', '/reset', typeof to === 'string' ? { to } : to),
     saveSnapshot: (name) => ask('PUT', `/snapshots/${encodeURIComponent(name)}`),
     listSnapshots: async () => (await ask<{ names: string[] }>('GET', '/snapshots')).names,

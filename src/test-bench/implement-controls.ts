@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { listEvents } from '../features/events/list-events.ts'
 import { digestOf } from '../features/keys/key-format.ts'
 import type { Keys } from '../http/authenticate.ts'
 import { type Implementation, implement } from '../http/implement.ts'
 import type { ClockChange } from './contract.ts'
 import * as controls from './operations.ts'
 import type { TestBench } from './test-bench.ts'
+
+const eventsMax = 1_000
 
 /** The digest of the key that the start printed, once it is known. */
 export type ControlKey = { digest: Buffer | undefined }
@@ -45,8 +49,21 @@ export function implementControls(bench: TestBench): Implementation[] {
       }),
       dropped: journal.dropped(),
     })),
+    implement(controls.listStoreEventsOperation, listAllEvents),
     implement(controls.clearJournalOperation, async () => journal.clear()),
   ]
+}
+
+/** Events of every type: the key of the test bench has no scope of theirs. */
+async function listAllEvents(
+  context: Context,
+  { after }: { after?: bigint },
+): Promise<{ events: unknown[] }> {
+  const page = { limit: eventsMax, sort: 'id', after } as const
+  const all = { ...context, actor: undefined }
+  const { items } = await listEvents(all, { filter: {}, page, wantsTotal: false })
+  // Sent as it is stored.
+  return `{"events":[${items}]}` as unknown as { events: unknown[] }
 }
 
 /** The only key of the test bench. */

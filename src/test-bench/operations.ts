@@ -1,4 +1,5 @@
 import { defineOperation, type Operation } from '../contract/operation.ts'
+import { int64 } from '../contract/schemas.ts'
 import * as Type from '../contract/type.ts'
 import { documentOperation } from '../openapi/get-document.ts'
 import {
@@ -167,6 +168,17 @@ export const listRequestsOperation = defineControl('listRequests', 'GET', '/jour
   summary: 'List the requests below /v1 since the last reset, oldest first',
   query: journalFilter,
   ...valueLike<object>({ requests: [entryExample], dropped: 0 }),
+})
+
+export const listStoreEventsOperation = defineControl('listStoreEvents', 'GET', '/events', {
+  summary: 'List the next 1,000 events of the store, oldest first; beside the journal',
+  query: Type.Object({
+    after: Type.Optional(
+      int64({ description: 'Only events behind this one.', minimum: 1, examples: [1] }),
+    ),
+  }),
+  ...valueLike<{ events: unknown[] }>({ events: [] }),
+  errors: ['events_expired'],
 })
 
 export const clearJournalOperation = defineControl('clearJournal', 'DELETE', '/journal', {
