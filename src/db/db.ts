@@ -91,6 +91,7 @@ export type LoggedChange = Change & { origin: Origin }
 
 /** What keeps the log of changes. */
 export type Log = {
+  table: string
   /** Stores the changes of a transaction, in the order in which they were made. */
   append(tx: Tx, changes: readonly LoggedChange[]): Promise<void>
   /** Begins a new log: what was known by earlier positions may no longer be true. Ids go on. */

@@ -79,6 +79,7 @@ async function startDb(t: TestContext) {
   const told: (readonly string[])[] = []
   const logged: LoggedChange[] = []
   const log: Log = {
+    table: 'events',
     append: async (_tx, changes) => void logged.push(...changes),
     restart: async () => undefined,
   }

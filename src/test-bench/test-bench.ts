@@ -91,11 +91,13 @@ export function createTestBench({
     }
   }
 
-  /** The first call fills the store and saves a snapshot, which later calls restore. */
+  /** The first call fills the store and saves a snapshot. */
   async function restoreStart() {
-    if (snapshots.has(startName)) return snapshots.restore(startName)
-    await refill(start)
-    await snapshots.save(startName)
+    if (!snapshots.has(startName)) {
+      await refill(start)
+      await snapshots.save(startName)
+    }
+    await snapshots.restore(startName)
   }
 
   const names = () => snapshots.names().filter((name) => name !== startName && name !== undoName)

@@ -77,14 +77,14 @@ async function completeStore(
     file,
     async (store) => {
       store.exec('begin')
-      for (const { name, assignsIds } of storage.tables) {
-        if (!assignsIds) continue
+      const numbered = storage.tables.filter(({ assignsIds }) => assignsIds)
+      for (const { name } of numbered) {
         const own = await store.lastId(name)
         const used = usedIds[name] ?? 0n
-        const last = idAbove(used > own ? used : own, skippedIds)
-        await store.skipIds(name, last)
-        lastIds[name] = last
+        await store.skipIds(name, idAbove(used > own ? used : own, skippedIds))
       }
+      await storage.log?.restart(store)
+      for (const { name } of numbered) lastIds[name] = await store.lastId(name)
       const madeAt = BigInt(madeAtMs)
       await recordBackup(store, { madeAt, file: backup, now: madeAt })
       store.exec('commit')

@@ -89,7 +89,7 @@ async function recover(
   const known = recordedIds(found)
   const salvaged = isCopyIntact ? null : await salvageInto(salvage, copy, { path, known, storage })
   const file = isCopyIntact ? copy : salvage
-  const settled = await settle(file, storage.tables, found, { known, isSalvaged: !isCopyIntact })
+  const settled = await settle(file, storage, found, { known, isSalvaged: !isCopyIntact })
   if (!(await verify(file))) throw beyondRecovery(path)
   giveToOwnerOf(path, file)
   const kept = replaceStore(path, file, { reason: 'damaged', nowMs }) as string
@@ -156,10 +156,10 @@ function beyondRecovery(path: string): OpenError {
   )
 }
 
-/** Raises the last ids beyond everything that can have been assigned, and the number of commits. */
+/** Raises the last ids beyond everything that can have been assigned, and the number of commits; begins a new log. */
 async function settle(
   file: string,
-  tables: Storage['tables'],
+  { tables, log }: Storage,
   found: FileState,
   { known, isSalvaged }: { known: Record<string, bigint>; isSalvaged: boolean },
 ) {
@@ -182,15 +182,17 @@ async function settle(
     const lostIds: Recovered['lostIds'] = {}
     const lastIds: Record<string, bigint> = {}
     const present = tablesIn(connection)
-    for (const { name, assignsIds } of tables) {
-      if (!assignsIds || !present.includes(name)) continue
+    const there = tables.filter(({ name }) => present.includes(name))
+    const numbered = there.filter(({ assignsIds }) => assignsIds)
+    for (const { name } of numbered) {
       const own = await connection.lastId(name)
       const told = known[name] ?? 0n
       if (told > own) lostIds[name] = { first: own + 1n, last: told }
       const highest = told > own ? told : own
-      lastIds[name] = idAbove(highest, isComplete ? 0n : unknownIdsMargin)
-      await connection.skipIds(name, lastIds[name])
+      await connection.skipIds(name, idAbove(highest, isComplete ? 0n : unknownIdsMargin))
     }
+    if (log && present.includes(log.table)) await log.restart(connection)
+    for (const { name } of numbered) lastIds[name] = await connection.lastId(name)
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
     return { lost, lostIds, lastIds }
   } finally {

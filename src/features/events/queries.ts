@@ -2,6 +2,7 @@ import { parseJson, stringifyJson } from '../../contract/int64-json.ts'
 import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
 import type { Log, LoggedChange, Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
+import { idAbove } from '../../db/last-ids.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
@@ -20,6 +21,7 @@ const insertedColumns = [
 ] as const
 
 export const log: Log = {
+  table: 'events',
   async append(tx, changes) {
     await tx.last.insertInOrder(
       'events',
@@ -40,9 +42,13 @@ export const log: Log = {
     )
   },
   async restart(sql) {
-    const last = await sql.lastId('events')
+    // One more, so that the last position that anybody may know is not in the new log either.
+    const last = idAbove(await sql.lastId('events'), 1n)
+    await sql.skipIds('events', last)
     await sql.all('delete from events')
-    await sql.all('update events_feed set pruned_to = ?1', [last])
+    // A damaged store may have lost the row.
+    await sql.all('delete from events_feed')
+    await sql.all('insert into events_feed (id, pruned_to) values (1, ?1)', [last])
   },
 }
 

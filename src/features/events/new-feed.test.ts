@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
+import { crashStore } from '../../../test/harness/crashed-store.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
+import { itInFull } from '../../../test/harness/extent.ts'
+import { twoPlaces } from '../../../test/harness/moved-stores.ts'
+import { call } from '../../../test/harness/petstore.ts'
+import { aDirectory } from '../../../test/processes/command.ts'
+import { petstoreInThread } from '../../../test/processes/command-thread.ts'
+import { startPetstore } from '../../start-petstore.ts'
+
+type Event = { id: number; type: string; data: { name?: string } }
+
+async function run(env: Record<string, string>, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(args, { env })
+  assert.equal(code, 0, stdout + stderr)
+}
+
+const settingsOf = (address: string, environment = 'staging') => ({
+  PETSTORE_ENVIRONMENT: environment,
+  PETSTORE_DATABASE: address,
+})
+
+const serve = (env: Record<string, string>) => startApp({ settings: env })
+
+async function eventsOf(api: TestApi, query = ''): Promise<Event[]> {
+  return (await api.get(`/v1/events?limit=100${query}`)).json() as Event[]
+}
+
+/** A store whose feed ends here. */
+async function makeFeed(env: Record<string, string>, names: readonly string[]) {
+  const app = await serve(env)
+  for (const name of names) await app.api.createPet({ name })
+  const events = await eventsOf(app.api)
+  await app.close()
+  return { events, last: events.at(-1)?.id ?? 0 }
+}
+
+/** The feed of a store is new: it has none of the earlier positions, and its ids go on above them. */
+async function expectNewFeed(env: Record<string, string>, last: number) {
+  const app = await serve(env)
+  const { id } = await app.api.createPet({ name: 'after' })
+  const events = await eventsOf(app.api)
+
+  for (const position of [0, 1, last])
+    expectError(await app.api.get(`/v1/events?after=${position}`), 410, 'events_expired')
+  assert.ok(
+    events.every((event) => event.id > last + 1),
+    `${events[0]?.id} ${last}`,
+  )
+  const next = await eventsOf(app.api, `&petId=${id}`)
+  assert.deepEqual(
+    next.map(({ type, data }) => [type, data.name]),
+    [['pet.created', 'after']],
+  )
+  await app.close()
+}
+
+const backup = async (t: TestContext, env: Record<string, string>) => {
+  const file = join(aDirectory(t), 'pets.backup')
+  await run(env, 'backup', file)
+  return file
+}
+
+it('410: restore begins a new feed: positions before it are gone, also the last one', async (t) => {
+  const { other } = isOnPostgres ? await twoPlaces(t) : { other: `sqlite:${aDirectory(t)}/a.db` }
+  const env = settingsOf(other)
+  await makeFeed(env, ['a'])
+  const file = await backup(t, env)
+  const { last } = await makeFeed(env, ['b', 'c'])
+
+  await run(env, 'restore', file, '--replace')
+
+  await expectNewFeed(env, last)
+  await run(env, 'verify')
+})
+
+itInFull('410: restore --skip-ids begins a new feed above as many', async (t) => {
+  const env = settingsOf(`sqlite:${aDirectory(t)}/a.db`)
+  const { last } = await makeFeed(env, ['a'])
+  const file = await backup(t, env)
+  const elsewhere = settingsOf(`sqlite:${aDirectory(t)}/b.db`)
+
+  await run(elsewhere, 'restore', file, '--replace', '--skip-ids', '1000')
+
+  await expectNewFeed(elsewhere, last + 1_000)
+})
+
+itInFull('410: recover begins a new feed, above what the log tells', async (t) => {
+  const pets = 6
+  const path = await crashStore(aDirectory(t), { pets })
+  const log = readFileSync(`${path}-wal`)
+  log[13_000] = (log[13_000] as number) ^ 4
+  writeFileSync(`${path}-wal`, log)
+  const env = settingsOf(`sqlite:${path}`, 'production')
+
+  await run(env, 'recover')
+
+  await expectNewFeed(env, pets)
+  await run(env, 'verify')
+})
+
+it('410: a reset of the test bench begins a new feed', async () => {
+  await using store = await startPetstore({ seed: 2 })
+  const events = async (query: string) => {
+    const response = await call(store, `/events?${query}`)
+    return { status: response.status, events: (await response.json()) as Event[] }
+  }
+  for (const contents of [undefined, 'empty', { fixture: { pets: [{ name: 'Rex' }] } }] as const) {
+    await call(store, '/pets', { method: 'POST', body: { name: 'Tom', categoryId: 1 } })
+    const last = (await events('sort=-id&limit=1')).events[0]?.id ?? 0
+    assert.ok(last > 0)
+
+    await store.reset(contents)
+
+    assert.equal((await events(`after=${last}`)).status, 410)
+    const after = (await events('limit=100')).events
+    assert.ok(after.every(({ id }) => id > last))
+    assert.deepEqual(
+      after.map(({ data }) => data.name),
+      typeof contents === 'object' ? ['Rex'] : [],
+    )
+  }
+})
+
+itInFull(
+  '200: a transfer and its way back keep the feed and its positions; ids go on',
+  async (t) => {
+    const { file, other } = await twoPlaces(t)
+    const { events } = await makeFeed(settingsOf(file), ['a', 'b', 'c'])
+    const position = events[1]?.id
+
+    for (const [from, to] of [
+      [file, other],
+      [other, `${file}-2`],
+    ] as const) {
+      const known = await makeFeed(settingsOf(from), ['more'])
+      await run(settingsOf(from), 'transfer', '--from', from, '--to', to)
+      const moved = await makeFeed(settingsOf(to), ['d'])
+
+      assert.deepEqual(moved.events.slice(0, known.events.length), known.events)
+      const added = moved.events.slice(known.events.length)
+      assert.ok(added.length > 0 && added.every(({ id }) => id > known.last))
+      const app = await serve(settingsOf(to))
+      const behind = await eventsOf(app.api, `&after=${position}`)
+      assert.deepEqual(behind.slice(0, 2), events.slice(2, 4))
+      await app.close()
+    }
+  },
+)
