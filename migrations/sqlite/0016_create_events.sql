@@ -13,10 +13,13 @@ create table events (
 
 create index events_by_record on events (record, record_id);
 
--- Events up to this id are deleted: who has seen only earlier ones has missed some.
+-- Events up to `pruned_to` are deleted: who has seen only earlier ones has missed some. `counted` are the others up to
+-- `counted_to`.
 create table events_feed (
   id integer primary key check (id = 1),
-  pruned_to integer not null
+  pruned_to integer not null,
+  counted_to integer not null,
+  counted integer not null
 ) strict;
 
-insert into events_feed (id, pruned_to) values (1, 0);
+insert into events_feed (id, pruned_to, counted_to, counted) values (1, 0, 0, 0);

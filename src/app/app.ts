@@ -30,6 +30,8 @@ import { contract, operations } from './operations.ts'
 import { storage } from './storage.ts'
 import type { ServedTestBench } from './test-bench.ts'
 
+const dayMs = 24 * 3_600_000
+
 type AppOptions = {
   config: Config
   time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
@@ -146,6 +148,7 @@ export async function createApp({
     eventTypes,
     isStopping: connections.isDraining,
     orderHoldMs: config.orderHoldMs,
+    logLimits: { ageMaxMs: config.eventsKeepDays * dayMs, max: config.eventsMax },
   }
   const keys = await openKeys(context, config).catch(async (error) => {
     // An open database keeps the process alive, and its lock on the file held.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
+import { instantMs } from '../db/deadline.ts'
 import type { Job } from '../db/storage.ts'
 import { withOrigin } from '../db/with-origin.ts'
 import { storage } from './storage.ts'
@@ -10,7 +11,7 @@ const retryMaxMs = 10_000
 /** How long a stop waits for steps that run; closing the database waits for the rest. */
 const stopMaxMs = 2_000
 
-type JobContext = Pick<Context, 'db' | 'clock'>
+type JobContext = Pick<Context, 'db' | 'clock' | 'logLimits'>
 
 /** Runs each job until nothing is due. Rejects with the first failure once all have ended. */
 export async function runJobs(context: JobContext, jobs = storage.jobs): Promise<void> {
@@ -20,17 +21,21 @@ export async function runJobs(context: JobContext, jobs = storage.jobs): Promise
 }
 
 async function runJob(
-  { name, runStep }: Job,
-  { db, clock }: JobContext,
-  stopping?: AbortSignal,
+  { name, runStep, isBackground }: Job,
+  { db, clock, logLimits }: JobContext,
+  { signal, pause }: { signal?: AbortSignal; pause?: JobsOptions['pause'] } = {},
 ): Promise<void> {
   const nowMs = clock()
   const ofJob = withOrigin(db, { type: 'job', name }, clock)
-  while (!stopping?.aborted && (await runStep(ofJob, nowMs)));
+  while (!signal?.aborted) {
+    const startMs = instantMs()
+    if (!(await runStep(ofJob, nowMs, logLimits))) return
+    if (isBackground) await pause?.(instantMs() - startMs, signal)
+  }
 }
 
 export type RunningJobs = {
-  /** Resolves once each job has run, or failed. */
+  /** Resolves once each job but those of the background has run, or failed. */
   started: Promise<unknown>
   /** Resolves once no step runs any more, or after two seconds. */
   stop(): Promise<void>
@@ -58,7 +63,7 @@ export function startJobs(
     while (!signal.aborted) {
       let pauseMs = job.intervalMs
       try {
-        await runJob(job, context, signal)
+        await runJob(job, context, { signal, pause })
         failures = 0
         reported = undefined
       } catch (error) {
@@ -74,6 +79,7 @@ export function startJobs(
 
   const loops = jobs.map((job) => {
     const first = Promise.withResolvers<void>()
+    if (job.isBackground) first.resolve()
     return { first: first.promise, ended: runRegularly(job, first.resolve) }
   })
   return {

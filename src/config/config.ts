@@ -1,6 +1,7 @@
 import { nearestName } from '../nearest-name.ts'
+import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
-import { type Environment, type Setting, settings, withoutPassword } from './settings.ts'
+import { type Environment, type Setting, settings } from './settings.ts'
 
 type Settings = typeof settings
 type SettingKey = keyof Settings
@@ -109,6 +110,8 @@ function withDefaults(given: Given): Config {
     streamsMax: Math.max(1, Math.floor(connectionsMax / 2)),
     // Tests stop stores often while they hold idle connections.
     drainMs: isForgotten ? 0 : 500,
+    eventsKeepDays: 30,
+    eventsMax: 10_000_000,
     ...given,
   }
 }

@@ -1,5 +1,5 @@
-import type { DatabaseAddress } from '../db/open.ts'
 import { nearestName } from '../nearest-name.ts'
+import { readDatabase } from './database-address.ts'
 
 /** One setting: its meaning, its default for people, an example, and a parser of its text. */
 export type Setting<T> = {
@@ -31,6 +31,10 @@ const logLevels: readonly LogLevel[] = [
   'trace',
   'silent',
 ]
+
+const durationMaxMs = 9_999_999_999
+/** Ten of the longest pages of events. */
+const eventsMin = 1_000
 
 /** All settings. */
 export const settings = {
@@ -111,7 +115,7 @@ export const settings = {
       'From which duration on a request has a line that says what it waited for, in milliseconds; 0 for none.',
     default: '1000; 0 for a store in memory',
     example: '200',
-    read: readMillisecondsOrNone,
+    read: integer(0, durationMaxMs),
   },
   corsOrigins: {
     name: 'PETSTORE_CORS_ORIGINS',
@@ -134,21 +138,21 @@ export const settings = {
     meaning: 'How long the header block of a request may take to arrive, in milliseconds.',
     default: '10000',
     example: '5000',
-    read: readMilliseconds,
+    read: integer(1, durationMaxMs),
   },
   requestTimeoutMs: {
     name: 'PETSTORE_REQUEST_TIMEOUT_MS',
     meaning: 'How long a whole request may take to arrive, in milliseconds.',
     default: '30000',
     example: '60000',
-    read: readMilliseconds,
+    read: integer(1, durationMaxMs),
   },
   responseTimeoutMs: {
     name: 'PETSTORE_RESPONSE_TIMEOUT_MS',
     meaning: 'How long a client may take to read a whole response, in milliseconds.',
     default: '30000',
     example: '60000',
-    read: readMilliseconds,
+    read: integer(1, durationMaxMs),
   },
   connectionsMax: {
     name: 'PETSTORE_CONNECTIONS_MAX',
@@ -156,28 +160,42 @@ export const settings = {
       'How many connections are served at the same time; then a new one replaces an idle one.',
     default: '1000',
     example: '5000',
-    read: readCount,
+    read: integer(1, 9_999_999),
   },
   streamsMax: {
     name: 'PETSTORE_STREAMS_MAX',
     meaning: 'How many streams of events are open at the same time; further ones are refused.',
     default: 'half of PETSTORE_CONNECTIONS_MAX',
     example: '100',
-    read: readCount,
+    read: integer(1, 9_999_999),
   },
   drainMs: {
     name: 'PETSTORE_DRAIN_MS',
     meaning: 'How long a stop continues to serve open and new connections, in milliseconds.',
     default: '500; 0 for a store in memory',
     example: '10000',
-    read: readMillisecondsOrNone,
+    read: integer(0, durationMaxMs),
   },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
     meaning: 'How long a pending order holds its pet before it expires, in milliseconds.',
     default: 'until it is shipped or cancelled',
     example: '900000',
-    read: readMilliseconds,
+    read: integer(1, durationMaxMs),
+  },
+  eventsKeepDays: {
+    name: 'PETSTORE_EVENTS_KEEP_DAYS',
+    meaning: 'How many days events are kept.',
+    default: '30',
+    example: '7',
+    read: integer(1, 9_999),
+  },
+  eventsMax: {
+    name: 'PETSTORE_EVENTS_MAX',
+    meaning: 'How many events are kept; the oldest beyond them are deleted.',
+    default: '10000000',
+    example: '1000000',
+    read: integer(eventsMin, 999_999_999),
   },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -208,57 +226,6 @@ function readPort(text: string): number {
   return Number(text)
 }
 
-function readDatabase(text: string): DatabaseAddress {
-  const path = /^sqlite:(.+)$/.exec(text)?.[1]
-  if (path !== undefined && addressPattern.test(decoded(path))) {
-    throw new Error(
-      'sqlite:PATH with the path of a file, not with the address of a server; an address of PostgreSQL begins with postgres://',
-    )
-  }
-  if (path !== undefined) return { engine: 'sqlite', path, name: path }
-  const [, scheme, hosts = '', database = ''] = postgresPattern.exec(text) ?? []
-  const isMisread = /^[^/]*@|:.*@|[&?].*=/.test(decoded(hosts + database))
-  if (isMisread || !hosts.split(',').every((host) => hostPattern.test(host))) {
-    throw new Error(
-      'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ : / ? # within a part are percent-encoded',
-    )
-  }
-  return { engine: 'postgres', text, name: `${scheme}${hosts}${database}` }
-}
-
-/** Matches addresses with a password, and no path of a database: messages show a path. */
-const addressPattern = /:\/\/|^postgres\w*:|:.*@|^\/\/.*@|(?:pass|pwd|secret)\w*=/i
-
-/**
- * Scheme, hosts and database. Allows one `@` at most, and only a port after a host: no part of a password that is not
- * percent-encoded can be taken for another part and shown.
- */
-const postgresPattern = /^(postgres(?:ql)?:\/\/)(?:[^@/?#]*@)?([^@/?#]+)(\/[^@/?#]*)?(?:\?[^@#]*)?$/
-const hostPattern = /^(?:\[[\da-fA-F:.]+\]|[^\s@:/?#,[\]]+)(?::\d{1,5})?$/
-
-/** A readable address of PostgreSQL with nothing hidden but passwords: the user and the parameters count too. */
-export function withoutPassword(address: string): string {
-  const [, scheme = '', user = '', rest = ''] = /^(\w+:\/\/)(?:([^@]*)@)?(.*)$/.exec(address) ?? []
-  const [place = '', parameters] = rest.split('?', 2)
-  const shownUser = user === '' ? '' : `${user.replace(/(:|%3a).*$/i, `$1${masked}`)}@`
-  const shown = parameters?.split('&').map(withoutValueOfSecret).join('&')
-  return `${scheme}${shownUser}${place}${shown === undefined ? '' : `?${shown}`}`
-}
-
-const masked = '********'
-
-function withoutValueOfSecret(parameter: string): string {
-  const [name = ''] = parameter.split('=', 1)
-  const meant = decoded(name)
-  if (!/^\w*$/.test(meant)) return masked
-  return /pass|pwd|secret/i.test(meant) ? `${name}=${masked}` : parameter
-}
-
-/** With percent-encoded bytes decoded, valid or not. */
-function decoded(text: string): string {
-  return text.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-}
-
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // URL drops an empty query or fragment, so look at the text.
@@ -278,17 +245,10 @@ function readOrigins(text: string): readonly string[] {
   return origins
 }
 
-function readMilliseconds(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error('a number from 1 to 9999999999')
-  return Number(text)
-}
-
-function readMillisecondsOrNone(text: string): number {
-  if (!/^(?:0|[1-9]\d{0,9})$/.test(text)) throw new Error('a number from 0 to 9999999999')
-  return Number(text)
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error('a number from 1 to 9999999')
-  return Number(text)
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    if (/^(?:0|[1-9]\d{0,11})$/.test(text) && Number(text) >= min && Number(text) <= max)
+      return Number(text)
+    throw new Error(`a number from ${min} to ${max}`)
+  }
 }

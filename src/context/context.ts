@@ -3,6 +3,7 @@ import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
+import type { LogLimits } from '../db/storage.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number
@@ -42,6 +43,8 @@ export type Context = {
   isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
+  /** Absent in commands, which delete no events. */
+  logLimits?: LogLimits | undefined
 }
 
 /** A stream of events: where it begins, what of the log it shows, and for whom. */

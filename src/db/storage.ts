@@ -35,12 +35,17 @@ export type Table = {
 /** Computes, within the migration of this name, values that SQL cannot. */
 export type Backfill = { migration: string; run(sql: Sql): Promise<void> }
 
+/** How much of the log of changes is kept: how long, and how many of them. */
+export type LogLimits = { ageMaxMs: number; max: number }
+
 /** Work that each process does at an interval. Idempotent. */
 export type Job = {
   name: string
   intervalMs: number
+  /** Whether a start does not wait for it, and it rests after each step for as long as that took. */
+  isBackground?: true
   /** A short part of what is due; returns whether more may be left. */
-  runStep(db: Db, nowMs: number): Promise<boolean>
+  runStep(db: Db, nowMs: number, limits: LogLimits | undefined): Promise<boolean>
 }
 
 /** Names a row; a key of several columns with `/` between them. */

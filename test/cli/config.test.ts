@@ -88,6 +88,8 @@ const wrong: Record<string, string> = {
   PETSTORE_CONNECTIONS_MAX: '0',
   PETSTORE_DRAIN_MS: '-1',
   PETSTORE_ORDER_HOLD_MS: '15 min',
+  PETSTORE_EVENTS_KEEP_DAYS: '0',
+  PETSTORE_EVENTS_MAX: '999',
 }
 
 it('78 configuration: all problems are reported at once, before anything starts', async () => {
@@ -117,17 +119,6 @@ it('config: no password is printed, whether its setting is valid or not', async 
   assert.ok(shown.stdout.split('\n').includes(line), shown.stdout)
   assert.match(refused.stderr, /^PETSTORE_DATABASE is "postgre:…"; it must be sqlite:PATH/)
   assert.doesNotMatch(refused.stderr + refused.stdout + shown.stderr, /s3cret/)
-})
-
-it('a database is named by its hosts and its name, and by nothing else of its address', () => {
-  for (const [address, name] of [
-    ['postgres://localhost/db?user=u&password=hunter2', 'postgres://localhost/db'],
-    ['postgresql://u:hunter2@h:5432,[::1]:6000/db', 'postgresql://h:5432,[::1]:6000/db'],
-    ['postgres://u:hunter2%40@%2Frun%2Fpostgresql', 'postgres://%2Frun%2Fpostgresql'],
-  ] as const) {
-    const { config } = loadConfig({}, { PETSTORE_DATABASE: address })
-    assert.equal(config.database.name, name)
-  }
 })
 
 it('config: prints all of a database address but its passwords: without sslmode a copy has no TLS', () => {

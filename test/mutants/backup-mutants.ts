@@ -27,9 +27,16 @@ export const backupMutants = [
   {
     fault: 'restores without the ids that the old store has assigned',
     file: 'src/admin/restore/write-store.ts',
-    find: '        await store.skipIds(name, last)\n',
+    find: '        await store.skipIds(name, idAbove(used > own ? used : own, skippedIds))\n',
     replaceBy: '',
     tests: ['test/cli/restore.test.ts'],
+  },
+  {
+    fault: 'a restore goes on with the positions of the old feed of events',
+    file: 'src/admin/restore/write-store.ts',
+    find: '      await storage.log?.restart(store)\n',
+    replaceBy: '',
+    tests: ['src/features/events/new-feed.test.ts'],
   },
   {
     fault: 'does not compare the rows of a backup with their digests',

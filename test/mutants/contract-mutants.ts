@@ -1,6 +1,13 @@
 /** Mutants of the published document and of what it promises. */
 export const contractMutants = [
   {
+    fault: 'a position whose events are deleted gets a page that begins after the gap',
+    file: 'src/features/events/queries.ts',
+    find: '(after < prunedTo || after > settled)',
+    replaceBy: '(after < 0n || after > settled)',
+    tests: ['src/features/events/pruning/prune-events.test.ts'],
+  },
+  {
     fault: 'contract: names the scopes of a key unasked',
     file: 'src/http/route.ts',
     find: 'if (actor && preferences.wantsScopes) reply',

@@ -48,7 +48,10 @@ export const log: Log = {
     await sql.all('delete from events')
     // A damaged store may have lost the row.
     await sql.all('delete from events_feed')
-    await sql.all('insert into events_feed (id, pruned_to) values (1, ?1)', [last])
+    await sql.all(
+      'insert into events_feed (id, pruned_to, counted_to, counted) values (1, ?1, ?1, 0)',
+      [last],
+    )
   },
 }
 
@@ -84,24 +87,29 @@ export const selectEvents: Query<PageInput, EventsPage> = {
     `${page.limit} ${page.sort} ${page.after} ${filter.record} ${filter.recordId} ${filter.types}`,
   async run(sql, inputs) {
     const ends = await selectEnds(sql)
-    const pages: (EventsPage | DamagedRow)[] = []
-    for (const { filter, page } of inputs) {
-      if (isOutside(ends, page)) pages.push({ oldest: await selectOldest(sql) })
-      else pages.push(await selectPage(sql, filter, page, ends))
-    }
-    return pages
+    const found: (EventsPage | DamagedRow)[] = []
+    for (const { filter, page } of inputs) found.push(await selectPage(sql, filter, page, ends))
+    const prunedTo = await selectPrunedTo(sql)
+    const isKept = inputs.map(({ page }) => !isOutside({ ...ends, prunedTo }, page))
+    const oldest = isKept.every(Boolean) ? undefined : await selectOldest(sql, prunedTo)
+    return found.map((page, index) => (isKept[index] ? page : { oldest }))
   },
 }
 
 /** Up to where events are deleted, and up to where all of them are visible. */
 type Ends = { prunedTo: bigint; settled: bigint }
 
-/** Read before the events, so that it does not promise any that are not visible. */
+/** `settled` is read before the events, so that it does not promise any that are not visible. */
 async function selectEnds(sql: Sql): Promise<Ends> {
   const settled = await sql.settledId('events')
-  const [row] = await sql.all<[bigint]>('select pruned_to from events_feed')
-  const prunedTo = row?.[0] ?? 0n
+  const prunedTo = await selectPrunedTo(sql)
   return { prunedTo, settled: settled > prunedTo ? settled : prunedTo }
+}
+
+/** Read again after the events: what was deleted meanwhile is not among them. */
+async function selectPrunedTo(sql: Sql): Promise<bigint> {
+  const [row] = await sql.all<[bigint]>('select pruned_to from events_feed')
+  return row?.[0] ?? 0n
 }
 
 /** Whether events behind this position are deleted, or it is that of another log. */
@@ -112,8 +120,10 @@ function isOutside(
   return sort === 'id' && after !== undefined && (after < prunedTo || after > settled)
 }
 
-async function selectOldest(sql: Sql): Promise<bigint | undefined> {
-  const [row] = await sql.all<[bigint]>('select id from events order by id limit 1')
+async function selectOldest(sql: Sql, prunedTo: bigint): Promise<bigint | undefined> {
+  const [row] = await sql.all<[bigint]>('select id from events where id > ?1 order by id limit 1', [
+    prunedTo,
+  ])
   return row?.[0]
 }
 
@@ -121,14 +131,17 @@ async function selectPage(
   sql: Sql,
   { types, record, recordId }: EventsFilter,
   { limit, sort, after }: PageRequest,
-  { settled }: Ends,
+  { prunedTo, settled }: Ends,
 ): Promise<Page<JsonText> | DamagedRow> {
   const conditions = [
     ...(record === undefined ? [] : [{ column: 'record', equals: record }]),
     ...(recordId === undefined ? [] : [{ column: 'record_id', equals: recordId }]),
   ]
   const behindSettled = after === undefined || after > settled ? settled + 1n : after
-  const range = sort === 'id' ? { sort, after, end: settled } : { sort, after: behindSettled }
+  const range =
+    sort === 'id'
+      ? { sort, after: after ?? prunedTo, end: settled }
+      : { sort, after: behindSettled }
   const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
   const bind = (value: string | number) => `?${parameters.push(value)}`
   const walked = `from events ${where(clauses)} order by ${order} limit ${bind(walkedMax)} + 0`
@@ -173,10 +186,13 @@ export const selectAfter: Query<{ after: bigint | undefined; limit: number }, Ne
     const found: (NextEvents | DamagedRow)[] = []
     for (const { after, limit } of inputs) {
       if (after === undefined) found.push({ events: [], position: ends.settled, isEnd: true })
-      else if (isOutside(ends, { sort: 'id', after })) found.push('outside')
       else found.push(await selectNext(sql, { after, limit }, ends))
     }
-    return found
+    const prunedTo = await selectPrunedTo(sql)
+    return found.map((events, index) => {
+      const position = { sort: 'id', after: inputs[index]?.after } as const
+      return isOutside({ ...ends, prunedTo }, position) ? 'outside' : events
+    })
   },
 }
 

@@ -1,4 +1,5 @@
 import { defineStorage } from '../../db/storage.ts'
+import { pruneEvents, pruneNext } from './pruning/prune-events.ts'
 import { log } from './queries.ts'
 
 export const storage = defineStorage({
@@ -26,9 +27,16 @@ export const storage = defineStorage({
       name: 'events_feed',
       survivesReset: true,
       key: ['id'],
-      columns: { id: { type: 'int64' }, pruned_to: { type: 'int64' } },
-      firstRows: [{ id: 1, pruned_to: 0 }],
+      columns: {
+        id: { type: 'int64' },
+        pruned_to: { type: 'int64' },
+        counted_to: { type: 'int64' },
+        counted: { type: 'int64' },
+      },
+      firstRows: [{ id: 1, pruned_to: 0, counted_to: 0, counted: 0 }],
     },
   ],
+  writes: [pruneNext],
+  jobs: [pruneEvents],
   log,
 })
