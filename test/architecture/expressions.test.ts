@@ -133,7 +133,7 @@ itHolds(
     withoutClients
       .filter((path) => !files.has(path))
       .map((path) => `${path} is gone: take it off the list.`),
-  [{ [withoutClients[0] ?? '']: '', [withoutClients[1] ?? '']: '' }],
+  [Object.fromEntries(withoutClients.slice(1).map((path) => [path, '']))],
 )
 
 itHolds('linear-expressions.txt lists the expressions in use', findUnlisted, [

@@ -54,8 +54,20 @@ async function takes(client: pg.ClientBase, take: Take): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** Whether other sessions use the store, but for those that wait to migrate it: they are of this version or will refuse. */
+/** How long a start may take from joining a store to waiting for the migration lock. */
+const startMaxMs = 5_000
+
+/** Whether other sessions use the store, but for those that wait to migrate it, or soon will: they are of this version. */
 export async function isUsed(client: pg.ClientBase, migrationLock: number): Promise<boolean> {
+  const giveUpMs = instantMs() + startMaxMs
+  while (await isUsedNow(client, migrationLock)) {
+    if (instantMs() > giveUpMs) return true
+    await sleep(holdPollMs)
+  }
+  return false
+}
+
+async function isUsedNow(client: pg.ClientBase, migrationLock: number): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select exists (select from pg_locks as holder
       where ${isLock(storeLock)} and granted and pid <> pg_backend_pid() and not exists (
