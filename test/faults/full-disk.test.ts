@@ -15,12 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkCreates,
-  sendCreate,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore } from '../consistency/creates/check-store.ts'
+import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
 import { itInFull } from '../harness/extent.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
@@ -69,13 +65,13 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   assert.equal(record.count('acknowledged'), acknowledged)
   await until(async () => (await statusOf(service, '/health/ready')) === 503)
   assert.equal(await statusOf(service, '/health/live'), 200)
-  await checkCreates(service, record)
+  await checkStore(service, record)
 
   rmSync(filler)
   await until(async () => (await sendCreate(service, record)).status === 201)
   await until(async () => (await statusOf(service, '/health/ready')) === 200)
   for (let n = 0; n < 10; n++) assert.equal((await sendCreate(service, record)).status, 201)
-  const listed = await checkCreates(service, record)
+  const listed = await checkStore(service, record)
   assert.ok(record.count('acknowledged') > acknowledged)
 
   // The disk ends with its service, so a copy of the files is served next.
@@ -86,7 +82,7 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   await using again = await startService({
     env: { ...settingsFor(copy), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') },
   })
-  assert.deepEqual(await checkCreates(again, record), listed)
+  assert.deepEqual(await checkStore(again, record), listed)
 })
 
 itInFull(
@@ -119,14 +115,14 @@ itInFull(
       assert.equal((await sendCreate(again, record)).status, 503)
       assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
     }
-    await checkCreates(again, record)
+    await checkStore(again, record)
     assert.equal(await statusOf(again, '/health/ready'), 503)
     assert.equal(record.count('acknowledged'), acknowledged)
 
     rmSync(filler)
     await until(async () => (await sendCreate(again, record)).status === 201)
     assert.equal(await statusOf(again, '/health/ready'), 200)
-    await checkCreates(again, record)
+    await checkStore(again, record)
     const { code, stderr } = await again.stop()
     assert.equal(code, 0, stderr)
     assert.match(stderr, /is served read-only: the disk is full/)

@@ -3,9 +3,9 @@ import { linkSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { checkStore } from '../consistency/creates/check-store.ts'
 import {
   CreateRecord,
-  checkCreates,
   firstAcknowledgement,
   sendCreate,
   sendCreates,
@@ -51,7 +51,7 @@ it(
     await using again = await startService({
       env: { ...env, PETSTORE_DATABASE: `sqlite:${elsewhere}` },
     })
-    await checkCreates({ ...again, key: service.key }, record)
+    await checkStore({ ...again, key: service.key }, record)
   },
 )
 
@@ -101,7 +101,7 @@ itInFull(
       /petstore\.db\.lock was (?:moved away or deleted|replaced) while this process/,
     )
     assert.equal(record.count('acknowledged'), 10)
-    await checkCreates({ ...next, key: service.key }, record)
+    await checkStore({ ...next, key: service.key }, record)
   },
 )
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { CreateRecord, checkCreates, sendCreate } from '../consistency/creates/creates.ts'
+import { checkStore } from '../consistency/creates/check-store.ts'
+import { CreateRecord, sendCreate } from '../consistency/creates/creates.ts'
 import { aDirectory, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -43,11 +44,11 @@ describe('a start beside another process', { concurrency: true }, () => {
 
       await using service = await startService({ env })
 
-      await checkCreates(service, record)
+      await checkStore(service, record)
       assert.equal((await sendCreate(service, record)).status, 503)
       await reader.stop('SIGKILL')
       await until(async () => (await sendCreate(service, record)).status === 201)
-      await checkCreates(service, record)
+      await checkStore(service, record)
       const { code, stderr, stdout } = await service.stop()
       assert.equal(code, 0)
       assert.match(stdout + stderr, /is served read-only: another process reads it/)

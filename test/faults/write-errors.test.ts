@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkCreates,
-  sendCreate,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore } from '../consistency/creates/check-store.ts'
+import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import {
@@ -97,7 +93,7 @@ itInFull(
       assert.ok(step.endedServing, `still serving after ${loadMaxMs} ms: ${JSON.stringify(step)}`)
       assert.ok(step.acknowledged > 0 && step.unavailable > 0 && step.reads > 0)
       await using service = await startService({ env })
-      await checkCreates(service, record)
+      await checkStore(service, record)
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
@@ -119,7 +115,7 @@ async function runStep(index: number, limitBytes: number): Promise<Step> {
     // A failed start has acknowledged nothing; that the next one succeeds is tested elsewhere.
     if (step.endedEarly && index % startAgainEvery !== 0) return step
     await using service = await startService({ env })
-    await checkCreates(service, record)
+    await checkStore(service, record)
     return step
   } catch (error) {
     throw new Error(`with files of ${limitBytes} bytes at most`, { cause: error })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { parseJson } from '../../src/contract/int64-json.ts'
-import type { TestApi } from './app.ts'
 
 // What somebody knows of a store who only follows its events.
+
+/** Reads of a service, by path. */
+export type Reader = { get(path: string): Promise<{ status: number; text: string }> }
 
 type Members = Record<string, unknown>
 export type Event = {
@@ -22,24 +24,37 @@ const lists = {
 } as const
 type Kind = keyof typeof lists
 
-type Mirror = Record<Kind, Map<bigint, Members>>
+export type Mirror = Record<Kind, Map<bigint, Members>>
 
 export function emptyMirror(): Mirror {
   return { pet: new Map(), category: new Map(), order: new Map(), inventory: new Map() }
 }
 
 /** Applies an event. Fails where the record was not as its `previous` says: then an event is missing, or out of order. */
-export function apply(mirror: Mirror, { type, data, previous }: Event): void {
+export function apply(mirror: Mirror, event: Event): void {
+  const { type, data, previous } = event
+  const [kind, verb] = type.split('.') as [Kind | 'key', string]
+  if (kind !== 'key') {
+    const before = mirror[kind].get(idIn(kind, data))
+    if (verb === 'deleted') assert.deepEqual(before, data, type)
+    else if (previous) assert.deepEqual(changedBy(before, data), previous, type)
+    else assert.equal(before, undefined, type)
+  }
+  repeat(mirror, event)
+}
+
+/** Applies an event to a mirror that may have it already: once all later ones are applied too, nothing of that is left. */
+function repeat(mirror: Mirror, { type, data }: Event): void {
   const [kind, verb] = type.split('.') as [Kind | 'key', string]
   if (kind === 'key') return
-  const records = mirror[kind]
-  const id = (kind === 'inventory' ? data.petId : data.id) as bigint
-  if (verb === 'deleted') assert.deepEqual(records.get(id), data, type)
-  else if (previous) assert.deepEqual(changedBy(records.get(id), data), previous, type)
-  else assert.equal(records.get(id), undefined, type)
-  if (verb === 'deleted') records.delete(id)
-  else records.set(id, data)
+  const id = idIn(kind, data)
+  if (verb === 'deleted') mirror[kind].delete(id)
+  else mirror[kind].set(id, data)
   if (kind === 'pet') applyToInventory(mirror.inventory, verb, data)
+}
+
+function idIn(kind: Kind, data: Members): bigint {
+  return (kind === 'inventory' ? data.petId : data.id) as bigint
 }
 
 /** The members of a record that a change replaces. */
@@ -62,26 +77,26 @@ function applyToInventory(inventory: Mirror['inventory'], verb: string, { id, st
 }
 
 /** The events after this one. */
-export function eventsAfter(api: TestApi, after: bigint | undefined): Promise<Event[]> {
-  return readAll(api, '/v1/events', 'id', after) as Promise<Event[]>
+export function eventsAfter(reader: Reader, after: bigint | undefined): Promise<Event[]> {
+  return readAll(reader, '/v1/events', 'id', after) as Promise<Event[]>
 }
 
 /** What the lists return. */
-export async function readLists(api: TestApi): Promise<Mirror> {
+export async function readLists(reader: Reader): Promise<Mirror> {
   const mirror = emptyMirror()
   for (const kind of Object.keys(lists) as Kind[]) {
     const idName = kind === 'inventory' ? 'petId' : 'id'
-    for (const record of await readAll(api, lists[kind], idName))
+    for (const record of await readAll(reader, lists[kind], idName))
       mirror[kind].set(record[idName] as bigint, record)
   }
   return mirror
 }
 
-async function readAll(api: TestApi, path: string, idName: string, after?: bigint) {
+async function readAll(reader: Reader, path: string, idName: string, after?: bigint) {
   const all: Members[] = []
   for (let last = after; ; last = all.at(-1)?.[idName] as bigint) {
     const position = last === undefined ? '' : `&after=${last}`
-    const response = await api.get(`${path}?limit=100${position}`)
+    const response = await reader.get(`${path}?limit=100${position}`)
     assert.equal(response.status, 200, response.text)
     const page = parseJson(response.text) as Members[]
     all.push(...page)

@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkCreates,
-  firstAcknowledgement,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore } from '../consistency/creates/check-store.ts'
+import { CreateRecord, firstAcknowledgement, sendCreates } from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { EndedEarly, launchService, type Service, settingsFor, startService } from './process.ts'
 
@@ -80,7 +76,7 @@ async function killOneDatabase(
       const start = performance.now()
       service = await startService(settings)
       startMs = performance.now() - start
-      await checkCreates(service, record)
+      await checkStore(service, record)
       summary.rounds++
       summary.acknowledged = before.acknowledged + record.count('acknowledged')
       summary.unknown = before.unknown + record.count('unknown')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listAll, sendTraffic, type Targets } from '../consistency/creates/clients.ts'
+import { listAll, readerOf, sendTraffic, type Targets } from '../consistency/creates/clients.ts'
 import {
   type Create,
   History,
@@ -10,6 +10,7 @@ import {
   requirePassed,
   type SeenPet,
 } from '../consistency/creates/history.ts'
+import { requireEvents } from '../consistency/events.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { type Service, startService } from './process.ts'
 
@@ -86,13 +87,14 @@ export type FaultReport = {
 }
 
 /**
- * Runs a fault under traffic, continues until every service has recovered, and checks the history. Throws unless the
- * verdict is `passed`.
+ * Runs a fault under traffic, continues until every service has recovered, and checks the history and the events. Throws
+ * unless the verdict is `passed`. `isQuiet`: nobody else changes the store.
  */
 export async function runFault(
   fleet: Fleet,
   seed: number,
   fault: (random: SeededRandom) => Promise<Fault>,
+  { isQuiet = true } = {},
 ): Promise<FaultReport> {
   const random = new SeededRandom(seed)
   const { history } = fleet
@@ -109,7 +111,7 @@ export async function runFault(
     stopping.abort()
     await traffic
   }
-  await check(fleet, happened).catch((error) => {
+  await check(fleet, happened, isQuiet).catch((error) => {
     throw new Error(`FAULT_SEED=${seed}: ${error.message}`, { cause: error })
   })
   return report(history, sinceMs, happened.overMs)
@@ -126,11 +128,13 @@ export async function untilWell({ history }: Fleet, sinceMs: number): Promise<vo
   }
 }
 
-async function check(fleet: Fleet, { times, overMs }: Fault): Promise<void> {
+async function check(fleet: Fleet, { times, overMs }: Fault, isQuiet: boolean): Promise<void> {
   let last: SeenPet[] = []
   for (const service of fleet.services.keys()) last = await listAll(fleet, fleet.history, service)
   const services = fleet.services.length
   requirePassed(fleet.history.check(last, { faults: times, services, sinceMs: overMs }))
+  const { log } = fleet.history
+  await requireEvents(readerOf(fleet, services - 1), log, fleet.history.asked(), { isQuiet })
 }
 
 function firstSuccess({ creates, reads }: History, sinceMs: number): number {

@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkCreates,
-  firstAcknowledgement,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore } from '../consistency/creates/check-store.ts'
+import { CreateRecord, firstAcknowledgement, sendCreates } from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
 import { type Service, settingsFor, startService } from './process.ts'
@@ -76,7 +72,7 @@ async function wearOutDisk(
       disk.mount()
       checkFirstKey(disk, key)
       service = await startService(settings)
-      await checkCreates(service, record).catch((error) => {
+      await checkStore(service, record).catch((error) => {
         throw new PowerLoss(error.message)
       })
       summary.cuts++

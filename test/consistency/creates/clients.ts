@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { repeatWhile } from '../../harness/repeat.ts'
+import type { Reader } from '../../harness/mirror.ts'
+import { repeatRefused, repeatWhile } from '../../harness/repeat.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import type { Create, History, SeenPet } from './history.ts'
 
@@ -170,6 +171,15 @@ export async function listAll(targets: Targets, history: History, service: numbe
   return pets
 }
 
+/** Reads of a service. */
+export function readerOf({ baseUrls, key }: Targets, service: number): Reader {
+  const get = (path: string) => {
+    const { href } = new URL(path, baseUrls[service])
+    return repeatRefused(() => request(href, { key }))
+  }
+  return { get }
+}
+
 type Call = {
   service: number
   path: string
@@ -195,6 +205,7 @@ async function ask(
     // 409 while the first request with its key is still in progress.
     const allowed = headers ? [201, 409, 503] : [200, 201, 404, 503]
     history.anomalies.push(...anomalies(answer, allowed))
+    if (outcomeOf(answer, 201) === 'refused') history.log.noteRefused(answer)
     return answer
   } catch (error) {
     history.anomalies.push(`no answer to ${path} from service ${service}: ${error}`)

@@ -2,6 +2,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson, stringifyJson } from '../../../src/contract/int64-json.ts'
+import { EventLog } from '../events.ts'
 
 /** Where a service listens, and a key that it knows. */
 interface Target {
@@ -25,6 +26,7 @@ export interface Attempt {
 /** All creates that were sent to one database, over all of its restarts. */
 export class CreateRecord {
   attempts = new Map<string, Attempt>()
+  readonly log = new EventLog()
   /** The highest id that a check has found: all later ids must be above it. */
   highestIdChecked = 0n
   /** How many attempts that check covered. */

@@ -1,3 +1,5 @@
+import { type AskedChange, EventLog } from '../events.ts'
+
 /** A pet as the checker sees it. Names are unique, so a name identifies a create. */
 export type SeenPet = { id: number; name: string }
 
@@ -41,6 +43,8 @@ type Wanted = {
 export class History {
   readonly creates = new Map<string, Create>()
   readonly reads: Read[] = []
+  /** What the events of the database say. */
+  readonly log = new EventLog()
   /** Responses that are wrong by themselves, in sentences. */
   readonly anomalies: string[] = []
 
@@ -59,6 +63,12 @@ export class History {
   count(outcome: Create['outcome'], sinceMs = 0): number {
     const creates = [...this.creates.values()]
     return creates.filter((create) => create.outcome === outcome && create.endMs > sinceMs).length
+  }
+
+  /** The events that there are to be. */
+  asked(): AskedChange[] {
+    const creates = [...this.creates.values()]
+    return creates.map(({ name, outcome }) => ({ type: 'pet.created', subject: name, outcome }))
   }
 
   /** Drops the reads, which have been checked; the creates stay. */

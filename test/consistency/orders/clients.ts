@@ -72,7 +72,10 @@ async function send(
   attempt.outcome = outcomeOf(answer, success)
   history.anomalies.push(...anomalies(answer, [success, 409, 503]))
   if (attempt.outcome === 'acknowledged') noteOrder(attempt, answer)
-  if (attempt.outcome === 'refused') attempt.code = JSON.parse(answer.text).code
+  if (attempt.outcome === 'refused') {
+    history.pets.log.noteRefused(answer)
+    attempt.code = JSON.parse(answer.text).code
+  }
   return attempt
 }
 

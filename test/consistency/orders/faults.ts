@@ -24,10 +24,15 @@ export async function runFaultUnderOrders(
     petIds: await stockForLoad(fleet, history),
     random: new SeededRandom(seed),
     async disturb() {
-      const noted = await runFault(fleet, seed, async (random) => {
-        happened = await fault(random)
-        return happened
-      })
+      const noted = await runFault(
+        fleet,
+        seed,
+        async (random) => {
+          happened = await fault(random)
+          return happened
+        },
+        { isQuiet: false },
+      )
       await untilOrdered(fleet, history, happened.overMs)
       return noted
     },

@@ -1,4 +1,5 @@
 import { History } from '../creates/history.ts'
+import { type AskedChange, outcomeOfAll } from '../events.ts'
 
 /** One request, by the clock of the clients. `refused`: no effect. `unknown`: an effect or none. */
 export type Attempt = {
@@ -88,6 +89,25 @@ export class OrdersHistory {
   /** Every request for an order. */
   attempts(): Attempt[] {
     return [...this.sales.values()].flatMap(({ attempts }) => attempts)
+  }
+
+  /** The events that there are to be, of pets too. */
+  asked(): AskedChange[] {
+    const moves = Map.groupBy(this.moves, ({ orderId, target }) => `order.${target} ${orderId}`)
+    const outcomes = (attempts: readonly Attempt[]) => attempts.map(({ outcome }) => outcome)
+    return [
+      ...this.pets.asked(),
+      ...[...this.sales.values()].map(({ reference, attempts }) => ({
+        type: 'order.placed',
+        subject: reference,
+        outcome: outcomeOfAll(outcomes(attempts)),
+      })),
+      ...[...moves].map(([name, wanted]) => {
+        const [type = '', subject = ''] = name.split(' ')
+        const attempts = wanted.flatMap((move) => move.attempts)
+        return { type, subject, outcome: outcomeOfAll(outcomes(attempts)) }
+      }),
+    ]
   }
 
   /** The number of placed sales, of refused sales, and of requests with an unknown outcome. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
-import type { Targets } from '../creates/clients.ts'
+import { readerOf, type Targets } from '../creates/clients.ts'
 import { requirePassed } from '../creates/history.ts'
+import { requireEvents } from '../events.ts'
 import { checkOrders } from './check-run.ts'
 import type { Attempt, Counts, OrdersHistory } from './history.ts'
 import { lookAtEnd } from './last.ts'
@@ -72,7 +73,10 @@ type Wanted = {
   repeatSinceMs?: number
 }
 
-/** Repeats all requests that had a key, reads the store, and throws unless the history passes the check. */
+/**
+ * Repeats all requests that had a key, reads the store, and throws unless the history passes the check, and the events are
+ * those of the history and lead to what the lists return.
+ */
 export async function requireSound(
   targets: Targets,
   history: OrdersHistory,
@@ -84,6 +88,7 @@ export async function requireSound(
     const last = await lookAtEnd(targets, history, service)
     requirePassed(checkOrders(history, last, { services, ...wanted }))
   }
+  await requireEvents(readerOf(targets, services - 1), history.pets.log, history.asked())
 }
 
 /** Waits, for 60 s at most, until each service has placed an order first sent since, and any has refused one. */
