@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { itInFull } from '../harness/extent.ts'
-import { oldEngines } from '../harness/old-stores.ts'
 import { ask, until } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
@@ -85,24 +84,27 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   itInFull(
     '75 alreadyServed: the upgrade to a log of events waits until older processes have stopped',
     async (t) => {
-      const old = await oldEngines.postgres()
-      t.after(() => old.close())
-      const store = await old.makeStore(t, '0015_govern_keys')
+      const database = await createDatabase()
+      const last = '0015_govern_keys'
+      const older = await openSession(t, database)
+      await older.query('create table migrations (name text primary key)')
+      for (const { name, sql } of loadMigrations('postgres').filter(({ name }) => name <= last)) {
+        await older.query(`${sql}; insert into migrations (name) values ('${name}')`)
+      }
       // As a session of an older process.
-      const older = await openSession(t, store.address)
       await older.query(`select pg_advisory_lock_shared(7365738713)`)
 
-      const { code, stderr } = await serveRefused(t, store.address)
-      const refused = await store.list('select max(name) from migrations')
-      await older.query(`select pg_advisory_unlock_shared(7365738713)`)
-      const opened = await Promise.all([openStore(store.address), openStore(store.address)])
+      const { code, stderr } = await serveRefused(t, database)
+      const refused = (await applied(database)).slice(-1)
+      await older.end()
+      const opened = await Promise.all([openStore(database), openStore(database)])
 
       await Promise.all(opened.map((db) => db.close()))
       assert.equal(code, 75)
       assert.match(stderr, /Stop all processes of older versions first, on every machine\./)
-      assert.deepEqual(refused, ['0015_govern_keys'])
-      assert.deepEqual(await store.list('select max(name) from migrations'), names.slice(-1))
-      assert.deepEqual(await store.list('select count(*)::int from events'), [0])
+      assert.deepEqual(refused, [last])
+      assert.deepEqual((await applied(database)).slice(-1), names.slice(-1))
+      assert.deepEqual(await columnOf(database, 'select count(*)::int from events'), [0])
     },
   )
 
