@@ -12,6 +12,9 @@ export type Column = { name: string; type: 'text' | 'bigint' | 'bytes' }
 /** Damage that an engine reports. With `isInRows` the files themselves are intact. */
 export type Damage = { message: string; isInRows: boolean }
 
+/** The highest visible id of a table, and the one up to which no transaction will add rows; that may fall meanwhile. */
+export type SettledIds = { last: bigint; settled: bigint }
+
 /** One connection, inside one transaction or snapshot. Parameters are numbered `?1`, `?2` … */
 export interface Sql {
   /** Runs one statement and returns its rows, each an array in column order. */
@@ -23,7 +26,7 @@ export interface Sql {
     rows: readonly Row[],
   ): Promise<bigint[]> | bigint[]
   /**
-   * Inserts rows into a table that is read in the order of ids: who has seen all up to `settledId` never finds a lower id
+   * Inserts rows into a table that is read in the order of ids: who has seen all up to `settled` never finds a lower id
    * later. To be called at the end of a transaction: of two that change one record, the first then has the lower ids.
    */
   insertInOrder(
@@ -31,8 +34,8 @@ export interface Sql {
     columns: readonly Column[],
     rows: readonly Row[],
   ): Promise<void> | void
-  /** The id up to which no transaction will add rows to such a table. Later statements see all rows up to it. */
-  settledId(table: string): Promise<bigint> | bigint
+  /** How far such a table can be read. Later statements see all rows up to `settled`. */
+  settledIds(table: string): Promise<SettledIds> | SettledIds
   /**
    * Rows as a table `input` of a statement: what follows `from`, which uses one parameter for all, or one for each column,
    * from `?1` on.

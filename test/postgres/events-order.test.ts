@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
-import { insertInOrder, settledId } from '../../src/db/postgres/commit-order.ts'
+import { insertInOrder, settledIds } from '../../src/db/postgres/commit-order.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { amount } from '../harness/extent.ts'
@@ -47,7 +47,7 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
 
   async function readSettled(t: TestContext): Promise<bigint[]> {
     const { sql } = await session(t)
-    const settled = await settledId(sql, 'events')
+    const { settled } = await settledIds(sql, 'events')
     const rows = await sql.all<[bigint]>('select id from events where id <= ?1 order by id', [
       settled,
     ])
@@ -125,10 +125,10 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
     })
     const seen: bigint[] = []
     while (!isEnded) {
-      const settled = await settledId(sql, 'events')
+      const { settled } = await settledIds(sql, 'events')
       const last = seen.at(-1) ?? 0n
       const rows = await sql.all<[bigint]>('select id from events where id <= ?1 order by id', [
-        settled,
+        settled > last ? settled : last,
       ])
       const ids = rows.map(([id]) => id)
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Column, Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
-import { insertInOrder, settledId } from './commit-order.ts'
+import { insertInOrder, settledIds } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   ConnectionFailure,
@@ -119,7 +119,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     },
     insertInOrder: (table, columns, rows) =>
       insertInOrder({ all, rows: tableOf }, table, columns, rows),
-    settledId: (table) => settledId({ all }, table),
+    settledIds: (table) => settledIds({ all }, table),
     rows: tableOf,
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,

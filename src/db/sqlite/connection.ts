@@ -108,7 +108,10 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     insert,
     // One writer: ids ascend in the order of commits.
     insertInOrder: (table, columns, rows) => void insert(table, columns, rows),
-    settledId: lastIdOf,
+    settledIds(table) {
+      const last = lastIdOf(table)
+      return { last, settled: last }
+    },
     rows: (columns, rows) => ({
       from: tableOf(columns),
       parameters: [encodeRows(columns, rows)],

@@ -103,7 +103,7 @@ export function describeEvents(eventTypes: EventTypes) {
         Type.Unsafe<object>({
           type: 'object',
           description:
-            'The members that changed, as they were; absent for a record that is new or deleted.',
+            'The members that changed, as they were, and `null` for one that was absent; absent for a record that is new or deleted.',
           additionalProperties: true,
           examples: [{ name: 'Dog' }],
         }),

@@ -55,13 +55,14 @@ export const log: Log = {
   },
 }
 
-/** The members that changed, as they were; null where there was no record before. */
+/** The members that changed, as they were, null for a new one; null where there was no record before. */
 function previousOf({ data, before }: LoggedChange): string | null {
   if (!before) return null
-  const now = data as Record<string, unknown>
-  const changed = Object.entries(before).filter(
-    ([name, value]) => stringifyJson(value) !== stringifyJson(now[name] ?? null),
-  )
+  const [was, is] = [before, data] as Record<string, unknown>[]
+  const changed = Object.keys({ ...was, ...is }).flatMap((name) => {
+    const value = was?.[name] ?? null
+    return stringifyJson(value) === stringifyJson(is?.[name] ?? null) ? [] : [[name, value]]
+  })
   return stringifyJson(Object.fromEntries(changed))
 }
 
@@ -97,13 +98,17 @@ export const selectEvents: Query<PageInput, EventsPage> = {
 }
 
 /** Up to where events are deleted, and up to where all of them are visible. */
-type Ends = { prunedTo: bigint; settled: bigint }
+type Ends = { prunedTo: bigint; settled: bigint; last: bigint }
 
 /** `settled` is read before the events, so that it does not promise any that are not visible. */
 async function selectEnds(sql: Sql): Promise<Ends> {
-  const settled = await sql.settledId('events')
+  const { settled, last } = await sql.settledIds('events')
   const prunedTo = await selectPrunedTo(sql)
-  return { prunedTo, settled: settled > prunedTo ? settled : prunedTo }
+  return { prunedTo, settled: highest(settled, prunedTo), last: highest(last, prunedTo) }
+}
+
+function highest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 /** Read again after the events: what was deleted meanwhile is not among them. */
@@ -114,10 +119,10 @@ async function selectPrunedTo(sql: Sql): Promise<bigint> {
 
 /** Whether events behind this position are deleted, or it is that of another log. */
 function isOutside(
-  { prunedTo, settled }: Ends,
+  { prunedTo, last }: Ends,
   { sort, after }: Pick<PageRequest, 'sort' | 'after'>,
 ): boolean {
-  return sort === 'id' && after !== undefined && (after < prunedTo || after > settled)
+  return sort === 'id' && after !== undefined && (after < prunedTo || after > last)
 }
 
 async function selectOldest(sql: Sql, prunedTo: bigint): Promise<bigint | undefined> {
@@ -211,7 +216,8 @@ async function selectNext(
       return { id: row[0] as bigint, type: row[1] as string, record, recordId, text: textOf(row) }
     })
     const isEnd = events.length < limit
-    return { events, position: isEnd ? settled : (events.at(-1)?.id ?? settled), isEnd }
+    const seen = events.at(-1)?.id ?? after
+    return { events, position: isEnd ? highest(seen, settled) : seen, isEnd }
   })
 }
 
