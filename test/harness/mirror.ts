@@ -57,11 +57,13 @@ function idIn(kind: Kind, data: Members): bigint {
   return (kind === 'inventory' ? data.petId : data.id) as bigint
 }
 
-/** The members of a record that a change replaces. */
+/** The members that a change replaces, null for those that it adds. */
 function changedBy(record: Members = {}, data: Members): Members {
-  const isChanged = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value, asText) !== JSON.stringify(data[name], asText)
-  return Object.fromEntries(Object.entries(record).filter(isChanged))
+  const textOf = (value: unknown) => JSON.stringify(value ?? null, asText)
+  const changed = Object.keys({ ...record, ...data }).filter(
+    (name) => textOf(record[name]) !== textOf(data[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, record[name] ?? null]))
 }
 
 const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)

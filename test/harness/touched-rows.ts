@@ -110,7 +110,7 @@ function isAccepted(
 }
 
 /** The rows that were noted since the last call; undefined where nothing notes them. */
-async function takeTouchedRows(sql: Sql): Promise<string[] | undefined> {
+export async function takeTouchedRows(sql: Sql): Promise<string[] | undefined> {
   const [isNoted] = await sql.all("select 1 from sqlite_temp_schema where name = 'touched_rows'")
   if (!isNoted) return undefined
   const rows = await sql.all<[string, bigint]>('delete from touched_rows returning kind, id')

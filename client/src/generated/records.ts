@@ -50,7 +50,7 @@ export type Event<Types extends EventType = EventType> = {
   createdAt: string
   /** The whole record after the change; of a deleted one, as it was last. */
   data: ChangedRecords[Type]
-  /** The members that changed, as they were; absent for a record that is new or deleted. */
+  /** The members that changed, as they were, and `null` for one that was absent; absent for a record that is new or deleted. */
   previous?: Partial<ChangedRecords[Type]>
   actor: EventActor
   /** The `X-Request-Id` of the request that made the change. */

@@ -48,8 +48,8 @@ it('a backup is verified as it is, after its last page was written', async () =>
 /** Changes the search key of a name in its index, which has it a second time. */
 function damageIndex(file: string) {
   const bytes = readFileSync(file)
-  const index = bytes.lastIndexOf('"name":"')
-  const name = bytes.toString('utf8', index + 8, bytes.indexOf('"', index + 8)).toLowerCase()
+  const texts = bytes.toString('latin1').matchAll(/"name":"([^"]+)","categoryId"/g)
+  const name = [...texts].at(-1)?.[1]?.toLowerCase() ?? assert.fail()
   const places: number[] = []
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) places.push(at)
   for (const place of places) bytes.write('#', place)

@@ -42,11 +42,11 @@ export const insertCategory = oneByOne<NewCategory, Category>({
         // On PostgreSQL a conflict uses up an id, so it is only for concurrent creates.
         `insert into categories (name, name_key, description) select ?1, ?2, ?3
         where not exists (select 1 from categories where name_key = ?2)
-        on conflict (name_key) do nothing returning ${columns}`,
+        on conflict (name_key) do nothing returning id`,
         [name, nameKeyOf(name), description ?? null],
       )
       if (row) {
-        const category = categoryOf(row)
+        const category = { ...input, id: row[0] as bigint }
         tx.record(input, {
           type: 'category.created',
           record: 'category',

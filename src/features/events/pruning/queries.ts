@@ -52,7 +52,7 @@ async function planStep(
     `select pruned_to, counted_to, counted from events_feed${lock}`,
   )
   const [prunedTo = 0n, countedTo = 0n, counted = 0n] = row
-  const settled = await sql.settledId('events')
+  const { settled } = await sql.settledIds('events')
   const [tail] = await sql.all<[bigint, bigint | null]>(
     `select count(*), max(id) from (select id from events where id > ?1 and id <= ?2
     order by id limit ${countedMax}) as uncounted`,
