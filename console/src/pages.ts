@@ -1,4 +1,5 @@
 import { categoriesPage } from './categories/page.ts'
+import { eventsPage } from './events/page.ts'
 import { inventoryPage } from './inventory/page.ts'
 import { keysPage } from './keys/page.ts'
 import { ordersPage } from './orders/page.ts'
@@ -12,5 +13,6 @@ export const pages = [
   ordersPage,
   inventoryPage,
   categoriesPage,
+  eventsPage,
   keysPage,
 ] as const

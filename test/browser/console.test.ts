@@ -216,8 +216,12 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Show 3 new', exact: true }).click()
     await page.locator('[role="row"][id^="row-"]').nth(2).getByText('New').waitFor()
     await add(130)
-    // The poll after the one that may have begun before.
-    for (let polls = 0; polls < 2; polls++) await page.waitForResponse(/\/v1\/pets\?.*limit=100/)
+    // The request after the one that may have been sent before.
+    for (let times = 0; times < 2; times++) {
+      const listed = page.waitForResponse(/\/v1\/pets\?.*limit=100/)
+      await send('PATCH', '/pets/1', { name: `Changed ${times}` })
+      await listed
+    }
     await page.getByRole('button', { name: 'Show 100+ new', exact: true }).click()
     const [newest] = (await send('GET', '/pets?sort=-id&limit=1')) as { id: number }[]
     await rowOf(page, newest?.id ?? 0).waitFor()

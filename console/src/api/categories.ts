@@ -26,9 +26,9 @@ export function useCategories(): Categories {
   return useQuery({ ...categoriesQuery, refetchInterval }).data ?? none
 }
 
-/** The name of a category. For each row of a list, so it does not follow; `useCategories` does. */
-export function useCategoryName(id: Int64): string | undefined {
-  return useQuery(categoriesQuery).data?.nameOf(id)
+/** Names categories, if they are needed. For each row of a list, so it does not follow; `useCategories` does. */
+export function useCategoryNames(isOn = true): Categories['nameOf'] {
+  return (useQuery({ ...categoriesQuery, enabled: isOn }).data ?? none).nameOf
 }
 
 async function fetchCategories(signal: AbortSignal): Promise<Categories> {

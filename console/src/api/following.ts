@@ -56,8 +56,14 @@ export function following<T>(
 }
 
 function isToldOf(kinds: readonly string[]): boolean {
+  const readable = readableKinds()
+  return isStreamOpen === true && kinds.every((kind) => readable.includes(kind))
+}
+
+/** The kinds of records whose events the key may read. */
+export function readableKinds(): readonly string[] {
   const own: readonly string[] = session.get()?.scopes ?? []
-  return isStreamOpen === true && kinds.every((kind) => own.includes(scopes[kind] ?? ''))
+  return Object.keys(scopes).filter((kind) => own.includes(scopes[kind] ?? ''))
 }
 
 /** Records of these kinds have changed: what shows some is fetched again. */

@@ -1,17 +1,21 @@
+import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
 import { IdText } from '../shared/id-text.tsx'
+import { ActionButtons } from '../table/record-actions.tsx'
+import type { Identified } from '../table/record-window.ts'
 import classes from './record-form.module.css'
 
 type Props = {
   title: string
-  subject: { of: string; id: Int64 }
+  /** What its id is the id of. */
+  of: string
+  record: Identified
   close(): void
   children: ReactNode
 }
 
 /** A record in its place in a list, to read: Escape closes. */
-export function RecordPanel({ title, subject, close, children }: Props) {
+export function RecordPanel({ title, of, record, close, children }: Props) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
   // A button within may be gone once it was pressed.
@@ -30,9 +34,38 @@ export function RecordPanel({ title, subject, close, children }: Props) {
     >
       <header className={classes.head}>
         <h2 id={titleId}>{title}</h2>
-        <IdText id={subject.id} of={subject.of} />
+        <IdText id={record.id} of={of} />
       </header>
       {children}
+      <footer className={classes.buttons}>
+        <ActionButtons record={record} />
+        <Button
+          className={classes.more}
+          variant="default"
+          size="compact-sm"
+          onClick={close}
+          autoFocus
+        >
+          Close
+        </Button>
+      </footer>
     </section>
+  )
+}
+
+/** What is known of a record; members without a value are left out. */
+export function Members({ members }: { members: readonly [label: string, value: ReactNode][] }) {
+  return (
+    <dl className={classes.members}>
+      {members.map(
+        ([label, value]) =>
+          value && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

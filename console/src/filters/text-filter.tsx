@@ -1,36 +1,37 @@
 import { TextInput } from '@mantine/core'
+import { parseId } from '../base/int64-text.ts'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
 type Props = {
   label: string
   value: string
-  isNumeric?: boolean
+  /** Only an id filters. */
+  isId?: boolean
   lengthMax?: number
-  /** Why what is typed does not filter yet. */
-  mistakeIn?(text: string): string | undefined
   set(value: string | undefined): void
 }
 
 /** A filter that acts as one types. */
-export function TextFilter({ label, value, isNumeric = false, lengthMax, mistakeIn, set }: Props) {
+export function TextFilter({ label, value, isId = false, lengthMax, set }: Props) {
   const { typed, type } = useTypedFilter(value, set)
-  const mistake = typed === '' ? undefined : mistakeIn?.(typed)
+  const isAccepted = (text: string) => !isId || text === '' || parseId(text) !== undefined
+  const isWrong = !isAccepted(typed)
   return (
     <TextInput
       className={classes.text}
       aria-label={label}
       placeholder={label}
-      inputMode={isNumeric ? 'numeric' : undefined}
+      inputMode={isId ? 'numeric' : undefined}
       autoComplete="off"
       spellCheck={false}
       maxLength={lengthMax}
       value={typed}
-      error={mistake !== undefined}
-      title={mistake}
+      error={isWrong}
+      title={isWrong ? 'An id is a number.' : undefined}
       onChange={({ currentTarget }) => {
-        const text = isNumeric ? currentTarget.value.trim() : currentTarget.value
-        type(text, text === '' || mistakeIn?.(text) === undefined)
+        const text = isId ? currentTarget.value.trim() : currentTarget.value
+        type(text, isAccepted(text))
       }}
     />
   )

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatInstant } from '../base/format.ts'
-import { RecordPanel } from '../editor/record-panel.tsx'
+import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { describeGrants } from './grants.ts'
 import { KeyState, LastUse } from './key-columns.tsx'
@@ -22,35 +21,18 @@ export function KeyFacts({ row }: { row: KeyRow }) {
     ['Replaced key', previousHint && <code key="previous">{previousHint}</code>],
     ['It ends', previousEndsAt && formatInstant(previousEndsAt)],
   ]
-  return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <Members members={facts} />
 }
 
 /** A key that the signed-in one may not change. */
 export function KeyPanel({ row, close }: { row: KeyRow; close(): void }) {
   return (
-    <RecordPanel title="Key" subject={{ of: 'key', id: row.id }} close={close}>
+    <RecordPanel title="Key" of="key" record={row} close={close}>
       <p className={classes.note}>
         <UserText text={row.name} isWhole /> <KeyState row={row} />
       </p>
       <p className={classes.note}>{describeGrants(row.grants)}</p>
       <KeyFacts row={row} />
-      <footer>
-        <Button variant="default" size="compact-sm" onClick={close} autoFocus>
-          Close
-        </Button>
-      </footer>
     </RecordPanel>
   )
 }

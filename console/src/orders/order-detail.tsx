@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCount, formatInstant } from '../base/format.ts'
-import { RecordPanel } from '../editor/record-panel.tsx'
+import { Members, RecordPanel } from '../editor/record-panel.tsx'
+import { History } from '../events/history.tsx'
 import { IdText } from '../shared/id-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { PetLink } from '../table/cells.tsx'
-import { ActionButtons } from '../table/record-actions.tsx'
 import { OrderState } from './order-columns.tsx'
-import classes from './order-detail.module.css'
 import type { NamedOrder } from './order-list.ts'
 import { useLatestOrder } from './use-latest-order.ts'
 
@@ -32,24 +30,9 @@ export function OrderDetail({ opened, close }: Props) {
     ['Reference', reference && <UserText key="reference" text={reference} isWhole />],
   ]
   return (
-    <RecordPanel title="Order" subject={{ of: 'order', id: order.id }} close={close}>
-      <dl className={classes.members}>
-        {members.map(
-          ([label, value]) =>
-            value && (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-      <footer className={classes.buttons}>
-        <ActionButtons record={order} />
-        <Button variant="default" size="compact-sm" onClick={close} autoFocus>
-          Close
-        </Button>
-      </footer>
+    <RecordPanel title="Order" of="order" record={order} close={close}>
+      <Members members={members} />
+      <History of={{ orderId: order.id }} />
     </RecordPanel>
   )
 }

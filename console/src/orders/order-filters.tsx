@@ -1,6 +1,5 @@
 import type { OrderStatus } from '../../../client/src/generated/records.ts'
 import { orderStatuses } from '../../../src/features/sales/order-status.ts'
-import { parseId } from '../base/int64-text.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
@@ -27,13 +26,7 @@ export function OrderFilters({ search, setSearch }: Props) {
         options={statuses}
         set={(status) => setSearch({ status: status as OrderStatus | undefined })}
       />
-      <TextFilter
-        label="Pet id"
-        value={pet}
-        isNumeric
-        mistakeIn={(text) => (parseId(text) === undefined ? 'An id is a number.' : undefined)}
-        set={(pet) => setSearch({ pet })}
-      />
+      <TextFilter label="Pet id" value={pet} isId set={(pet) => setSearch({ pet })} />
       <TextFilter
         label="Reference"
         value={reference}

@@ -5,6 +5,7 @@ import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import type { Versions } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
+import { History } from '../events/history.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { CategoryField } from './category-field.tsx'
@@ -33,7 +34,12 @@ export function PetForm({ pet, close, saved }: Props) {
       saved={saved}
       close={close}
     >
-      {(fields) => <PetFields {...fields} status={pet?.status} />}
+      {(fields) => (
+        <>
+          <PetFields {...fields} status={pet?.status} />
+          {pet && <History of={{ petId: pet.id }} />}
+        </>
+      )}
     </RecordEditor>
   )
 }

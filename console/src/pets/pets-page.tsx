@@ -2,7 +2,10 @@ import type { Pet } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { useHasScope } from '../api/session.ts'
+import { RecordPanel } from '../editor/record-panel.tsx'
+import { History } from '../events/history.tsx'
 import { CountText } from '../shared/count-text.tsx'
+import { UserText } from '../shared/user-text.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
 import { usePetActions } from './pet-actions.ts'
@@ -14,6 +17,7 @@ import { type PetSearch, readPetSearch } from './pet-search.ts'
 
 const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
+const show = { label: 'Show', shortcut: 'Enter' }
 const noFilter = { status: undefined, category: undefined, name: undefined }
 
 /** Finds, adds, edits and withdraws pets. */
@@ -47,9 +51,18 @@ export function PetsPage() {
           : undefined
       }
       add={canWrite ? add : undefined}
-      open={canWrite ? edit : undefined}
+      open={canWrite ? edit : show}
       actions={actions}
-      detail={(pet, opened) => <PetForm pet={pet} {...opened} />}
+      detail={(pet, opened) =>
+        pet === undefined || canWrite ? (
+          <PetForm pet={pet} {...opened} />
+        ) : (
+          <RecordPanel title="Pet" of="pet" record={pet} close={opened.close}>
+            <UserText text={pet.name} isWhole />
+            <History of={{ petId: pet.id }} />
+          </RecordPanel>
+        )
+      }
       goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
     />
   )

@@ -1,6 +1,6 @@
 import type { Int64 } from '../../../client/src/operation.ts'
 
-/** Something with an id; its members are plain values. */
+/** Something with an id. */
 export type Identified = { id: Int64 }
 
 /** The order of a list: ascending or descending ids. */
@@ -258,11 +258,15 @@ function unmarked<T>(record: T): Row<T> {
   return { record }
 }
 
-function isSame<T extends object>(one: T, other: T): boolean {
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return one === other
   const members = Object.entries(one)
-  const values = other as Record<string, unknown>
   return (
     members.length === Object.keys(other).length &&
-    members.every(([name, value]) => values[name] === value)
+    members.every(([name, value]) => isSame(value, other[name]))
   )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -3,8 +3,24 @@ import { rowOf } from '../../harness/console-page.ts'
 import { buttonOn, clientOf, fieldOn, goDown } from '../../harness/console-state.ts'
 import type { ConsoleState } from './console-state.ts'
 
-/** How the page of the keys can look. */
+/** How the pages of the events and of the keys can look. */
 export const keyStates: Record<string, ConsoleState> = {
+  events: {
+    path: 'events',
+    lead: ({ page }) => page.getByText('Pet added').first().waitFor(),
+  },
+  'events-open': {
+    path: 'events',
+    async lead({ page, petstore }) {
+      await clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' })
+      await page.getByText('Pet changed').dblclick()
+      await buttonOn(page, 'Close').waitFor()
+    },
+  },
+  'events-none': {
+    path: 'events?order=99999',
+    lead: ({ page }) => page.getByText('No event matches').waitFor(),
+  },
   keys: {
     path: 'keys',
     async lead({ page, petstore }) {

@@ -1,0 +1,29 @@
+/** What happened, in words. */
+export const eventLabels: Record<string, string> = {
+  'pet.created': 'Pet added',
+  'pet.updated': 'Pet changed',
+  'pet.deleted': 'Pet withdrawn',
+  'category.created': 'Category added',
+  'category.updated': 'Category changed',
+  'category.deleted': 'Category deleted',
+  'order.placed': 'Order placed',
+  'order.shipped': 'Order shipped',
+  'order.delivered': 'Order delivered',
+  'order.cancelled': 'Order cancelled',
+  'order.expired': 'Order expired',
+  'inventory.updated': 'Stock changed',
+  'key.created': 'Key created',
+  'key.updated': 'Key changed',
+  'key.rotated': 'Key rotated',
+  'key.revoked': 'Key revoked',
+}
+
+/** A type of event that a later version has reads as it is named. */
+export function labelOf(type: string): string {
+  return eventLabels[type] ?? type
+}
+
+/** The kind of record of an event, such as `pet`. */
+export function kindOf(type: string): string {
+  return type.split('.')[0] ?? ''
+}

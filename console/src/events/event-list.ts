@@ -1,0 +1,29 @@
+import type { Event } from '../../../client/src/generated/records.ts'
+import { client } from '../api/client.ts'
+import { readableKinds } from '../api/following.ts'
+import { parseId } from '../base/int64-text.ts'
+import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import type { EventSearch } from './event-search.ts'
+
+/** The events that match the address, as far as the key may read them: the newest first. */
+export function useEventList({ type, pet = '', order = '' }: EventSearch): RecordList<Event> {
+  return useRecordList<Event>({
+    key: ['events', type, pet, order],
+    kinds: readableKinds(),
+    order: '-id',
+    at: undefined,
+    filter: { type, petId: parseId(pet), orderId: parseId(order) },
+    async fetch({ id, ...query }, options) {
+      // Events do not change, and the oldest are deleted.
+      if (id !== undefined) return { data: [], nextCursor: undefined }
+      let page = await client.events.list(query, options)
+      // Where few events match, a page may be empty that is not the last one.
+      for (let next = await more(page); next !== undefined; next = await more(page)) page = next
+      return page
+    },
+  })
+}
+
+function more<Page>(page: { data: readonly Event[]; next(): Promise<Page | undefined> }) {
+  return page.data.length === 0 ? page.next() : undefined
+}

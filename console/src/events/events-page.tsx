@@ -1,0 +1,121 @@
+import type { Event, EventType } from '../../../client/src/generated/records.ts'
+import { readableKinds } from '../api/following.ts'
+import { formatInstant } from '../base/format.ts'
+import { Members, RecordPanel } from '../editor/record-panel.tsx'
+import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { TextFilter } from '../filters/text-filter.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { RecordPage } from '../table/record-page.tsx'
+import { useAddress } from '../table/use-address.ts'
+import { eventLabels, kindOf, labelOf } from './event-labels.ts'
+import { useEventList } from './event-list.ts'
+import { EventActor, EventChanges, EventRecord } from './event-parts.tsx'
+import { readEventSearch } from './event-search.ts'
+
+const show = { label: 'Show', shortcut: 'Enter' }
+const noFilter = { type: undefined, pet: undefined, order: undefined }
+
+const columns: readonly RecordColumn<Event>[] = [
+  {
+    id: 'when',
+    header: 'When',
+    width: '10.75rem',
+    phone: 'aside',
+    cell: ({ record }) => (
+      <time dateTime={record.createdAt}>{formatInstant(record.createdAt)}</time>
+    ),
+  },
+  {
+    id: 'what',
+    header: 'What',
+    width: '9rem',
+    phone: 'title',
+    cell: ({ record }) => labelOf(record.type),
+  },
+  {
+    id: 'record',
+    header: 'Record',
+    width: 'minmax(8rem, 2fr)',
+    phone: 'detail',
+    cell: ({ record }) => <EventRecord event={record} isInGrid />,
+  },
+  {
+    id: 'changes',
+    header: 'Changed',
+    width: 'minmax(8rem, 3fr)',
+    isOptional: true,
+    cell: ({ record }) => <EventChanges event={record} isInGrid />,
+  },
+  {
+    id: 'who',
+    header: 'By',
+    width: 'minmax(6rem, 1fr)',
+    phone: 'corner',
+    cell: ({ record }) => <EventActor event={record} isInGrid />,
+  },
+]
+
+/** Shows every change of the store: when, who, from what to what. */
+export default function EventsPage() {
+  const [search, setSearch] = useAddress(readEventSearch)
+  const { type, pet = '', order = '' } = search
+  const own = readableKinds()
+  const types = Object.entries(eventLabels)
+    .map(([value, label]) => ({ value, label }))
+    .filter(({ value }) => own.includes(kindOf(value)))
+  return (
+    <RecordPage<Event>
+      kind="event"
+      about="Every change that this key may see"
+      list={useEventList(search)}
+      at={undefined}
+      columns={columns}
+      filters={
+        <Filters>
+          <ChoiceFilter
+            label="What"
+            everything="Anything"
+            value={type}
+            options={types}
+            set={(value) => setSearch({ type: value as EventType | undefined })}
+          />
+          <TextFilter label="Pet id" value={pet} isId set={(pet) => setSearch({ pet })} />
+          <TextFilter label="Order id" value={order} isId set={(order) => setSearch({ order })} />
+        </Filters>
+      }
+      empty={{ title: 'No events yet', text: 'Changes of the store appear here.', icon: 'bolt' }}
+      noMatch={
+        type === undefined && pet === '' && order === ''
+          ? undefined
+          : {
+              title: 'No event matches',
+              text: 'Remove a filter. Old events are deleted after a while.',
+              showAll: 'Show all events',
+              clear: () => setSearch(noFilter),
+            }
+      }
+      open={show}
+      goTo={() => setSearch(noFilter)}
+      detail={(event, { close }) => event && <EventPanel event={event} close={close} />}
+    />
+  )
+}
+
+/** All that is known of an event. */
+function EventPanel({ event, close }: { event: Event; close(): void }) {
+  const { type, createdAt, previous, requestId } = event
+  return (
+    <RecordPanel title={labelOf(type)} of="event" record={event} close={close}>
+      <Members
+        members={[
+          ['Record', <EventRecord key="record" event={event} />],
+          ['When', formatInstant(createdAt)],
+          ['By', <EventActor key="by" event={event} />],
+          ['Changed', previous && <EventChanges event={event} />],
+          ['Request', requestId],
+        ]}
+      />
+    </RecordPanel>
+  )
+}
