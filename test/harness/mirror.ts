@@ -44,7 +44,7 @@ export function apply(mirror: Mirror, event: Event): void {
 }
 
 /** Applies an event to a mirror that may have it already: once all later ones are applied too, nothing of that is left. */
-function repeat(mirror: Mirror, { type, data }: Event): void {
+export function repeat(mirror: Mirror, { type, data }: Event): void {
   const [kind, verb] = type.split('.') as [Kind | 'key', string]
   if (kind === 'key') return
   const id = idIn(kind, data)
