@@ -35,10 +35,12 @@ it(
 
 itInFull('a mirror of a store on PostgreSQL, through kill -9', { timeout }, async (t) => {
   const server = await anyPostgres()
-  t.after(() => server.stop())
-  const database = await server.createDatabase()
-  t.after(() => server.dropDatabase(database))
-  await followThroughKills(t, { ...settingsFor(aDirectory(t)), PETSTORE_DATABASE: database })
+  try {
+    const database = await server.createDatabase()
+    await followThroughKills(t, { ...settingsFor(aDirectory(t)), PETSTORE_DATABASE: database })
+  } finally {
+    await server.stop()
+  }
 })
 
 async function followThroughKills(t: TestContext, settings: Record<string, string>) {
@@ -46,41 +48,44 @@ async function followThroughKills(t: TestContext, settings: Record<string, strin
   const random = new SeededRandom(Number(process.env.CHAOS_SEED ?? freshSeed()))
   const history = new OrdersHistory()
   let service = await startService({ env })
-  t.after(() => service.kill())
   // A restarted service listens where its clients look for it.
   const { port } = new URL(service.baseUrl)
   const targets = { baseUrls: [service.baseUrl], key: service.key }
   const reader = readerOf(targets, 0)
   let follower: Awaited<ReturnType<typeof mirrorOf>> | undefined
+  try {
+    for (let round = 0; round < kills; round++) {
+      const startMs = performance.now()
+      await orderMeanwhile(targets, history, {
+        petIds: await stockForLoad(targets, history),
+        random,
+        async disturb() {
+          await untilOrdered(targets, history, startMs)
+          follower ??= await mirrorOf(targets)
+          await sleep(random.between(30, 300))
+          await service.kill()
+          service = await startService({ env: { ...env, PETSTORE_PORT: port } })
+          await untilOrdered(targets, history, performance.now())
+        },
+      })
+      await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+      await follower?.untilEqual()
+    }
 
-  for (let round = 0; round < kills; round++) {
-    const startMs = performance.now()
-    await orderMeanwhile(targets, history, {
-      petIds: await stockForLoad(targets, history),
-      random,
-      async disturb() {
-        await untilOrdered(targets, history, startMs)
-        follower ??= await mirrorOf(t, targets)
-        await sleep(random.between(30, 300))
-        await service.kill()
-        service = await startService({ env: { ...env, PETSTORE_PORT: port } })
-        await untilOrdered(targets, history, performance.now())
-      },
-    })
-    await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
-    await follower?.untilEqual()
+    t.diagnostic(`${follower?.seen.length} events, ${JSON.stringify(history.count())}`)
+    assert.deepEqual(
+      follower?.seen,
+      [...new Set(follower?.seen)].sort((a, b) => Number(a - b)),
+    )
+    assert.deepEqual(follower?.mirror, await readLists(reader))
+  } finally {
+    follower?.stop()
+    await service.kill()
   }
-
-  t.diagnostic(`${follower?.seen.length} events, ${JSON.stringify(history.count())}`)
-  assert.deepEqual(
-    follower?.seen,
-    [...new Set(follower?.seen)].sort((a, b) => Number(a - b)),
-  )
-  assert.deepEqual(follower?.mirror, await readLists(reader))
 }
 
 /** A mirror of the store from now on: the last position, then the lists, then what follows the position. */
-async function mirrorOf(t: TestContext, targets: { baseUrls: string[]; key: string }) {
+async function mirrorOf(targets: { baseUrls: string[]; key: string }) {
   const reader = readerOf(targets, 0)
   const client = new PetstoreClient({ baseUrl: targets.baseUrls[0] ?? '', key: targets.key })
   const [last] = (await client.events.list({ sort: '-id', limit: 1 })).data
@@ -96,11 +101,11 @@ async function mirrorOf(t: TestContext, targets: { baseUrls: string[]; key: stri
   })()
   let failure: unknown
   following.catch((error: unknown) => (failure = error))
-  t.after(() => stopping.abort())
 
   return {
     mirror,
     seen,
+    stop: () => stopping.abort(),
     async untilEqual() {
       const giveUpMs = performance.now() + equalMaxMs
       while (!isDeepStrictEqual(mirror, await readLists(reader))) {

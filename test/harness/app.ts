@@ -12,8 +12,14 @@ import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkAnswer } from './contract.ts'
 import { freshDatabase, isOnPostgres } from './engine.ts'
+import { isFull } from './extent.ts'
 import { repeatInDatabase, repeatUnconfirmed } from './repeat.ts'
-import { checkTouchedRows, noteTouchedRows } from './touched-rows.ts'
+import {
+  checkTouchedRows,
+  checkTouchedRowsOf,
+  noteTouchedRows,
+  notingOnPostgres,
+} from './touched-rows.ts'
 
 type AppOptions = {
   /** The time of the store's clock until the test moves it. */
@@ -80,6 +86,11 @@ export async function startApp({
     },
   }
   started.push(handle)
+  const isOwnDatabase = settings.PETSTORE_DATABASE === undefined
+  if (isFull && isOnPostgres && isOwnDatabase) {
+    await database.run?.(notingOnPostgres)
+    checkTouchedRowsOf(app.context.db)
+  }
   if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
   else if (isInMemory(config.database)) await noteTouchedRows(app.context.db)
   const issueKey = async ({ name = 'test', scopes = firstGrants, validMs }: NewKey = {}) => {

@@ -9,7 +9,12 @@ import { usePostgres } from '../processes/postgres.ts'
 /** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */
 export const isOnPostgres = process.env.TEST_ENGINE === 'postgres'
 
-type TestDatabase = { address: string; giveBack(): Promise<void> }
+type TestDatabase = {
+  address: string
+  /** Runs statements beside the service; absent in memory. */
+  run?(statements: string): Promise<unknown>
+  giveBack(): Promise<void>
+}
 
 /** An empty database for one test: in memory, or on the server that `TEST_POSTGRES` names. */
 export async function freshDatabase(): Promise<TestDatabase> {
@@ -25,6 +30,7 @@ export async function freshOnPostgres(server: string): Promise<TestDatabase> {
   const { address, client } = idle.pop() ?? (await oneAtATime(() => holdDatabase(server)))
   return {
     address,
+    run: (statements) => client.query(statements),
     async giveBack() {
       await empty(client)
       idle.push({ address, client })
@@ -89,5 +95,6 @@ async function empty(client: pg.Client): Promise<void> {
     }),
     ...(assignsIds ? [`select setval(pg_get_serial_sequence('${name}', 'id'), 1, false)`] : []),
   ])
-  await client.query(statements.join('; '))
+  // With the triggers that note touched rows.
+  await client.query(['drop schema if exists touched cascade', ...statements].join('; '))
 }

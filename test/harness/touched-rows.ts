@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { storage } from '../../src/app/storage.ts'
-import type { Db, Outcome, Sql, Tx, Write } from '../../src/db/db.ts'
+import type { Db, IdempotencyClaim, Outcome, Sql, Tx, Write } from '../../src/db/db.ts'
+import { isOnPostgres } from './engine.ts'
 
 // Every row that clients can read, and that a write touches, has an event, and nothing else has: triggers note the rows, and
 // a write whose rows and changes differ fails, and with it its request.
@@ -27,28 +28,50 @@ const visible = [
   },
 ]
 
-const note = (row: 'new' | 'old', kind: string) =>
-  `insert or ignore into touched_rows values ('${kind}', ${row}.id); end`
+// A quantity is part of the inventory, whose items are the pets with a status. A new one is 1, or 0 where the pet is sold.
+const isFirstQuantity =
+  "new.status is not null and new.on_hand <> case new.status when 'sold' then 0 else 1 end"
+const isNewQuantity =
+  'new.status is not null and (old.status is null or old.on_hand <> new.on_hand)'
 
-const triggers = visible.flatMap(({ kind, table, columns }) => [
-  `create temp trigger touched_insert_${table} after insert on ${table} begin ${note('new', kind)}`,
-  `create temp trigger touched_delete_${table} after delete on ${table} begin ${note('old', kind)}`,
-  `create temp trigger touched_update_${table} after update on ${table}
-  when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}
-  begin ${note('new', kind)}`,
-])
+type Trigger = { kind: string; table: string; event: string; row: 'new' | 'old'; when?: string }
+
+const triggersBy = (isOther: string): Trigger[] => [
+  ...visible.flatMap(({ kind, table, columns }): Trigger[] => [
+    { kind, table, event: 'insert', row: 'new' },
+    { kind, table, event: 'delete', row: 'old' },
+    {
+      ...{ kind, table, event: 'update', row: 'new' },
+      when: columns.map((column) => `old.${column} ${isOther} new.${column}`).join(' or '),
+    },
+  ]),
+  { kind: 'inventory', table: 'pets', event: 'insert', row: 'new', when: isFirstQuantity },
+  { kind: 'inventory', table: 'pets', event: 'update', row: 'new', when: isNewQuantity },
+]
 
 const statements = [
   'create temp table touched_rows (kind text, id integer, primary key (kind, id)) without rowid',
-  ...triggers,
-  // A quantity is part of the inventory, whose items are the pets with a status. A new one is 1, or 0 where the pet is sold.
-  `create temp trigger touched_first_quantity after insert on pets
-  when new.status is not null and new.on_hand <> iif(new.status = 'sold', 0, 1)
-  begin ${note('new', 'inventory')}`,
-  `create temp trigger touched_quantity after update on pets
-  when new.status is not null and (old.status is null or old.on_hand <> new.on_hand)
-  begin ${note('new', 'inventory')}`,
+  ...triggersBy('is not').map(
+    ({ kind, table, event, row, when = 'true' }) =>
+      `create temp trigger touched_${event}_${kind} after ${event} on ${table} when ${when}
+      begin insert or ignore into touched_rows values ('${kind}', ${row}.id); end`,
+  ),
 ]
+
+/** The same for PostgreSQL. A setting of the transaction has the rows: a rollback to a savepoint takes it back too. */
+export const notingOnPostgres = [
+  'create schema touched',
+  `create function touched.note() returns trigger language plpgsql as $$ begin
+    perform set_config('touched.rows', concat(current_setting('touched.rows', true), ',', tg_argv[0], ' ',
+      case tg_op when 'DELETE' then old.id else new.id end), true);
+    return null;
+  end $$`,
+  ...triggersBy('is distinct from').map(
+    ({ kind, table, event, when = 'true' }) =>
+      `create trigger touched_${event}_${kind} after ${event} on ${table} for each row when (${when})
+      execute function touched.note('${kind}')`,
+  ),
+].join('; ')
 
 /** Notes the rows that writes touch from now on. `db`: in memory, so that reads and writes have one connection. */
 export async function noteTouchedRows(db: Pick<Db, 'read'>): Promise<void> {
@@ -69,6 +92,22 @@ export function checkTouchedRows(): void {
   Object.assign(storage, { writes: storage.writes.map(checked) })
 }
 
+/** The same for the writes of a store on PostgreSQL, whose triggers are `notingOnPostgres`. */
+export function checkTouchedRowsOf(db: Db): void {
+  const { write, writeIdempotent } = db
+  const checkedWrites = new Map<unknown, AnyWrite>()
+  const checkedOnce = (one: AnyWrite) => {
+    const found = checkedWrites.get(one) ?? checked(one)
+    checkedWrites.set(one, found)
+    return found
+  }
+  Object.assign(db, {
+    write: (one: AnyWrite, ...rest: [unknown]) => write(checkedOnce(one), ...rest),
+    writeIdempotent: (one: AnyWrite, ...rest: [unknown, IdempotencyClaim]) =>
+      writeIdempotent(checkedOnce(one), ...rest),
+  })
+}
+
 type AnyWrite = Write<unknown, unknown>
 
 function checked(write: AnyWrite): AnyWrite {
@@ -78,6 +117,7 @@ function checked(write: AnyWrite): AnyWrite {
       const recorded: { input: unknown; row: string }[] = []
       const noting: Tx = {
         ...tx,
+        last: tx,
         record(input, change) {
           const { type, id, before, data } = change
           if (!isDeepStrictEqual(before, data))
@@ -111,6 +151,10 @@ function isAccepted(
 
 /** The rows that were noted since the last call; undefined where nothing notes them. */
 export async function takeTouchedRows(sql: Sql): Promise<string[] | undefined> {
+  if (isOnPostgres) {
+    const [row] = await sql.all<[string | null]>("select current_setting('touched.rows', true)")
+    return [...new Set(row?.[0]?.split(',').slice(1))].sort()
+  }
   const [isNoted] = await sql.all("select 1 from sqlite_temp_schema where name = 'touched_rows'")
   if (!isNoted) return undefined
   const rows = await sql.all<[string, bigint]>('delete from touched_rows returning kind, id')
