@@ -3,8 +3,8 @@ export const contractMutants = [
   {
     fault: 'a position whose events are deleted gets a page that begins after the gap',
     file: 'src/features/events/queries.ts',
-    find: '(after < prunedTo || after > settled)',
-    replaceBy: '(after < 0n || after > settled)',
+    find: '(after < prunedTo || after > last)',
+    replaceBy: '(after < 0n || after > last)',
     tests: ['src/features/events/pruning/prune-events.test.ts'],
   },
   {

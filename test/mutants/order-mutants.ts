@@ -91,4 +91,18 @@ export const orderMutants = [
     replaceBy: '',
     tests: ['src/features/sales/move-order.test.ts'],
   },
+  {
+    fault: 'orders: an order that is placed has no event',
+    file: 'src/features/sales/create-order.ts',
+    find: "      tx.record(order, { type: 'order.placed', record: 'order', id: data.id, data })\n",
+    replaceBy: '',
+    tests: ['test/faults/orders-kill.test.ts'],
+  },
+  {
+    fault: 'orders: an order that expires has no event',
+    file: 'src/features/sales/lock-and-expire.ts',
+    find: "    tx.record(undefined, { type: 'order.expired', record: 'order', id, data: order, before, actor })\n",
+    replaceBy: '',
+    tests: ['src/features/sales/expire-orders.test.ts'],
+  },
 ]

@@ -191,4 +191,18 @@ export const postgresMutants = [
     replaceBy: "UnconfirmedCommit) return 'refused'",
     tests: ['src/db/postgres/failures.test.ts'],
   },
+  {
+    fault: 'postgres: an event is shown before one with a lower id',
+    file: 'src/db/postgres/commit-order.ts',
+    find: 'settled: locked < last ? locked : last',
+    replaceBy: 'settled: locked < 0n ? locked : last',
+    tests: ['test/postgres/events-order.test.ts'],
+  },
+  {
+    fault: 'postgres: nothing says that an event is still to come',
+    file: 'src/db/postgres/commit-order.ts',
+    find: 'pg_advisory_xact_lock_shared(',
+    replaceBy: 'abs(',
+    tests: ['test/postgres/events-order.test.ts'],
+  },
 ]

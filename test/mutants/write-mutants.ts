@@ -23,6 +23,22 @@ export const writeMutants = [
     tests: ['src/db/run-write.test.ts'],
   },
   {
+    fault: 'writes: the event of a refused input stays',
+    edits: [
+      {
+        file: 'src/db/run-write.ts',
+        find: "      if ('refusal' in outcome) recorded.length = before\n",
+        replaceBy: '',
+      },
+      {
+        file: 'src/db/run-write.ts',
+        find: "if ('value' in (ran[index] as Ran)) origins",
+        replaceBy: 'origins',
+      },
+    ],
+    tests: ['src/db/run-write.test.ts'],
+  },
+  {
     fault: 'writes: a refusal is answered as a success',
     file: 'src/db/sqlite/serving/assemble.ts',
     find: "if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)",
