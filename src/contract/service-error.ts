@@ -3,7 +3,10 @@ import type { ErrorCode } from './error-codes.ts'
 /** One problem of a request: its location (an RFC 6901 pointer into the body, or a parameter) and its description. */
 export type Problem = { pointer?: string; parameter?: string; detail: string }
 
-/** An error for clients: a code for programs, a sentence for people, a cause for the log. */
+/**
+ * An error for clients: a code for programs, a sentence for people, a cause for the log. It has no stack: capturing one is a
+ * large part of the cost of a refused request.
+ */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]
@@ -18,7 +21,10 @@ export class ServiceError extends Error {
       cause?: unknown
     } = {},
   ) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message, { cause: more.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ServiceError'
     this.code = code
     this.problems = more.problems ?? []

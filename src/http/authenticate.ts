@@ -13,33 +13,18 @@ export type Keys = {
   authenticate(key: string, connection: object): Actor | Promise<Actor>
 }
 
-/** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes with `WWW-Authenticate`. */
+/** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes, `unavailable`. */
 export function authenticate(keys: Keys, message: IncomingMessage): Actor | Promise<Actor> {
   const key = keyIn(message.headers.authorization)
   if (key === undefined) {
-    const advice = describeMissingKey(message)
-    throw new ServiceError('missing_api_key', advice, {
-      headers: challengeFor('missing_api_key', advice),
-    })
+    throw new ServiceError('missing_api_key', describeMissingKey(message))
   }
-  try {
-    const caller = keys.authenticate(key, message.socket)
-    return caller instanceof Promise ? caller.catch(challenge) : caller
-  } catch (error) {
-    return challenge(error)
-  }
+  return keys.authenticate(key, message.socket)
 }
 
 /** The scheme ignores case; one or more spaces follow it (RFC 9110, section 11.4). */
 function keyIn(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
-}
-
-function challenge(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
-  throw new ServiceError(error.code, error.message, {
-    headers: challengeFor(error.code, error.message),
-  })
 }
 
 /** The headers of a 401 or 403; none for other errors. */

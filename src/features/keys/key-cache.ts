@@ -121,8 +121,8 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
     return entry
   }
 
-  function find(key: string, entry = entryOf(key)): Actor {
-    if (!entry) throw unknownKey(key, environment)
+  function accept(entry: Entry | undefined, key: string): Actor {
+    if (!entry) throw invalidKey(key, environment)
     const now = clock()
     requireAccepted(entry, now)
     used.set(entry.actor.keyId, now)
@@ -144,11 +144,14 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
   return {
     authenticate(key, connection) {
-      if (isDue()) return confirmRecently().then(() => find(key))
+      if (isDue()) return confirmRecently().then(() => accept(entryOf(key), key))
       const entry = entryOn(connection, key)
-      if (!entry && environmentOfKey(key) === environment)
-        return confirmUnknown().then(() => find(key))
-      return find(key, entry)
+      if (entry || environmentOfKey(key) !== environment) return accept(entry, key)
+      const before = entries
+      return confirmUnknown().then(() => {
+        if (entries === before) throw unknownKey
+        return accept(entryOf(key), key)
+      })
     },
     refresh: confirm,
     async close() {
@@ -204,7 +207,13 @@ function bucketOf(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, 12).toString('latin1')
 }
 
-function unknownKey(key: string, environment: Environment): ServiceError {
+/** Made once: a flood of wrong keys must not make an error each. */
+const unknownKey = new ServiceError(
+  'invalid_api_key',
+  'This API key is not known here: it was issued by another store, or for a database that was replaced.',
+)
+
+function invalidKey(key: string, environment: Environment): ServiceError {
   const keyEnvironment = environmentOfKey(key)
   if (keyEnvironment === undefined) {
     return new ServiceError('invalid_api_key', describeMalformedKey(key))
@@ -215,8 +224,5 @@ function unknownKey(key: string, environment: Environment): ServiceError {
       `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixOf(environment)}, or use the address of ${keyEnvironment}.`,
     )
   }
-  return new ServiceError(
-    'invalid_api_key',
-    'This API key is not known here: it was issued by another store, or for a database that was replaced.',
-  )
+  return unknownKey
 }

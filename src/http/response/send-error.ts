@@ -39,6 +39,7 @@ export function prepareError(
   const isProblem = prefersProblem(request.headers.accept)
   reply
     .code(status)
+    .headers(challengeFor(code, message))
     .headers(headers)
     .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
   return isProblem ? problemBody(code, message, problems) : errorBody(code, message)
@@ -49,11 +50,9 @@ function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof Refusal) {
     const code = error.code as ErrorCode
     const isForbidden = code === 'insufficient_scope' && request.caller
-    const headers = {
-      ...challengeFor(code, error.message),
-      ...(isForbidden && scopesHeader(isForbidden)),
-    }
-    return new ServiceError(code, error.message, { headers })
+    return new ServiceError(code, error.message, {
+      headers: isForbidden ? scopesHeader(isForbidden) : {},
+    })
   }
   if (error instanceof Unavailable) {
     return new ServiceError('unavailable', error.message, { cause: error.cause })
