@@ -42,7 +42,10 @@ describe('the history of records', () => {
     await page.getByRole('option', { name: 'Key revoked' }).click()
     await page.getByText('No event matches').waitFor()
     await page.getByRole('button', { name: 'Show all events' }).click()
-    await changed.getByRole('link', { name: `pet ${pet.id}` }).click()
+    await page
+      .getByRole('link', { name: `pet ${pet.id}, Max` })
+      .first()
+      .click()
     await rowOf(page, pet.id).getByText('Max').waitFor()
   })
 

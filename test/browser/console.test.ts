@@ -142,6 +142,7 @@ describe('the console', () => {
     await nameOn(theirs).fill('Theirs')
     await theirs.keyboard.press('Enter')
     await theirs.getByText('Pet 2 was saved.').waitFor()
+    await mine.getByText('Somebody else has changed it.').waitFor()
     await nameOn(mine).fill('Mine')
     await mine.keyboard.press('Enter')
     await mine.getByRole('columnheader', { name: 'Theirs' }).waitFor()

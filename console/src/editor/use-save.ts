@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError, problemsByField } from '../api/describe-error.ts'
+import { following } from '../api/following.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 
 /** A record with the ETag that a change of it has to name. */
@@ -39,6 +40,8 @@ type Outcome<T> = { record: T; reason?: never } | { record?: never; reason: stri
 
 const none: Problems = { fields: {}, whole: undefined }
 
+const changedBefore =
+  'Somebody else has changed it. You choose between the versions when you save yours.'
 const changedMeanwhile = 'Somebody else changed it in the meantime. Your change was not saved.'
 
 type Saving<T, Draft> = {
@@ -68,9 +71,11 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   const lastTry = useRef({ draft: '', key: '' })
   const { change: changer } = saver
   const read = useQuery({
+    ...following<Version<T> | null>([saver.kind === 'stock' ? 'inventory' : saver.kind]),
     queryKey: ['version', saver.kind, String(own?.id)],
     queryFn: ({ signal }) => (own && changer ? changer.fetchVersion(own.id, signal) : null),
-    enabled: own !== undefined,
+    enabled: own !== undefined && changer !== undefined,
+    structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -133,9 +138,13 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     }
   }
 
+  const known = accepted?.record ?? own
+  const isOutdated =
+    !isSaving && known !== undefined && !hasMembers(read.data?.record ?? known, known)
+  const problem = isOutdated ? changedBefore : undefined
   return {
     isSaving,
-    problems,
+    problems: { ...problems, whole: problems.whole ?? problem },
     theirs,
     save,
     accept,
