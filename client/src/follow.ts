@@ -17,6 +17,8 @@ export type FollowOptions = {
   maxRetries?: number | undefined
   /** Further headers of each request. */
   headers?: Record<string, string> | undefined
+  /** Told `true` when something arrives, and `false` when a connection has failed or is closed. */
+  onConnection?: ((isOpen: boolean) => void) | undefined
 }
 
 /** What is known of a stream, across its connections. */
@@ -35,7 +37,15 @@ type Progress = {
 export async function* follow<T>(
   settings: Settings,
   operation: Operation,
-  { after, signal, timeoutMs = 45_000, maxRetries = Infinity, headers, ...query }: FollowOptions,
+  {
+    after,
+    signal,
+    timeoutMs = 45_000,
+    maxRetries = Infinity,
+    headers,
+    onConnection,
+    ...query
+  }: FollowOptions,
 ): AsyncGenerator<T, never, undefined> {
   const stream = { ...operation, accept: 'text/event-stream' }
   const progress: Progress = { after, retryMs: undefined, failures: 0 }
@@ -52,7 +62,7 @@ export async function* follow<T>(
     known.attempts += 1
     const open = (aborted: AbortSignal) =>
       settings.fetch(url, { headers: sent, redirect: 'manual', signal: aborted })
-    const ended = yield* receive<T>(open, progress, signal, timeoutMs)
+    const ended = yield* receive<T>(open, progress, { signal, timeoutMs, onConnection })
     progress.failures += 1
     if (!isPassing(failureOf(ended)) || progress.failures > maxRetries) throw errorOf(ended, known)
     const askedMs = ended.status === undefined ? undefined : retryAfterOf(ended.headers)
@@ -65,8 +75,7 @@ export async function* follow<T>(
 async function* receive<T>(
   open: (aborted: AbortSignal) => Promise<Response>,
   progress: Progress,
-  signal: AbortSignal | undefined,
-  timeoutMs: number,
+  { signal, timeoutMs, onConnection }: FollowOptions & { timeoutMs: number },
 ): AsyncGenerator<T, Reply | Lost, undefined> {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
@@ -91,6 +100,7 @@ async function* receive<T>(
     for (let text = ''; ; ) {
       const { done, value } = await inTime(reader.read())
       if (done) return { cause: new Error('the stream ended') }
+      onConnection?.(true)
       const blocks = `${text}${decoder.decode(value, { stream: true })}`.split('\n\n')
       text = blocks.pop() ?? ''
       if (text.length > answerMaxBytes) throw new TooLarge()
@@ -104,6 +114,7 @@ async function* receive<T>(
     if (cause instanceof TooLarge) return { cause, isTooLarge: true }
     return isSilent ? { cause, timeoutMs } : { cause }
   } finally {
+    onConnection?.(false)
     controller.abort()
     signal?.removeEventListener('abort', abort)
   }

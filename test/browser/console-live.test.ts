@@ -5,7 +5,7 @@ import { rowOf } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { itInFull } from '../harness/extent.ts'
 
-const stream = /\/v1\/events$/
+const stream = /\/v1\/events(?:\?after=\d+)?$/
 
 describe('what others change while the console is open', () => {
   const { open, send, petstore } = useConsoleStore({ seed: 30 })

@@ -55,6 +55,15 @@ describe('following over connections that fail', () => {
     assert.deepEqual(asked, [null, '0'])
   })
 
+  it('tells when it is connected, and when it is not any more', async () => {
+    const { client } = serviceOf(1, (text, requests) => (requests === 1 ? 'id: 0\n\n' : text))
+    const told: boolean[] = []
+
+    await take(client.events.follow({ onConnection: (isOpen) => told.push(isOpen) }), 1)
+
+    assert.deepEqual(told, [true, false, true, false])
+  })
+
   it('takes a stream on which nothing arrives for broken', async () => {
     const { client, asked } = serviceOf(1, (text, requests) =>
       requests === 1 ? bodyOf(new TextEncoder().encode(':\n\n'), 'stay') : text,

@@ -1,27 +1,27 @@
 import { pause } from '../base/pause.ts'
+import { client } from './client.ts'
 import { noteChanges, noteStream } from './following.ts'
-import { apiUrl } from './page-context.ts'
 import { session } from './session.ts'
-import { watchedFetch } from './watched-fetch.ts'
 
-const reconnectMs = 2_000
+const followAgainMs = 2_000
 /** The service sends something every 15 s. */
-const silentMaxMs = 20_000
+const timeoutMs = 20_000
 
 /** Follows the events that the key of the session may read: one stream, while the window is visible. */
 export function followEvents(): void {
-  let following = { key: currentKey(), stop: new AbortController() }
+  let key: string | undefined
+  let stop = new AbortController()
   function update() {
-    const key = currentKey()
-    if (key === following.key) return
-    following.stop.abort()
+    if (key === currentKey()) return
+    key = currentKey()
+    stop.abort()
+    stop = new AbortController()
     noteStream(undefined)
-    following = { key, stop: new AbortController() }
-    void follow(following.key, following.stop.signal)
+    if (key !== undefined) void follow(stop.signal)
   }
   session.subscribe(update)
   document.addEventListener('visibilitychange', update)
-  void follow(following.key, following.stop.signal)
+  update()
 }
 
 /** The key to follow with, if any. */
@@ -30,37 +30,16 @@ function currentKey(): string | undefined {
   return document.hidden || endedBecause !== undefined ? undefined : key
 }
 
-async function follow(key: string | undefined, signal: AbortSignal): Promise<void> {
-  while (key !== undefined && !signal.aborted) {
-    // Polling takes over.
-    await readStream(key, signal).catch(() => undefined)
-    if (!signal.aborted) noteStream(false)
-    await pause(reconnectMs, signal)
-  }
-}
-
-/** Reads the stream from now on, until it ends. */
-async function readStream(key: string, signal: AbortSignal): Promise<void> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silentMaxMs)
-  try {
-    const { ok, body } = await watchedFetch(`${apiUrl}/events`, {
-      headers: { accept: 'text/event-stream', authorization: `Bearer ${key}` },
-      signal: AbortSignal.any([signal, silence.signal]),
-    })
-    if (!ok || body === null) return
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let rest = ''; ; ) {
-      const { done, value } = await reader.read()
-      if (done) return
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), silentMaxMs)
-      noteStream(true)
-      const lines = `${rest}${value}`.split('\n')
-      rest = lines.pop() ?? ''
-      noteChanges(lines.flatMap((line) => /^event: (\w+)\./.exec(line)?.[1] ?? []))
+async function follow(signal: AbortSignal): Promise<void> {
+  // The first event is one that is still to come: what is shown is fetched again when the stream opens.
+  const onConnection = (isOpen: boolean) => signal.aborted || noteStream(isOpen)
+  while (!signal.aborted) {
+    try {
+      for await (const { type } of client.events.follow({ signal, timeoutMs, onConnection }))
+        noteChanges([type.split('.')[0] ?? ''])
+    } catch {
+      // Not followed for now, or events were missed: polling takes over.
+      await pause(followAgainMs, signal)
     }
-  } finally {
-    clearTimeout(timer)
   }
 }
