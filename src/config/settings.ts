@@ -165,7 +165,7 @@ export const settings = {
   streamsMax: {
     name: 'PETSTORE_STREAMS_MAX',
     meaning: 'How many streams of events are open at the same time; further ones are refused.',
-    default: 'half of PETSTORE_CONNECTIONS_MAX',
+    default: '500; half of PETSTORE_CONNECTIONS_MAX',
     example: '100',
     read: integer(1, 9_999_999),
   },

@@ -150,8 +150,12 @@ type Parameter = { name?: string; $ref?: string }
 
 function headerParametersOf({ headers, examples }: Operation, { refer }: Schemas): Parameter[] {
   return Object.entries(headers?.properties ?? {}).map(([name, property]) => {
-    const { description, ...schema } = property as Type.TSchema & { description?: string }
-    const example = examples.headers?.[name]
+    const { description, ...schema } = property as Type.TSchema & {
+      type?: string
+      description?: string
+    }
+    const sent = examples.headers?.[name]
+    const example = schema.type === 'integer' ? Number(sent) : sent
     return { name, in: 'header', required: false, description, schema: refer(schema), example }
   })
 }

@@ -35,5 +35,17 @@ it('PETSTORE_EVENTS_MAX: the oldest events beyond this number are deleted', asyn
   await until(async () => (await readEvents(service)).status === 410)
 })
 
+it('PETSTORE_STREAMS_MAX: further streams get 503', async (t) => {
+  const env = { PETSTORE_STREAMS_MAX: '1' }
+  await using service = await startService({ args: ephemeral, env })
+  const leaving = new AbortController()
+  t.after(() => leaving.abort())
+  const headers = { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' }
+  const statusOfStream = async () =>
+    (await fetch(`${service.baseUrl}/events`, { headers, signal: leaving.signal })).status
+
+  assert.deepEqual([await statusOfStream(), await statusOfStream()], [200, 503])
+})
+
 /** The events from the beginning. */
 const readEvents = ({ baseUrl, key }: Service) => ask(`${baseUrl}/events?after=0`, key)

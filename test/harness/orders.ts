@@ -1,5 +1,4 @@
 import type { Context } from '../../src/context/context.ts'
-import { isOnPostgres } from './engine.ts'
 import { takeTouchedRows } from './touched-rows.ts'
 
 export type OrderRow = [petId: number, quantity: number, status: string, reference: string | null]
@@ -28,7 +27,7 @@ export function insertOrders({ db }: Context, rows: readonly OrderRow[]): Promis
           )
         }
         // Nothing records them.
-        if (!isOnPostgres) await takeTouchedRows(sql)
+        await takeTouchedRows(sql)
         return [...inputs]
       },
     },

@@ -155,6 +155,8 @@ export async function takeTouchedRows(sql: Sql): Promise<string[] | undefined> {
     const [row] = await sql.all<[string | null]>("select current_setting('touched.rows', true)")
     return [...new Set(row?.[0]?.split(',').slice(1))].sort()
   }
+  // A store on PostgreSQL beside those of this run notes none.
+  if (sql.forUpdate !== '') return undefined
   const [isNoted] = await sql.all("select 1 from sqlite_temp_schema where name = 'touched_rows'")
   if (!isNoted) return undefined
   const rows = await sql.all<[string, bigint]>('delete from touched_rows returning kind, id')

@@ -101,7 +101,7 @@ it('the document describes a page and its stream as one operation', () => {
     'RequestId',
   ])
   const { in: place, example } = parameters.find(({ name }) => name === 'Last-Event-ID') ?? {}
-  assert.deepEqual([place, example], ['header', '7'])
+  assert.deepEqual([place, example], ['header', 7])
 })
 
 it('a source is closed when its client leaves, though it waits', async () => {

@@ -141,7 +141,7 @@ it('410: a position ahead of the log; 400: one that is no number', async (t) => 
   assert.equal(invalid.response.status, 400)
 })
 
-it('503: beyond the most streams; a stream that ends makes room', async (t) => {
+it('503: beyond the most streams; one that ends makes room', async (t) => {
   const { follow } = await startService({ PETSTORE_STREAMS_MAX: '2' })
   const streams = [await follow(t), await follow(t)]
   await until(() => streams.every(({ blocks }) => blocks.length > 0))
