@@ -34,6 +34,13 @@ export interface Sql {
     columns: readonly Column[],
     rows: readonly Row[],
   ): Promise<void> | void
+  /** Inserts rows as `insert` does and a row of the log for each in one statement; where that saves a round trip. */
+  insertLogged?(
+    table: string,
+    columns: readonly Column[],
+    rows: readonly Row[],
+    log: LogRows & { table: string },
+  ): Promise<bigint[]>
   /** How far such a table can be read. Later statements see all rows up to `settled`. */
   settledIds(table: string): Promise<SettledIds> | SettledIds
   /**
@@ -92,8 +99,25 @@ export type Origin = { actor: OriginActor; now: number; requestId?: string | und
 /** A change, and where the input came from that made it. */
 export type LoggedChange = Change & { origin: Origin }
 
+/** A new record, before its id is known: `data` without `id`, which becomes its first member. */
+type NewRecord = Omit<Change, 'id' | 'before' | 'actor'> & { input: unknown }
+
+/**
+ * Rows of the log for records whose ids are not yet known: the id of the record is the value of `idColumn`, and precedes
+ * the bound text in `textColumn`, after `idPrefix`.
+ */
+export type LogRows = {
+  columns: readonly Column[]
+  rows: readonly Row[]
+  idColumn: string
+  textColumn: string
+  idPrefix: string
+}
+
 /** What keeps the log of changes. */
 export type Log = {
+  /** The rows of new records; their ids are not yet known. */
+  rowsOfNew(records: readonly (NewRecord & { origin: Origin })[]): LogRows
   table: string
   /** Stores the changes of a transaction, in the order in which they were made. */
   append(tx: Tx, changes: readonly LoggedChange[]): Promise<void>
@@ -108,10 +132,20 @@ export interface Tx extends Sql {
    * is as before. What a refused input recorded is dropped; so is all that was recorded in an attempt that is refused.
    */
   record(input: unknown, change: Change): void
+  /**
+   * Inserts and records new records, one for each row; returns their ids in order. It is the only statement of its write,
+   * which refuses nothing: on PostgreSQL it commits in the same round trip.
+   */
+  create(
+    table: string,
+    columns: readonly Column[],
+    rows: readonly Row[],
+    records: readonly NewRecord[],
+  ): Promise<bigint[]>
   /** Runs one input of several under a savepoint; returns its value, or the Refusal that it threw. */
   attempt<V>(work: () => Promise<V>): Promise<Outcome<V>>
   /** For the last statement of a write that records nothing: PostgreSQL commits in the same round trip. */
-  readonly last: Pick<Sql, 'all' | 'insert' | 'insertInOrder'>
+  readonly last: Pick<Sql, 'all' | 'insertInOrder' | 'insertLogged'>
 }
 
 /**

@@ -79,9 +79,8 @@ async function startDb(t: TestContext) {
   const told: (readonly string[])[] = []
   const logged: LoggedChange[] = []
   const log: Log = {
-    table: 'events',
+    ...(storage.log as Log),
     append: async (_tx, changes) => void logged.push(...changes),
-    restart: async () => undefined,
   }
   const db = await openDb(settings.database.read(address), {
     storage: combineStorage([defineStorage({ writes: [insertNote, insertNotes], log }), storage]),

@@ -76,15 +76,38 @@ type RunOptions = {
  */
 export async function runWrite<I, V>(
   write: Write<I, V>,
-  tx: Omit<Tx, 'record'>,
+  tx: Omit<Tx, 'record' | 'create'>,
   jobs: readonly Job<I>[],
   { log, presumesNew = false }: RunOptions = {},
 ): Promise<RanWrite<V>> {
   const recorded: Recorded[] = []
+  const changed = new Set<string>()
+  const isClaimed = jobs.some(({ claim }) => claim)
+  const record: Tx['record'] = (input, change) => {
+    const { before, data } = change
+    if (!before || !isDeepStrictEqual(before, data)) recorded.push({ input, change })
+  }
   const recording: Tx = {
     ...tx,
-    record(input, change) {
-      if (!isDeepStrictEqual(change.before, change.data)) recorded.push({ input, change })
+    record,
+    async create(table, columns, rows, records) {
+      // Where a claim may be waited for, the log is written last: readers of the log would wait as well.
+      const insertLogged = isClaimed ? presumesNew && tx.insertLogged : tx.last.insertLogged
+      if (log && insertLogged) {
+        for (const { type } of records) changed.add(type)
+        const origins = new Map<unknown, Origin | undefined>(
+          jobs.map(({ input, origin }) => [input, origin]),
+        )
+        const originOf = (input: unknown) => origins.get(input) ?? originOfCommand()
+        const logged = records.map((one) => ({ ...one, origin: originOf(one.input) }))
+        return insertLogged(table, columns, rows, { ...log.rowsOfNew(logged), table: log.table })
+      }
+      const ids = await tx.insert(table, columns, rows)
+      for (const [index, { input, data, ...change }] of records.entries()) {
+        const id = ids[index] as bigint
+        record(input, { ...change, id, data: { id, ...data } })
+      }
+      return ids
     },
     async attempt(work) {
       const before = recorded.length
@@ -93,7 +116,6 @@ export async function runWrite<I, V>(
       return outcome
     },
   }
-  const isClaimed = jobs.some(({ claim }) => claim)
   const claims: Claims = presumesNew
     ? {
         find: async () => new Map(),
@@ -109,7 +131,8 @@ export async function runWrite<I, V>(
     : await run(write, recording, jobs)
   const changes = changesOf(recorded, jobs, ran)
   if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
-  return { ran, changed: [...new Set(changes.map(({ type }) => type))] }
+  for (const { type } of changes) changed.add(type)
+  return { ran, changed: [...changed] }
 }
 
 /** How stored results are found and new ones stored. */

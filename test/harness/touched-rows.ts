@@ -124,6 +124,12 @@ function checked(write: AnyWrite): AnyWrite {
             recorded.push({ input, row: `${type.split('.')[0]} ${id}` })
           tx.record(input, change)
         },
+        async create(table, columns, rows, records) {
+          const ids = await tx.create(table, columns, rows, records)
+          for (const [index, { input, type }] of records.entries())
+            recorded.push({ input, row: `${type.split('.')[0]} ${ids[index]}` })
+          return ids
+        },
         async attempt(work) {
           const { length } = recorded
           const outcome = await tx.attempt(work)

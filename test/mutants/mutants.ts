@@ -127,8 +127,8 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/features/pets/queries.ts',
-        find: 'const pet = { id, name, categoryId, ...(status',
-        replaceBy: "const pet = { id, name, categoryId, kind: 'pet', ...(status",
+        find: 'const data = { name, categoryId, ...(status',
+        replaceBy: "const data = { name, categoryId, kind: 'pet', ...(status",
       },
     ],
     tests: ['test/interface/strict-client.test.ts'],

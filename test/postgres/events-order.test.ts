@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
-import { insertInOrder, settledIds } from '../../src/db/postgres/commit-order.ts'
+import { insertInOrder, insertLogged, settledIds } from '../../src/db/postgres/commit-order.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
+import { log } from '../../src/features/events/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { amount } from '../harness/extent.ts'
 import { repeatUnavailable } from '../harness/repeat.ts'
@@ -42,6 +43,20 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
   const append = (sql: ReturnType<typeof sqlOn>, id: bigint) =>
     insertInOrder(sql, 'events', columns, [['pet.created', 'pet', id, 0n, '{}', '{}']])
 
+  const create = (sql: ReturnType<typeof sqlOn>) => {
+    const data = { name: 'Rex', categoryId: 7n }
+    const origin = { actor: { type: 'job', name: 'a' }, now: 0 } as const
+    const record = { input: data, type: 'pet.created', record: 'pet', data, origin }
+    const columns = ['name', 'name_key'].map((name) => ({ name, type: 'text' }) as const)
+    return insertLogged(
+      sql,
+      'pets',
+      [...columns, { name: 'category_id', type: 'bigint' }],
+      [['Rex', 'rex', 7n]],
+      { ...log.rowsOfNew([record]), table: log.table },
+    )
+  }
+
   const createPet = () =>
     repeatUnavailable(() => db.write(insertPets, { name: 'Rex', categoryId: 7n }))
 
@@ -54,24 +69,28 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
     return rows.map(([id]) => id)
   }
 
-  it('an event is not shown before one of an older transaction that still runs', async (t) => {
-    const early = await session(t)
-    await early.client.query('begin')
-    await append(early.sql, 1n)
-    await createPet()
+  for (const [kind, change] of [
+    ['changed a record', (sql: ReturnType<typeof sqlOn>) => append(sql, 1n)],
+    ['created one in the same statement', create],
+  ] as const) {
+    it(`an event is not shown before one of an older transaction that still runs and ${kind}`, async (t) => {
+      const before = await readSettled(t)
+      const early = await session(t)
+      await early.client.query('begin')
+      await change(early.sql)
+      const { id } = await createPet()
 
-    const whileOpen = await readSettled(t)
-    await early.client.query('commit')
-    const settled = await readSettled(t)
+      const whileOpen = await readSettled(t)
+      await early.client.query('commit')
+      const settled = await readSettled(t)
 
-    assert.deepEqual(whileOpen, [])
-    assert.equal(settled.length, 2)
-    const { rows } = await early.client.query('select record_id from events order by id')
-    assert.deepEqual(
-      rows.map((row) => row.record_id),
-      ['1', '1'],
-    )
-  })
+      assert.deepEqual(whileOpen, before)
+      assert.equal(settled.length, before.length + 2)
+      const { rows } = await early.client.query('select record_id, data from events order by id')
+      assert.equal(rows.at(-1).record_id, `${id}`)
+      assert.equal(rows.at(-1).data, `{"id":${id},"name":"Rex","categoryId":7}`)
+    })
+  }
 
   it('a transaction that is rolled back, or that logs nothing, delays nothing', async (t) => {
     const before = await readSettled(t)

@@ -1,4 +1,4 @@
-import type { Column, Row, SettledIds, Sql } from '../db.ts'
+import type { Column, LogRows, Row, SettledIds, Sql } from '../db.ts'
 
 // A sequence gives ids before the commit, so a lower one may become visible after a higher one. So each transaction first
 // locks the highest id that is visible to it: its own ids are higher. Up to the lowest locked one no id will appear any
@@ -6,6 +6,12 @@ import type { Column, Row, SettledIds, Sql } from '../db.ts'
 
 /** Advisory locks from this number on are those of ids. */
 const lockBase = 2n ** 62n
+
+/** The lock, as a common table expression that the insert reads. */
+const lockedIn = (table: string) => `locked as materialized (
+    select pg_advisory_xact_lock_shared(${lockBase} + last)
+    from (select coalesce(max(id), 0) as last from ${table}) as highest
+  )`
 
 /** Inserts rows, with ids in the order of their transactions where these change the same records. */
 export async function insertInOrder(
@@ -17,13 +23,47 @@ export async function insertInOrder(
   const names = columns.map(({ name }) => name).join(', ')
   const { from, parameters } = sql.rows(columns, rows)
   await sql.all(
-    `with locked as materialized (
-      select pg_advisory_xact_lock_shared(${lockBase} + last)
-      from (select coalesce(max(id), 0) as last from ${table}) as highest
-    )
-    insert into ${table} (${names}) select ${names} from locked cross join ${from}`,
+    `with ${lockedIn(table)} insert into ${table} (${names}) select ${names} from locked cross join ${from}`,
     parameters,
   )
+}
+
+/**
+ * Inserts rows and their log. Nobody else can have changed new records, so the rest of the transaction may follow.
+ */
+export async function insertLogged(
+  sql: Pick<Sql, 'all' | 'rows'>,
+  table: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  log: LogRows & { table: string },
+): Promise<bigint[]> {
+  const bound = log.columns.map((column) => ({ ...column, name: `log_${column.name}` }))
+  const { from, parameters } = sql.rows(
+    [...columns, ...bound],
+    rows.map((row, index) => [...row, ...(log.rows[index] as Row)]),
+  )
+  const names = columns.map(({ name }) => name).join(', ')
+  const logged = [log.idColumn, ...log.columns.map(({ name }) => name)].join(', ')
+  const values = log.columns.map(({ name }) =>
+    name === log.textColumn ? `'${log.idPrefix}' || id || log_${name}` : `log_${name}`,
+  )
+  // Rows get ascending ids in their order, which is how a row and its id find each other.
+  const created = await sql.all<[bigint]>(
+    `with ${lockedIn(log.table)}, new as materialized (
+      select *, row_number() over () as place from ${from}
+    ), inserted as (
+      insert into ${table} (${names}) select ${names} from new order by place returning id
+    ), numbered as (
+      select id, row_number() over (order by id) as place from inserted
+    ), logged as (
+      insert into ${log.table} (${logged}) select id, ${values.join(', ')}
+      from locked cross join numbered join new using (place) order by place
+    )
+    select id from inserted order by id`,
+    parameters,
+  )
+  return created.map(([id]) => id)
 }
 
 /** The rows are read in the snapshot of the statement, so before the locks. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Column, Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
-import { insertInOrder, settledIds } from './commit-order.ts'
+import { insertInOrder, insertLogged, settledIds } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   ConnectionFailure,
@@ -39,16 +39,17 @@ function statementFor(text: string) {
 export const begin = 'begin isolation level read committed'
 
 /** `Sql` on one connection, with transaction commands. */
-export type PostgresSql = ScanSql & {
-  /** Throws `UnconfirmedCommit` as `confirmed` does. */
-  command(text: string): Promise<void>
-  /** Sends commands together with the next statement, without a round trip of their own. */
-  ahead(commands: readonly string[]): void
-  /** Sends a commit together with the statement of `work`, which it follows. Throws `UnconfirmedCommit` as `confirmed` does. */
-  committing<T>(work: () => Promise<T> | T): Promise<T>
-  /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
-  confirmed<T>(work: () => Promise<T>): Promise<T>
-}
+export type PostgresSql = ScanSql &
+  Required<Pick<ScanSql, 'insertLogged'>> & {
+    /** Throws `UnconfirmedCommit` as `confirmed` does. */
+    command(text: string): Promise<void>
+    /** Sends commands together with the next statement, without a round trip of their own. */
+    ahead(commands: readonly string[]): void
+    /** Sends a commit together with the statement of `work`, which it follows. Throws `UnconfirmedCommit` as `confirmed` does. */
+    committing<T>(work: () => Promise<T> | T): Promise<T>
+    /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
+    confirmed<T>(work: () => Promise<T>): Promise<T>
+  }
 
 /**
  * `Sql` on one connection; every statement is prepared once. Statements run one after the other, and none after a
@@ -119,6 +120,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     },
     insertInOrder: (table, columns, rows) =>
       insertInOrder({ all, rows: tableOf }, table, columns, rows),
+    insertLogged: (...rows) => insertLogged({ all, rows: tableOf }, ...rows),
     settledIds: (table) => settledIds({ all }, table),
     rows: tableOf,
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,

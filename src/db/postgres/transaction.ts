@@ -4,7 +4,7 @@ import { failureOf } from './failures.ts'
 import { begin, type PostgresSql } from './sql.ts'
 
 /** A transaction that begins with its first statement. */
-export type Transaction = Omit<Tx, 'record'> & {
+export type Transaction = Omit<Tx, 'record' | 'create'> & {
   /** Whether its commit was sent: after a failure it may be stored. */
   readonly isCommitSent: boolean
   commit(): Promise<void>
@@ -61,10 +61,11 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
     lastId: sending(sql.lastId),
     skipIds: sending(sql.skipIds),
     insertInOrder: sending(sql.insertInOrder),
+    insertLogged: sending(sql.insertLogged),
     last: {
       all: committing(sql.all) as Tx['all'],
-      insert: committing(sql.insert),
       insertInOrder: committing(sql.insertInOrder),
+      insertLogged: committing(sql.insertLogged),
     },
     async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
       pending.push(savepoint)

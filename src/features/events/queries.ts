@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '../../contract/int64-json.ts'
 import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
-import type { Log, LoggedChange, Query, Row, Sql } from '../../db/db.ts'
+import type { Log, LoggedChange, Origin, Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { idAbove } from '../../db/last-ids.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
@@ -9,10 +9,9 @@ import type { PageRequest } from '../../db/lists/select-page.ts'
 
 const columns = 'id, type, created_at, data, previous, actor, request_id'
 
-const insertedColumns = [
+const newColumns = [
   { name: 'type', type: 'text' },
   { name: 'record', type: 'text' },
-  { name: 'record_id', type: 'bigint' },
   { name: 'created_at', type: 'bigint' },
   { name: 'data', type: 'text' },
   { name: 'previous', type: 'text' },
@@ -20,26 +19,33 @@ const insertedColumns = [
   { name: 'request_id', type: 'text' },
 ] as const
 
+const insertedColumns = [{ name: 'record_id', type: 'bigint' }, ...newColumns] as const
+
 export const log: Log = {
   table: 'events',
+  rowsOfNew(records) {
+    const encodeActor = actorEncoder()
+    return {
+      columns: newColumns,
+      rows: records.map(({ type, record, data, origin }) => [
+        ...[type, record, origin.now, `,${stringifyJson(data).slice(1)}`],
+        ...[null, encodeActor(origin.actor), origin.requestId ?? null],
+      ]),
+      idColumn: 'record_id',
+      textColumn: 'data',
+      idPrefix: '{"id":',
+    }
+  },
   async append(tx, changes) {
-    await tx.last.insertInOrder(
-      'events',
-      insertedColumns,
-      changes.map((change) => {
-        const { type, record, id, data, origin } = change
-        return [
-          type,
-          record,
-          id,
-          origin.now,
-          stringifyJson(data),
-          previousOf(change),
-          stringifyJson(change.actor ?? origin.actor),
-          origin.requestId ?? null,
-        ]
-      }),
-    )
+    const encodeActor = actorEncoder()
+    const rows = changes.map((change) => {
+      const { type, record, id, data, origin, actor = origin.actor } = change
+      return [
+        ...[id, type, record, origin.now, stringifyJson(data)],
+        ...[previousOf(change), encodeActor(actor), origin.requestId ?? null],
+      ]
+    })
+    await tx.last.insertInOrder('events', insertedColumns, rows)
   },
   async restart(sql) {
     // One more, so that the last position that anybody may know is not in the new log either.
@@ -53,6 +59,19 @@ export const log: Log = {
       [last],
     )
   },
+}
+
+/** Encodes each actor once: most changes of a batch share one. */
+function actorEncoder(): (actor: Origin['actor']) => string {
+  const texts = new Map<Origin['actor'], string>()
+  return (actor) => {
+    let text = texts.get(actor)
+    if (text === undefined) {
+      text = stringifyJson(actor)
+      texts.set(actor, text)
+    }
+    return text
+  }
 }
 
 /** The members that changed, as they were, null for a new one; null where there was no record before. */

@@ -82,14 +82,13 @@ export const insertPets = defineWrite<NewPet, Pet>({
       status ?? null,
       initialStock(status),
     ])
-    const ids = await tx.insert('pets', insertedColumns, rows)
-    return newPets.map((newPet, index) => {
-      const { name, categoryId, status } = newPet
-      const id = ids[index] as bigint
-      const pet = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
-      tx.record(newPet, { type: 'pet.created', record: 'pet', id, data: pet })
-      return { value: pet }
+    const records = newPets.map((input) => {
+      const { name, categoryId, status } = input
+      const data = { name, categoryId, ...(status === undefined ? {} : { status }) }
+      return { input, type: 'pet.created', record: 'pet', data }
     })
+    const ids = await tx.create('pets', insertedColumns, rows, records)
+    return records.map(({ data }, index) => ({ value: { id: ids[index] as bigint, ...data } }))
   },
 })
 
