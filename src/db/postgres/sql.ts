@@ -51,6 +51,17 @@ export type PostgresSql = ScanSql &
     confirmed<T>(work: () => Promise<T>): Promise<T>
   }
 
+/** Errors of a statement that was sent together with the commit, where the server did not confirm that it rolled back. */
+const undecided = new WeakSet<object>()
+
+/** Whether a commit was sent together with what failed, and may have stored the transaction. */
+export function mayBeCommitted(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && undecided.has(error)
+}
+
+/** After a failed statement, COMMIT succeeds with the tag ROLLBACK. */
+class RolledBack extends Error {}
+
 /**
  * `Sql` on one connection; every statement is prepared once. Statements run one after the other, and none after a
  * failure, so none is in progress once the failure is known.
@@ -75,8 +86,13 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       const failed = ahead.find(({ status }) => status === 'rejected')
       // Without its `begin` the statement was a transaction of its own.
       if (failed && result.status === 'fulfilled') throw new UnconfirmedCommit('BEGIN failed.')
-      for (const one of [failed, result, committed])
-        if (one?.status === 'rejected') throw one.reason
+      const isRolledBack =
+        committed?.status === 'rejected' && committed.reason instanceof RolledBack
+      for (const one of [failed, result, committed]) {
+        if (one?.status !== 'rejected') continue
+        if (committed && !isRolledBack) undecided.add(one.reason)
+        throw one.reason
+      }
       return asked
     })
     last = rows
@@ -85,8 +101,9 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
 
   async function commit(): Promise<void> {
     const { command } = await query(client, { text: 'commit' })
-    // After a failed statement, COMMIT succeeds with the tag ROLLBACK.
-    if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`)
+    if (command === 'COMMIT') return
+    const message = `The server answered ${command} to a commit.`
+    throw command === 'ROLLBACK' ? new RolledBack(message) : new Error(message)
   }
 
   async function lastIdOf(table: string): Promise<bigint> {

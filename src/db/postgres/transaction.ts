@@ -1,7 +1,7 @@
 import type { Outcome, Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { failureOf } from './failures.ts'
-import { begin, type PostgresSql } from './sql.ts'
+import { begin, mayBeCommitted, type PostgresSql } from './sql.ts'
 
 /** A transaction that begins with its first statement. */
 export type Transaction = Omit<Tx, 'record' | 'create'> & {
@@ -48,7 +48,7 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
         return await sql.committing(() => send(...parameters))
       } catch (error) {
         // After a failed statement the commit rolls back.
-        isCommitSent = failureOf(error) === 'unknown'
+        isCommitSent = mayBeCommitted(error) || failureOf(error) === 'unknown'
         throw error
       }
     }
