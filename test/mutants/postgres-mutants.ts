@@ -129,8 +129,8 @@ export const postgresMutants = [
   {
     fault: 'postgres standby: mistakes a rollback for a commit',
     file: 'src/db/postgres/sql.ts',
-    find: "if (command !== 'COMMIT') throw",
-    replaceBy: "if (command === '') throw",
+    find: "if (command === 'COMMIT') return",
+    replaceBy: "if (command !== '') return",
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
