@@ -32,8 +32,7 @@ export function useCount(
     ...countsOptions<Count>(kind),
     queryKey: ['count', kind, ...filters],
     enabled: isOn,
-    queryFn: ({ signal }) =>
-      timed((measure) => measure(() => countOf(counting, signal)), isTooLong),
+    queryFn: ({ signal }) => timed(() => countOf(counting, signal), isTooLong),
   })
   return { ...query, data: query.data?.value }
 }
@@ -56,24 +55,14 @@ function restMs(last: Counted<unknown> | undefined): number {
   return Math.min(restMaxMs, Math.max(restMinMs, ((last?.tookMs ?? 0) - requestMs) * restFactor))
 }
 
-/** Measures a count, of several that make one result. */
-type Measure = <T>(count: () => Promise<T>) => Promise<T>
-
-/** A result, with the time that its counts took: not that of the pauses between them. */
+/** What was counted, with the time that it took. */
 export async function timed<T>(
-  run: (measure: Measure) => Promise<T>,
+  run: () => Promise<T>,
   hasTooLong: (value: T) => boolean,
 ): Promise<Counted<T>> {
-  let tookMs = 0
-  const value = await run(async (count) => {
-    const startMs = performance.now()
-    try {
-      return await count()
-    } finally {
-      tookMs += performance.now() - startMs
-    }
-  })
-  return { value, tookMs, hasTooLong: hasTooLong(value) }
+  const startMs = performance.now()
+  const value = await run()
+  return { value, tookMs: performance.now() - startMs, hasTooLong: hasTooLong(value) }
 }
 
 function isTooLong(count: Count): boolean {

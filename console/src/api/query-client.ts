@@ -1,4 +1,4 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query'
 import { PetstoreApiError } from '../../../client/src/errors.ts'
 import { session } from './session.ts'
 
@@ -8,6 +8,9 @@ const retriesMax = 2
 session.subscribe(() => {
   focusManager.setFocused(session.get()?.endedBecause === undefined ? undefined : false)
 })
+
+// A row that was added here is there when it becomes the active one.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

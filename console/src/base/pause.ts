@@ -8,19 +8,3 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
     })
   })
 }
-
-/** Resolves once somebody can see the window, or when the signal aborts. */
-export function untilVisible(signal: AbortSignal): Promise<void> {
-  if (!document.hidden || signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const ended = new AbortController()
-    const end = () => {
-      ended.abort()
-      resolve()
-    }
-    signal.addEventListener('abort', end, { signal: ended.signal })
-    document.addEventListener('visibilitychange', () => document.hidden || end(), {
-      signal: ended.signal,
-    })
-  })
-}

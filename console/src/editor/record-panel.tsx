@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useStore } from '../base/store.ts'
+import { delayedActions } from '../shared/delayed-actions.ts'
 import { IdText } from '../shared/id-text.tsx'
 import { ActionButtons } from '../table/record-actions.tsx'
 import type { Identified } from '../table/record-window.ts'
@@ -18,7 +20,8 @@ type Props = {
 export function RecordPanel({ title, of, record, close, children }: Props) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
-  // A button within may be gone once it was pressed.
+  // A button within, or that of a message, may be gone once it was pressed.
+  useStore(delayedActions)
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus()
   })

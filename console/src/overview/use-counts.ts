@@ -1,12 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Category } from '../../../client/src/generated/records.ts'
+import type { Category, ListPetsQuery } from '../../../client/src/generated/records.ts'
 import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
 import { type Count, countOf, countsOptions, timed } from '../api/counts.ts'
-import { pause, untilVisible } from '../base/pause.ts'
 
-/** Time for others between two counts. */
-const restMs = 50
 /** Few pets change their category. */
 const pollCategoriesEveryMs = 5 * 60_000
 
@@ -19,16 +16,11 @@ export function usePetCounts() {
     queryKey: ['count', 'pets by status'],
     queryFn: ({ signal }) =>
       timed(
-        async (measure) => {
-          const count = (query: { status?: PetStatus }) =>
-            measure(() =>
-              countOf((options) => client.pets.list({ ...query, limit: 1 }, options), signal),
-            )
-          const all = await count({})
-          const byStatus = await inTurn(petStatuses, signal, async (status) => ({
-            status,
-            pets: await count({ status }),
-          }))
+        async () => {
+          const all = await countPets({}, signal)
+          const byStatus: PetCounts['byStatus'] = []
+          for (const status of petStatuses)
+            byStatus.push({ status, pets: await countPets({ status }, signal) })
           return { all, byStatus }
         },
         ({ all, byStatus }) => all === 'tooLong' || byStatus.some(({ pets }) => pets === 'tooLong'),
@@ -46,30 +38,17 @@ export function useCategoryCounts(categories: readonly Category[], isOn: boolean
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       timed(
-        (measure) =>
-          inTurn(categories, signal, async (category) => {
-            const query = { categoryId: category.id, limit: 1 }
-            const pets = await measure(() =>
-              countOf((options) => client.pets.list(query, options), signal),
-            )
-            return { category, pets }
-          }),
+        async () => {
+          const counts: { category: Category; pets: Count }[] = []
+          for (const category of categories)
+            counts.push({ category, pets: await countPets({ categoryId: category.id }, signal) })
+          return counts
+        },
         (counts) => counts.some(({ pets }) => pets === 'tooLong'),
       ),
   })
 }
 
-/** Does something for each value, one after the other, while the window is visible. */
-async function inTurn<T, Result>(
-  values: readonly T[],
-  signal: AbortSignal,
-  run: (value: T) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const value of values) {
-    await pause(restMs, signal)
-    await untilVisible(signal)
-    results.push(await run(value))
-  }
-  return results
+function countPets(query: ListPetsQuery, signal: AbortSignal): Promise<Count> {
+  return countOf((options) => client.pets.list({ ...query, limit: 1 }, options), signal)
 }
