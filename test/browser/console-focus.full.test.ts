@@ -148,7 +148,7 @@ describe('focus and keys of the console', () => {
     await panel.waitFor()
 
     await send('POST', `/store/orders/${order.id}/ship`)
-    await panel.getByText('Shipped').first().waitFor()
+    await panel.getByText('Shipped', { exact: true }).first().waitFor()
     await petstore().faults.add({ operation: 'getOrder', error: 'internal_error' })
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Cancelled' }).click()
@@ -159,7 +159,7 @@ describe('focus and keys of the console', () => {
     await petstore().faults.clear()
     await send('POST', `/store/orders/${order.id}/deliver`)
 
-    await panel.getByText('Delivered').waitFor()
+    await panel.getByText('Delivered', { exact: true }).waitFor()
     assert.equal(await panel.getByRole('button', { name: /Ship|Deliver/ }).count(), 0)
   })
 
