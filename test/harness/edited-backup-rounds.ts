@@ -142,8 +142,10 @@ async function requireWhole(
     const digests = encodeDigests(
       await digestStore(readerOn(connection, store), tables, () => undefined),
     )
-    // A restored store knows of its backup.
-    for (const { name, columns } of tables.filter(({ name }) => name !== 'last_backup')) {
+    // A restored store knows of its backup, and begins a new log of events.
+    const isRestored = ({ name }: { name: string }) =>
+      !new Set(['last_backup', 'events', 'events_feed']).has(name)
+    for (const { name, columns } of tables.filter(isRestored)) {
       // Of a new manifest the computed columns and the last ids may be wrong.
       const isComputed = Object.values(columns).some(({ computed }) => computed)
       const isNew = done.includes('manifest')

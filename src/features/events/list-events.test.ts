@@ -98,6 +98,36 @@ it('404: an event of a record that the key may not read; and one that does not e
   expectError(await api.get(`${url}/${Number(event?.id) + 1000}`), 404, 'not_found')
 })
 
+it('200: events are counted on request, as any list; unknown parameters are named', async () => {
+  const { api } = await startWithPets(['a', 'b', 'c'])
+  const headers = { prefer: 'count=exact, scopes' }
+
+  const counted = await api.get(`${url}?type=pet.created&limit=1&colour=red`, { headers })
+  const ofPet = await api.get(`${url}?petId=2&limit=1`, { headers })
+  const none = await api.get(`${url}?petId=2&orderId=2`, { headers })
+  const strict = await api.get(`${url}?limit=1`, { headers: { prefer: 'handling=strict' } })
+
+  assert.equal(counted.headers['x-total-count'], '3')
+  assert.equal(counted.headers['petstore-ignored'], 'colour')
+  assert.match(counted.headers['petstore-scopes'] ?? '', /pets:read/)
+  assert.deepEqual(
+    [ofPet, none].map((page) => page.headers['x-total-count']),
+    ['1', '0'],
+  )
+  assert.equal(strict.headers['preference-applied'], 'handling=strict')
+  expectError(
+    await api.get(`${url}?colour=red`, { headers: { prefer: 'handling=strict' } }),
+    400,
+    'invalid_parameter',
+  )
+})
+
+it('400: a cursor of another list', async () => {
+  const { api } = await startApp()
+
+  expectError(await api.get(`${url}?cursor=AQAAAAAAAAAUUTA8Fw`), 400, 'invalid_cursor')
+})
+
 it('400: an unknown type; the nearest is named', async () => {
   const { api } = await startApp()
 

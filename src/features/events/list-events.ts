@@ -2,24 +2,23 @@ import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { JsonText, ListRequest, Page } from '../../db/lists/page.ts'
 import type { EventsQuery } from './contract.ts'
-import { selectEvents } from './queries.ts'
+import { countEvents, selectEvents } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 
-/** One page of the events that the caller may read. They are not counted. Throws `events_expired`. */
+/** One page of the events that the caller may read, with their count on request. Throws `events_expired`, `unavailable`. */
 export async function listEvents(
   context: Context,
-  { filter: { type, petId, orderId }, page }: ListRequest<EventsQuery>,
+  { filter: { type, petId, orderId }, page, wantsTotal }: ListRequest<EventsQuery>,
 ): Promise<Page<JsonText>> {
   const types = readableTypes(context, type)
   const isNone = types?.length === 0 || (petId !== undefined && orderId !== undefined)
-  if (isNone) return { items: [], next: undefined }
+  if (isNone) return { items: [], next: undefined, ...(wantsTotal && { total: 0 }) }
   const ofPet = petId === undefined ? {} : { record: 'pet', recordId: petId }
   const ofOrder = orderId === undefined ? {} : { record: 'order', recordId: orderId }
-  const found = await context.db.read(selectEvents, {
-    filter: { types, ...ofPet, ...ofOrder },
-    page,
-  })
-  if ('items' in found) return found
+  const filter = { types, ...ofPet, ...ofOrder }
+  const found = await context.db.read(selectEvents, { filter, page })
+  if ('items' in found)
+    return wantsTotal ? { ...found, total: await context.db.scan(countEvents, filter) } : found
   throw eventsExpired(page.after, found.oldest)
 }
 

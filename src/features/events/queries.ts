@@ -1,9 +1,10 @@
 import { parseJson, stringifyJson } from '../../contract/int64-json.ts'
 import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
-import type { Log, LoggedChange, Origin, Query, Row, Sql } from '../../db/db.ts'
+import type { Log, LoggedChange, Origin, Query, Row, Scan, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { idAbove } from '../../db/last-ids.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
+import { scanStep } from '../../db/lists/count.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 
@@ -151,16 +152,21 @@ async function selectOldest(sql: Sql, prunedTo: bigint): Promise<bigint | undefi
   return row?.[0]
 }
 
-async function selectPage(
-  sql: Sql,
-  { types, record, recordId }: EventsFilter,
-  { limit, sort, after }: PageRequest,
-  { prunedTo, settled }: Ends,
-): Promise<Page<JsonText> | DamagedRow> {
-  const conditions = [
+function conditionsOf({ record, recordId }: EventsFilter) {
+  return [
     ...(record === undefined ? [] : [{ column: 'record', equals: record }]),
     ...(recordId === undefined ? [] : [{ column: 'record_id', equals: recordId }]),
   ]
+}
+
+async function selectPage(
+  sql: Sql,
+  filter: EventsFilter,
+  { limit, sort, after }: PageRequest,
+  { prunedTo, settled }: Ends,
+): Promise<Page<JsonText> | DamagedRow> {
+  const { types } = filter
+  const conditions = conditionsOf(filter)
   const behindSettled = after === undefined || after > settled ? settled + 1n : after
   const range =
     sort === 'id'
@@ -189,6 +195,32 @@ async function selectPage(
   )
   const hasMore = end?.[0] === BigInt(walkedMax)
   return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined }
+}
+
+/** Counts the events of a filter, in steps, so that `checkTime` can end it. */
+export const countEvents: Scan<EventsFilter, number> = {
+  name: 'eventsCount',
+  key: ({ types, record, recordId }) => `${record} ${recordId} ${types}`,
+  async run(sql, filter, checkTime) {
+    const { settled } = await selectEnds(sql)
+    let total = 0
+    let after: bigint | null = 0n
+    while (after !== null) {
+      checkTime()
+      const conditions = conditionsOf(filter)
+      const range = { sort: 'id', after, end: settled } as const
+      const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
+      const types = filter.types?.map((type) => `?${parameters.push(type)}`)
+      const [row]: [bigint, bigint | null][] = await sql.all<[bigint, bigint | null]>(
+        `select sum(case when ${types ? `type in (${types.join(', ')})` : '1 = 1'} then 1 else 0 end), max(id)
+        from (select id, type from events ${where(clauses)} order by ${order} limit ${scanStep}) as step`,
+        parameters,
+      )
+      total += Number(row?.[0] ?? 0n)
+      after = row?.[1] ?? null
+    }
+    return total
+  },
 }
 
 /** An event of the feed. */

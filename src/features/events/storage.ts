@@ -1,6 +1,6 @@
 import { defineStorage } from '../../db/storage.ts'
 import { pruneEvents, pruneNext } from './pruning/prune-events.ts'
-import { log } from './queries.ts'
+import { countEvents, log } from './queries.ts'
 
 export const storage = defineStorage({
   tables: [
@@ -38,5 +38,6 @@ export const storage = defineStorage({
   ],
   writes: [pruneNext],
   jobs: [pruneEvents],
+  scans: [countEvents],
   log,
 })
