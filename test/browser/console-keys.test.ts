@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expectAccessible, rowOf } from '../harness/console-page.ts'
@@ -28,36 +28,39 @@ describe('the keys page', () => {
     return (await page.getByRole('dialog').locator('code').first().textContent()) ?? ''
   }
 
-  it('creates a key with the check boxes, shows it once with a command that works, and revokes it unless that is undone', async () => {
-    const page = await open('keys')
-    await buttonOn(page, 'Create a key').click()
-    await fieldOn(page, 'Name').fill('Report')
-    await buttonOn(page, 'Read only').click()
-    await boxOn(page, 'See inventory').uncheck()
-    await buttonOn(page, 'Create').click()
+  itInFull(
+    'creates a key with the check boxes, shows it once with a command that works, and revokes it unless that is undone',
+    async () => {
+      const page = await open('keys')
+      await buttonOn(page, 'Create a key').click()
+      await fieldOn(page, 'Name').fill('Report')
+      await buttonOn(page, 'Read only').click()
+      await boxOn(page, 'See inventory').uncheck()
+      await buttonOn(page, 'Create').click()
 
-    const key = await issuedOn(page)
-    const command = await page.getByRole('dialog').locator('code').last().textContent()
-    const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent`])
-    const { id, scopes } = JSON.parse(stdout) as Key
-    await expectAccessible(page, 'a key that is shown once')
-    await buttonOn(page, 'Done').click()
-    await rowOf(page, id).waitFor()
+      const key = await issuedOn(page)
+      const command = await page.getByRole('dialog').locator('code').last().textContent()
+      const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent`])
+      const { id, scopes } = JSON.parse(stdout) as Key
+      await expectAccessible(page, 'a key that is shown once')
+      await buttonOn(page, 'Done').click()
+      await rowOf(page, id).waitFor()
 
-    assert.deepEqual(scopes, ['pets:read', 'orders:read'])
-    assert.doesNotMatch(String(await page.content()), new RegExp(key.slice(9)))
-    await rowOf(page, id).click()
-    await page.keyboard.press('Delete')
-    await buttonOn(page, 'Undo').click()
-    await page.keyboard.press('Delete')
-    await buttonOn(page, 'Undo').waitFor()
-    assert.equal(await statusOf(key), 200)
-    // What waits is sent with the key that asked for it.
-    await page.getByRole('button', { name: 'Signed in' }).click()
-    await buttonOn(page, 'Sign out').click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.equal(await statusOf(key), 401)
-  })
+      assert.deepEqual(scopes, ['pets:read', 'orders:read'])
+      assert.doesNotMatch(String(await page.content()), new RegExp(key.slice(9)))
+      await rowOf(page, id).click()
+      await page.keyboard.press('Delete')
+      await buttonOn(page, 'Undo').click()
+      await page.keyboard.press('Delete')
+      await buttonOn(page, 'Undo').waitFor()
+      assert.equal(await statusOf(key), 200)
+      // What waits is sent with the key that asked for it.
+      await page.getByRole('button', { name: 'Signed in' }).click()
+      await buttonOn(page, 'Sign out').click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      assert.equal(await statusOf(key), 401)
+    },
+  )
 
   itInFull(
     'everything is one click, and a key without one box is a list; an expiry is set and removed',

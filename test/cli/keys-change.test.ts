@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import {
@@ -88,7 +89,7 @@ it('keys rotate --overlap-hours: a running service takes both keys, then the new
   }
 })
 
-it('keys rotate --json: the key, and what is known of it', async (t) => {
+itInFull('keys rotate --json: the key, and what is known of it', async (t) => {
   const env = await aStore(t)
   await create(env, '--name', 'shop')
 
@@ -100,7 +101,7 @@ it('keys rotate --json: the key, and what is known of it', async (t) => {
   assert.deepEqual([known], await listOf(env))
 })
 
-it('keys update --scope: a running service narrows a key without a restart', async (t) => {
+itInFull('keys update --scope: a running service narrows a key without a restart', async (t) => {
   const env = await aStore(t)
   const key = await create(env, '--name', 'shop')
   await using service = await serveOn(env)

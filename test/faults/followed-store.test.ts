@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { PetstoreClient } from '../../client/src/index.ts'
@@ -11,7 +11,7 @@ import {
   stockForLoad,
   untilOrdered,
 } from '../consistency/orders/rounds.ts'
-import { amount, itInFull } from '../harness/extent.ts'
+import { itInFull } from '../harness/extent.ts'
 import { type Event, readLists, repeat } from '../harness/mirror.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -19,13 +19,13 @@ import { anyPostgres } from '../processes/postgres.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 const timeout = 240_000
-const kills = amount({ quick: 1, full: 6 })
+const kills = 6
 const holdMs = 150
 const pollMs = 20
 /** Twenty times what a stream needs to connect again and to catch up. */
 const equalMaxMs = 60_000
 
-it(
+itInFull(
   'a mirror that begins under load becomes and stays what the lists return, through kill -9',
   {
     timeout,

@@ -17,7 +17,7 @@ import {
 } from '../../src/db/sqlite/locking/replace-store.ts'
 import { forgetStore } from '../../src/db/sqlite/loss/store-row.ts'
 import { copyStore, crashStore } from '../harness/crashed-store.ts'
-import { cases } from '../harness/extent.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -167,27 +167,30 @@ function caught(work: () => unknown): unknown {
   }
 }
 
-it('65 damaged: a store that is half replaced is refused by its real name and by a link, and restore ends that', async (t) => {
-  const { path, complete } = await twoStores(t)
-  const directory = aDirectory(t)
-  const link = join(directory, 'link.db')
-  const file = join(directory, 'pets.backup')
-  const env = { PETSTORE_DATABASE: `sqlite:${link}` }
-  symlinkSync(path, link)
-  await petstoreInThread(['backup', file], { env })
-  // The database has its new name, its log not yet.
-  isKilledAt(4, () => replaceStore(placeOf(link), complete, order))
+itInFull(
+  '65 damaged: a store that is half replaced is refused by its real name and by a link, and restore ends that',
+  async (t) => {
+    const { path, complete } = await twoStores(t)
+    const directory = aDirectory(t)
+    const link = join(directory, 'link.db')
+    const file = join(directory, 'pets.backup')
+    const env = { PETSTORE_DATABASE: `sqlite:${link}` }
+    symlinkSync(path, link)
+    await petstoreInThread(['backup', file], { env })
+    // The database has its new name, its log not yet.
+    isKilledAt(4, () => replaceStore(placeOf(link), complete, order))
 
-  for (const args of [['serve'], ['verify'], ['backup', join(directory, 'other')]]) {
-    const { code, stderr } = await petstoreInThread(args, { env })
-    assert.equal(code, 65, args.join(' '))
-    assert.match(stderr, half.message)
-  }
-  const doctor = await petstoreInThread(['doctor'], { env })
-  const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
+    for (const args of [['serve'], ['verify'], ['backup', join(directory, 'other')]]) {
+      const { code, stderr } = await petstoreInThread(args, { env })
+      assert.equal(code, 65, args.join(' '))
+      assert.match(stderr, half.message)
+    }
+    const doctor = await petstoreInThread(['doctor'], { env })
+    const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
 
-  assert.match(doctor.stdout.replaceAll(/\s+/g, ' '), /petstore restore was interrupted/)
-  assert.equal(code, 0, stderr)
-  assert.equal(await open(link), oldPets)
-  assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.new')))
-})
+    assert.match(doctor.stdout.replaceAll(/\s+/g, ' '), /petstore restore was interrupted/)
+    assert.equal(code, 0, stderr)
+    assert.equal(await open(link), oldPets)
+    assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.new')))
+  },
+)

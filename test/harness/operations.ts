@@ -36,6 +36,8 @@ const operations: Operation[] = [
   ['cancelOrder', 'DELETE', '/v1/store/orders/1', 'orders:write', 204],
   ['listInventory', 'GET', '/v1/inventory', 'inventory:read', 200],
   ['getInventory', 'GET', '/v1/inventory/1', 'inventory:read', 200],
+  ['listEvents', 'GET', '/v1/events', 'anyKey', 200],
+  ['getEvent', 'GET', '/v1/events/2', 'anyKey', 200],
   ['getOwnKey', 'GET', '/v1/keys/self', 'anyKey', 200],
   ['listKeys', 'GET', '/v1/keys', 'keys:manage', 200],
   ['createKey', 'POST', '/v1/keys', 'keys:manage', 201, newKey],
