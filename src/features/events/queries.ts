@@ -1,90 +1,13 @@
-import { parseJson, stringifyJson } from '../../contract/int64-json.ts'
+import { parseJson } from '../../contract/int64-json.ts'
 import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
-import type { Log, LoggedChange, Origin, Query, Row, Scan, Sql } from '../../db/db.ts'
+import type { Query, Row, Scan, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
-import { idAbove } from '../../db/last-ids.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
 import { scanStep } from '../../db/lists/count.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 
 const columns = 'id, type, created_at, data, previous, actor, request_id'
-
-const newColumns = [
-  { name: 'type', type: 'text' },
-  { name: 'record', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'data', type: 'text' },
-  { name: 'previous', type: 'text' },
-  { name: 'actor', type: 'text' },
-  { name: 'request_id', type: 'text' },
-] as const
-
-const insertedColumns = [{ name: 'record_id', type: 'bigint' }, ...newColumns] as const
-
-export const log: Log = {
-  table: 'events',
-  rowsOfNew(records) {
-    const encodeActor = actorEncoder()
-    return {
-      columns: newColumns,
-      rows: records.map(({ type, record, data, origin }) => [
-        ...[type, record, origin.now, `,${stringifyJson(data).slice(1)}`],
-        ...[null, encodeActor(origin.actor), origin.requestId ?? null],
-      ]),
-      idColumn: 'record_id',
-      textColumn: 'data',
-      idPrefix: '{"id":',
-    }
-  },
-  async append(tx, changes) {
-    const encodeActor = actorEncoder()
-    const rows = changes.map((change) => {
-      const { type, record, id, data, origin, actor = origin.actor } = change
-      return [
-        ...[id, type, record, origin.now, stringifyJson(data)],
-        ...[previousOf(change), encodeActor(actor), origin.requestId ?? null],
-      ]
-    })
-    await tx.last.insertInOrder('events', insertedColumns, rows)
-  },
-  async restart(sql) {
-    // One more, so that the last position that anybody may know is not in the new log either.
-    const last = idAbove(await sql.lastId('events'), 1n)
-    await sql.skipIds('events', last)
-    await sql.all('delete from events')
-    // A damaged store may have lost the row.
-    await sql.all('delete from events_feed')
-    await sql.all(
-      'insert into events_feed (id, pruned_to, counted_to, counted) values (1, ?1, ?1, 0)',
-      [last],
-    )
-  },
-}
-
-/** Encodes each actor once: most changes of a batch share one. */
-function actorEncoder(): (actor: Origin['actor']) => string {
-  const texts = new Map<Origin['actor'], string>()
-  return (actor) => {
-    let text = texts.get(actor)
-    if (text === undefined) {
-      text = stringifyJson(actor)
-      texts.set(actor, text)
-    }
-    return text
-  }
-}
-
-/** The members that changed, as they were, null for a new one; null where there was no record before. */
-function previousOf({ data, before }: LoggedChange): string | null {
-  if (!before) return null
-  const [was, is] = [before, data] as Record<string, unknown>[]
-  const changed = Object.keys({ ...was, ...is }).flatMap((name) => {
-    const value = was?.[name] ?? null
-    return stringifyJson(value) === stringifyJson(is?.[name] ?? null) ? [] : [[name, value]]
-  })
-  return stringifyJson(Object.fromEntries(changed))
-}
 
 /** What a caller may see, and asks for. */
 type EventsFilter = {
