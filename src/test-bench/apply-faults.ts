@@ -108,15 +108,18 @@ function violate(
   reply.code(status).header('content-type', contentType)
 }
 
-const ofCors = /^(?:vary|access-control-.*)$/
+const ofCors = /^access-control-/
 
 /** Leaves the headers that the operation's response with this error has. */
 function removeOwnHeaders(reply: FastifyReply, code: ErrorCode, own: Operation | undefined) {
   const operation = codesBeforeKey.includes(code) ? undefined : own
   const declared = headersOf({ kind: 'error', codes: [code], operation })
   const kept = new Set(declared.map(({ name }) => name.toLowerCase()))
+  const isOfOrigins = String(reply.getHeader('vary')).startsWith('Origin')
   for (const name of Object.keys(reply.getHeaders()))
     if (!kept.has(name) && !ofCors.test(name)) reply.removeHeader(name)
+  // Where pages of some origins may use the store, every response depends on the origin.
+  if (isOfOrigins) reply.header('vary', 'Origin')
   reply.header('cache-control', 'no-store')
 }
 

@@ -31,26 +31,29 @@ it('backup --keep: a folder gets a file with the time in its name; the oldest ar
   assert.deepEqual(readdirSync(folder).sort(), kept.sort())
 })
 
-it('backup --keep: a clock that was ahead; the new file is kept, those of the future are reported and left', async (t) => {
-  const { env, file, folder, path } = await aBackedUpStore(t)
-  change(path, ['update last_backup set made_at = made_at + 1000000000000'])
-  const [past, ...future] = ['2020-01-01', '2999-01-01', '2999-01-02'].map(
-    (day) => `production-${day}T00-00-00Z.backup`,
-  ) as [string, string, string]
-  for (const name of [past, ...future]) copyFileSync(file, join(folder, name))
+itInFull(
+  'backup --keep: a clock that was ahead; the new file is kept, those of the future are reported and left',
+  async (t) => {
+    const { env, file, folder, path } = await aBackedUpStore(t)
+    change(path, ['update last_backup set made_at = made_at + 1000000000000'])
+    const [past, ...future] = ['2020-01-01', '2999-01-01', '2999-01-02'].map(
+      (day) => `production-${day}T00-00-00Z.backup`,
+    ) as [string, string, string]
+    for (const name of [past, ...future]) copyFileSync(file, join(folder, name))
 
-  const { code, report } = await backup(env, folder, '--keep', '1')
+    const { code, report } = await backup(env, folder, '--keep', '1')
 
-  assert.equal(code, 0)
-  assert.deepEqual(report.deleted, [join(folder, past)])
-  assert.deepEqual(
-    report.future,
-    future.map((name) => join(folder, name)),
-  )
-  const left = ['pets.backup', basename(report.file), ...future]
-  assert.deepEqual(readdirSync(folder).sort(), left.sort())
-  assert.deepEqual(rowsIn(path, 'select file from last_backup'), [report.file])
-})
+    assert.equal(code, 0)
+    assert.deepEqual(report.deleted, [join(folder, past)])
+    assert.deepEqual(
+      report.future,
+      future.map((name) => join(folder, name)),
+    )
+    const left = ['pets.backup', basename(report.file), ...future]
+    assert.deepEqual(readdirSync(folder).sort(), left.sort())
+    assert.deepEqual(rowsIn(path, 'select file from last_backup'), [report.file])
+  },
+)
 
 itInFull(
   '79 finding: a store with a finding is backed up as it is, and no older backup is deleted',

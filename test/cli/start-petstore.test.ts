@@ -208,7 +208,7 @@ itInFull('startPetstore: says that another runtime needs a node on the PATH', as
   assert.equal(line, 'The store runs in Node.js, and there is no node on the PATH.')
 })
 
-it('startPetstore child: ends when the process that started it is killed', async () => {
+itInFull('startPetstore child: ends when the process that started it is killed', async () => {
   const child = run(`
     const store = await startPetstore({ as: 'child' })
     console.log(store.baseUrl)
@@ -251,31 +251,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('startPetstore: several fixtures are added as one, and a store is reset to all of them', async () => {
-  const dogs = { categories: [{ name: 'Dogs' }], pets: [{ name: 'Rex', category: 'Dogs' }] }
-  const more = { pets: [{ name: 'Tom', category: 'Dogs', status: 'available' }] }
-  await using store = await startPetstore({
-    fixture: { pets: [{ name: 'Kim' }] },
-    fixtures: [dogs, more, { orders: [{ pet: 'Tom' }] }],
-  })
-  const names = async () =>
-    JSON.parse((await ask(`${store.baseUrl}/pets`, store.key)).text).map(
-      ({ name, status }: { name: string; status?: string }) => [name, status],
-    )
+itInFull(
+  'startPetstore: several fixtures are added as one, and a store is reset to all of them',
+  async () => {
+    const dogs = { categories: [{ name: 'Dogs' }], pets: [{ name: 'Rex', category: 'Dogs' }] }
+    const more = { pets: [{ name: 'Tom', category: 'Dogs', status: 'available' }] }
+    await using store = await startPetstore({
+      fixture: { pets: [{ name: 'Kim' }] },
+      fixtures: [dogs, more, { orders: [{ pet: 'Tom' }] }],
+    })
+    const names = async () =>
+      JSON.parse((await ask(`${store.baseUrl}/pets`, store.key)).text).map(
+        ({ name, status }: { name: string; status?: string }) => [name, status],
+      )
 
-  const atStart = await names()
-  await store.reset('empty')
-  assert.deepEqual(await names(), [])
-  await store.reset()
+    const atStart = await names()
+    await store.reset('empty')
+    assert.deepEqual(await names(), [])
+    await store.reset()
 
-  assert.deepEqual(atStart, [
-    ['Kim', undefined],
-    ['Rex', undefined],
-    ['Tom', 'pending'],
-  ])
-  assert.deepEqual(await names(), atStart)
-  await assert.rejects(startPetstore({ fixtures: { pets: 7 } }), /\/pets must be an array/)
-})
+    assert.deepEqual(atStart, [
+      ['Kim', undefined],
+      ['Rex', undefined],
+      ['Tom', 'pending'],
+    ])
+    assert.deepEqual(await names(), atStart)
+    await assert.rejects(startPetstore({ fixtures: { pets: 7 } }), /\/pets must be an array/)
+  },
+)
 
 it('startPetstore: an unknown option is refused, with the nearest name', async () => {
   const options = { orderHoldMS: 900_000 } as object

@@ -18,7 +18,8 @@ for (const { operationId, method, url, status, ...request } of requests) {
 
     assert.equal(response.status, status, response.text)
     assert.equal(response.text === '', status === 204)
-    assert.doesNotMatch(response.text, /null/)
+    // Only what an event says of an absent member is null.
+    assert.doesNotMatch(response.text.replaceAll(/"previous":\{[^}]*\}/g, ''), /null/)
   })
 
   if (recordUrl.test(url)) {

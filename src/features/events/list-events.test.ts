@@ -91,7 +91,7 @@ it('404: an event of a record that the key may not read; and one that does not e
   const key = await issueKey({ name: 'reader', scopes: ['orders:read'] })
   const [event] = await eventsOf(api, '?type=pet.created')
 
-  const shown = await api.get(`${url}/${event?.id}`)
+  const shown = await api.get(`${url}/${event?.id}`, { headers: { prefer: 'scopes' } })
 
   assert.deepEqual(shown.json(), event)
   expectError(await api.get(`${url}/${event?.id}`, { key }), 404, 'not_found')
