@@ -7,7 +7,7 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStore } from '../consistency/creates/check-store.ts'
 import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
-import { amount, itInFull } from '../harness/extent.ts'
+import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import {
   EndedEarly,
@@ -69,36 +69,32 @@ it('write errors at every step of the log, also at start-up, lose nothing that w
   assert.ok(sum((step) => step.reads) > 0)
 })
 
-itInFull(
-  '74: the process exits when every write fails, and has lost nothing',
-  {
-    skip,
-    timeout: 300_000,
-  },
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
-    const record = new CreateRecord('grown')
-    const env = settingsFor(directory)
-    try {
-      const grown = await startService({ env })
-      await sendCreate(grown, record)
-      await grown.kill()
-      const regular = await startService({ env })
-      await regular.kill()
-      const limitBytes = statSync(join(directory, 'petstore.db')).size
+it('74: the process exits when every write fails, and has lost nothing', {
+  skip,
+  timeout: 300_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
+  const record = new CreateRecord('grown')
+  const env = settingsFor(directory)
+  try {
+    const grown = await startService({ env })
+    await sendCreate(grown, record)
+    await grown.kill()
+    const regular = await startService({ env })
+    await regular.kill()
+    const limitBytes = statSync(join(directory, 'petstore.db')).size
 
-      const isEnough = () => false
-      const step = await serveWithLimit({ directory, limitBytes, record, isEnough, end: 'kill' })
+    const isEnough = () => false
+    const step = await serveWithLimit({ directory, limitBytes, record, isEnough, end: 'kill' })
 
-      assert.ok(step.endedServing, `still serving after ${loadMaxMs} ms: ${JSON.stringify(step)}`)
-      assert.ok(step.acknowledged > 0 && step.unavailable > 0 && step.reads > 0)
-      await using service = await startService({ env })
-      await checkStore(service, record)
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
-  },
-)
+    assert.ok(step.endedServing, `still serving after ${loadMaxMs} ms: ${JSON.stringify(step)}`)
+    assert.ok(step.acknowledged > 0 && step.unavailable > 0 && step.reads > 0)
+    await using service = await startService({ env })
+    await checkStore(service, record)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
 
 async function runStep(index: number, limitBytes: number): Promise<Step> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { PetstoreClient } from '../../client/src/index.ts'
@@ -25,7 +25,7 @@ const pollMs = 20
 /** Twenty times what a stream needs to connect again and to catch up. */
 const equalMaxMs = 60_000
 
-itInFull(
+it(
   'a mirror that begins under load becomes and stays what the lists return, through kill -9',
   {
     timeout,
@@ -33,7 +33,7 @@ itInFull(
   (t) => followThroughKills(t, settingsFor(aDirectory(t))),
 )
 
-itInFull('a mirror of a store on PostgreSQL, through kill -9', { timeout }, async (t) => {
+it('a mirror of a store on PostgreSQL, through kill -9', { timeout }, async (t) => {
   const server = await anyPostgres()
   try {
     const database = await server.createDatabase()
