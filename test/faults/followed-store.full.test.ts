@@ -11,7 +11,6 @@ import {
   stockForLoad,
   untilOrdered,
 } from '../consistency/orders/rounds.ts'
-import { itInFull } from '../harness/extent.ts'
 import { type Event, readLists, repeat } from '../harness/mirror.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { aDirectory } from '../processes/command.ts'
