@@ -25,7 +25,7 @@ const create = (name: string, idempotencyKey: string) => ({
 describe('the feature of docs/new-feature.md is its files and its entry', {
   timeout: 240_000,
 }, () => {
-  for (const engine of cases(['PostgreSQL', 'SQLite'], { quickEvery: 2 })) {
+  for (const engine of cases(['SQLite', 'PostgreSQL'], { quickEvery: 2 })) {
     it(`on ${engine}: a list, a read, a write, a check, and scopes of its own`, async (t) => {
       const root = workingCopy()
       t.after(() => rmSync(root, { recursive: true, force: true }))

@@ -54,7 +54,7 @@ export const postgresMutants = [
     file: 'src/db/postgres/failures.ts',
     find: "  '40001',",
     replaceBy: "  '4000X',",
-    tests: ['test/faults/postgres-refusals.test.ts'],
+    tests: ['test/faults/postgres-refusals.full.test.ts'],
   },
   {
     fault: 'postgres: accepts a standby',
@@ -68,14 +68,14 @@ export const postgresMutants = [
     file: 'src/db/unavailable.ts',
     find: 'new Unavailable(message, {',
     replaceBy: 'new Unavailable(message + String(cause), {',
-    tests: ['test/faults/postgres-refusals.test.ts'],
+    tests: ['test/faults/postgres-refusals.full.test.ts'],
   },
   {
     fault: 'postgres: ends when a connection breaks',
     file: 'src/db/postgres/pool.ts',
     find: "      this.on('error', () => undefined)\n",
     replaceBy: '',
-    tests: ['test/faults/postgres-restart.test.ts'],
+    tests: ['test/faults/postgres-restart.full.test.ts'],
   },
   {
     fault: 'postgres: a filter for what is rare walks along the ids of a whole table',
@@ -138,7 +138,7 @@ export const postgresMutants = [
     file: 'src/db/lists/page.ts',
     find: '      key: (filter) => keyOf(list.conditionsOf(filter)),\n',
     replaceBy: '',
-    tests: ['test/faults/postgres-refusals.test.ts', 'src/db/batching/shared-scans.test.ts'],
+    tests: ['test/faults/postgres-refusals.full.test.ts', 'src/db/batching/shared-scans.test.ts'],
   },
   {
     fault: 'scans: joins a running one',

@@ -6,7 +6,7 @@ import { entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
 import { storage } from '../../src/app/storage.ts'
 import { aBackedUpStore, change, rowsIn } from '../harness/backed-up-store.ts'
-import { cases, itInFull } from '../harness/extent.ts'
+import { cases } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor } from '../processes/process.ts'
@@ -131,33 +131,30 @@ it('65 damaged: backup --check and restore refuse a backup with', async (t) => {
   }
 })
 
-itInFull(
-  'restore: what a row derives is derived anew, and of the file of the backup nothing is kept but rows',
-  async (t) => {
-    const { file, path } = await aBackedUpStore(t)
-    // A bit of a stored JSON text, which no digest covers.
-    change(file, [
-      'pragma writable_schema = on',
-      `update sqlite_schema set sql = replace(sql, '"name":"', '"jame":"') where name = 'pets'`,
-    ])
-    const sql = rowsIn(path, "select sql from sqlite_schema where name = 'pets'")[0] ?? ''
-    change(file, ['update pets set name = name where id = 7'])
-    change(file, [
-      'pragma writable_schema = on',
-      `update sqlite_schema set sql = '${sql.replaceAll("'", "''")}' where name = 'pets'`,
-    ])
-    assert.match(rowsIn(file, 'select record from pets where id = 7')[0] ?? '', /"jame"/)
-    const env = settingsFor(aDirectory(t))
-    const checked = await petstoreInThread(['backup', '--check', file])
+it('restore: what a row derives is derived anew, and of the file of the backup nothing is kept but rows', async (t) => {
+  const { file, path } = await aBackedUpStore(t)
+  // A bit of a stored JSON text, which no digest covers.
+  change(file, [
+    'pragma writable_schema = on',
+    `update sqlite_schema set sql = replace(sql, '"name":"', '"jame":"') where name = 'pets'`,
+  ])
+  const sql = rowsIn(path, "select sql from sqlite_schema where name = 'pets'")[0] ?? ''
+  change(file, ['update pets set name = name where id = 7'])
+  change(file, [
+    'pragma writable_schema = on',
+    `update sqlite_schema set sql = '${sql.replaceAll("'", "''")}' where name = 'pets'`,
+  ])
+  assert.match(rowsIn(file, 'select record from pets where id = 7')[0] ?? '', /"jame"/)
+  const env = settingsFor(aDirectory(t))
+  const checked = await petstoreInThread(['backup', '--check', file])
 
-    const { code, stderr } = await petstoreInThread(['restore', file], { env })
+  const { code, stderr } = await petstoreInThread(['restore', file], { env })
 
-    assert.equal(checked.code, 79)
-    assert.equal(code, 0, stderr)
-    const restored = (env.PETSTORE_DATABASE ?? '').replace('sqlite:', '')
-    assert.match(rowsIn(restored, 'select record from pets where id = 7')[0] ?? '', /"name"/)
-  },
-)
+  assert.equal(checked.code, 79)
+  assert.equal(code, 0, stderr)
+  const restored = (env.PETSTORE_DATABASE ?? '').replace('sqlite:', '')
+  assert.match(rowsIn(restored, 'select record from pets where id = 7')[0] ?? '', /"name"/)
+})
 
 it('backup: holds what the migrations made of a store, with every index', async (t) => {
   const { env, folder, path } = await aBackedUpStore(t)

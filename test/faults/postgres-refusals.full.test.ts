@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '../consistency/creates/clients.ts'
-import { itInFull } from '../harness/extent.ts'
 import { repeatRefused } from '../harness/repeat.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
@@ -61,7 +60,7 @@ describe('a PostgreSQL that accepts connections but refuses work', { timeout }, 
     assert.deepEqual([report.refused, report.unknown], [0, 0])
   })
 
-  itInFull('503: a transaction that is rolled back too often is not stored', async (t) => {
+  it('503: a transaction that is rolled back too often is not stored', async (t) => {
     const instead = "raise exception 'again' using errcode = '40001'"
     const report = await runFault(fleet, seed, () => spoilInserts(address, { instead, times: 400 }))
 
@@ -88,7 +87,7 @@ describe('a PostgreSQL that accepts connections but refuses work', { timeout }, 
     assert.ok((await slow.asked()) - statements < 200, 'hardly any is shared')
   })
 
-  itInFull('503: a statement that takes too long is not stored', async (t) => {
+  it('503: a statement that takes too long is not stored', async (t) => {
     const report = await runFault(fleet, seed, () =>
       spoilInserts(address, { instead: 'perform pg_sleep(60)', times: 1 }),
     )
