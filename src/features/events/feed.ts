@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { Refusal } from '../../db/errors.ts'
 import { type FeedEvent, selectAfter } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 
@@ -10,7 +11,7 @@ const pollMs = 50
 const checkMs = 500
 /** After so long without an event a stream tells that it is alive. */
 const aliveMs = 15_000
-/** The newest events, for streams that keep up; in characters. */
+/** The newest events, for streams that keep up, and as much of encoded chunks; in characters and bytes. */
 const keptMax = 8_000_000
 /** The most events of one chunk. */
 const chunkMax = 200
@@ -45,6 +46,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
   const waiting = new Set<() => void>()
   /** Chunks that several streams send, by position and filter. */
   const chunks = new Map<string, Uint8Array>()
+  let chunksSize = 0
 
   async function wakeAll() {
     const woken = [...waiting]
@@ -70,8 +72,11 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
       isStale = false
       const after = position
       const found = await db.read(selectAfter, { after, limit: chunkMax })
-      if (found === 'outside') forget()
-      else keep(after ?? found.position, found)
+      if (found !== 'outside') keep(after ?? found.position, found)
+      else {
+        forget()
+        isStale = true
+      }
     }
   }
 
@@ -80,7 +85,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     position = end
     isStale ||= !isEnd
     if (events.length === 0) return
-    chunks.clear()
+    forgetChunks()
     kept.push(...events)
     for (const { text } of events) keptSize += text.length
     let dropped = 0
@@ -99,8 +104,13 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     keptSize = 0
     start = undefined
     position = undefined
-    chunks.clear()
+    forgetChunks()
     void wakeAll()
+  }
+
+  function forgetChunks() {
+    chunks.clear()
+    chunksSize = 0
   }
 
   function poll() {
@@ -129,7 +139,10 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     let chunk = chunks.get(name)
     if (!chunk) {
       chunk = Buffer.from(events.filter(shows).map(blockOf).join(''))
+      // Streams that are behind, each at a position of its own, share nothing.
+      if (chunksSize > keptMax) forgetChunks()
       chunks.set(name, chunk)
+      chunksSize += chunk.length + name.length
     }
     return chunk.length > 0 ? chunk : undefined
   }
@@ -159,7 +172,8 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
       let filter: Filter | undefined
       yield Buffer.from(`retry: ${retryMs}\nid: ${after}\n\n`)
       while (!signal.aborted) {
-        const now = await following.callerNow()
+        const now = await callerOf(following)
+        if (!now) return
         if (!filter || now !== caller) filter = filterOf(following, eventTypes, now)
         caller = now
         const range = await rangeAfter(after)
@@ -188,6 +202,16 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
   }
 
   return { follow: (following) => (signal) => follow(following, signal) }
+}
+
+/** The caller; undefined once the key may not be used, which ends the stream: the client connects again and is told why. */
+async function callerOf({ callerNow }: Following): Promise<Actor | undefined> {
+  try {
+    return await callerNow()
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ServiceError) return undefined
+    throw error
+  }
 }
 
 function filterOf(

@@ -16,7 +16,13 @@ async function startService(settings: Record<string, string> = {}) {
       headers: { authorization: `Bearer ${app.key}`, accept: 'text/event-stream', ...headers },
       signal: leaving.signal,
     })
-    const stream = { response, blocks: [] as Block[], isEnded: false, leave: () => leaving.abort() }
+    const stream = {
+      response,
+      blocks: [] as Block[],
+      isEnded: false,
+      isCut: false,
+      leave: () => leaving.abort(),
+    }
     t.after(stream.leave)
     if (response.status === 200) void read(response, stream)
     return stream
@@ -24,7 +30,10 @@ async function startService(settings: Record<string, string> = {}) {
   return { ...app, urlOf, follow }
 }
 
-async function read(response: Response, stream: { blocks: Block[]; isEnded: boolean }) {
+async function read(
+  response: Response,
+  stream: { blocks: Block[]; isEnded: boolean; isCut: boolean },
+) {
   let text = ''
   try {
     for await (const chunk of response.body ?? []) {
@@ -35,6 +44,7 @@ async function read(response: Response, stream: { blocks: Block[]; isEnded: bool
     }
   } catch {
     // The test has left, or the connection was cut.
+    stream.isCut = true
   }
   stream.isEnded = true
 }
@@ -128,6 +138,7 @@ it('a stream of a key that is narrowed or revoked shows less, or ends', async (t
 
   assert.deepEqual(names(streams.flatMap(({ blocks }) => blocks)), [])
   assert.equal(streams[0]?.isEnded, false)
+  assert.equal(streams[1]?.isCut, false)
 })
 
 it('410: a position ahead of the log; 400: one that is no number', async (t) => {
