@@ -21,6 +21,7 @@ const entryPoints = [
   'src/console/page/pending.js',
   'src/pages/assets/guide.js',
   'src/pages/assets/reference.js',
+  'src/features/webhooks/deliver/sign.ts',
   'src/start-petstore.ts',
   'src/start-petstore/require.ts',
   'test/campaigns/package.ts',
