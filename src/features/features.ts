@@ -43,6 +43,11 @@ export const features = [
     eventTypes: () => import('./keys/event-types.ts'),
   },
   {
+    storage: () => import('./webhooks/storage.ts'),
+    scopes: () => import('./webhooks/scopes.ts'),
+    eventTypes: () => import('./webhooks/event-types.ts'),
+  },
+  {
     storage: () => import('./events/storage.ts'),
     operations: () => import('./events/feature.ts'),
   },

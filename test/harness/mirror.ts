@@ -33,8 +33,8 @@ export function emptyMirror(): Mirror {
 /** Applies an event. Fails where the record was not as its `previous` says: then an event is missing, or out of order. */
 export function apply(mirror: Mirror, event: Event): void {
   const { type, data, previous } = event
-  const [kind, verb] = type.split('.') as [Kind | 'key', string]
-  if (kind !== 'key') {
+  const [kind, verb] = type.split('.') as [Kind, string]
+  if (kind in lists) {
     const before = mirror[kind].get(idIn(kind, data))
     if (verb === 'deleted') assert.deepEqual(before, data, type)
     else if (previous) assert.deepEqual(changedBy(before, data), previous, type)
@@ -45,8 +45,8 @@ export function apply(mirror: Mirror, event: Event): void {
 
 /** Applies an event to a mirror that may have it already: once all later ones are applied too, nothing of that is left. */
 export function repeat(mirror: Mirror, { type, data }: Event): void {
-  const [kind, verb] = type.split('.') as [Kind | 'key', string]
-  if (kind === 'key') return
+  const [kind, verb] = type.split('.') as [Kind, string]
+  if (!(kind in lists)) return
   const id = idIn(kind, data)
   if (verb === 'deleted') mirror[kind].delete(id)
   else mirror[kind].set(id, data)

@@ -38,6 +38,12 @@ export type ChangedRecords = {
   'key.updated': Key
   'key.rotated': Key
   'key.revoked': Key
+  'webhook.created': Webhook
+  'webhook.updated': Webhook
+  'webhook.deleted': Webhook
+  'webhook.rotated': Webhook
+  'webhook.disabled': Webhook
+  'webhook.tested': Webhook
 }
 
 /** A change of one record. */
@@ -68,7 +74,7 @@ export type EventActor = {
 }
 
 /** What changed. An event that follows from another change is one of its own. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked'
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
 /** The new stock of a pet. */
 export type InventoryChange = {
@@ -273,6 +279,30 @@ export type PetStatus = 'available' | 'pending' | 'sold'
 export type Readiness = {
   /** Always `ready`. */
   status: 'ready'
+}
+
+/** A webhook, without its secret. */
+export type Webhook = {
+  /** Unique identifier assigned by the service. */
+  id: Int64
+  /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
+  url: string
+  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  types?: string[]
+  /** What the webhook is for. */
+  description?: string
+  /** Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service. */
+  status: 'enabled' | 'paused' | 'disabled'
+  /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
+  disabledReason?: 'gone' | 'failing'
+  /** The first failed attempt since the last that succeeded. Events omit it. */
+  failingSince?: string
+  /** When the webhook was created. */
+  createdAt: string
+  /** The key that created it, whose scopes decide which events are sent. */
+  createdBy?: Int64
+  /** Until when the replaced secret signs too. */
+  previousSecretEndsAt?: string
 }
 
 export type ListPetsQuery = {

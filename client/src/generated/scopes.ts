@@ -9,6 +9,7 @@ export const scopes = [
   'inventory:read',
   'inventory:write',
   'keys:manage',
+  'webhooks:manage',
 ] as const
 
 export type Scope = (typeof scopes)[number]

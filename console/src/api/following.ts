@@ -14,6 +14,7 @@ const scopes: Record<string, Scope> = {
   order: 'orders:read',
   inventory: 'inventory:read',
   key: 'keys:manage',
+  webhook: 'webhooks:manage',
 }
 
 /** Whether the stream of events is open; undefined until it was tried. */

@@ -16,6 +16,12 @@ export const eventLabels: Record<string, string> = {
   'key.updated': 'Key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'webhook.created': 'Webhook added',
+  'webhook.updated': 'Webhook changed',
+  'webhook.deleted': 'Webhook deleted',
+  'webhook.rotated': 'Webhook secret rotated',
+  'webhook.disabled': 'Webhook disabled',
+  'webhook.tested': 'Webhook tested',
 }
 
 /** A type of event that a later version has reads as it is named. */

@@ -5,7 +5,7 @@ import { refusal } from '../refuse.ts'
 export type Grant = Scope | 'default'
 
 /** What the first key of a store is issued with. */
-export const firstGrants: readonly Grant[] = ['default', 'keys:manage']
+export const firstGrants: readonly Grant[] = ['default', 'keys:manage', 'webhooks:manage']
 
 /** The scopes of a key, of all that the features declare. */
 export function expandGrants(grants: readonly Grant[], all: readonly Scope[]): Scope[] {

@@ -8,12 +8,12 @@ export const first = {
   id: 1,
   name: 'test',
   hint: 'pet_test_…h2f9',
-  scopes: ['default', 'keys:manage'],
+  scopes: ['default', 'keys:manage', 'webhooks:manage'],
   createdAt,
 }
 export const firstScopes = [
   ...['pets:read', 'pets:write', 'orders:read', 'orders:write'],
-  ...['inventory:read', 'inventory:write', 'keys:manage'],
+  ...['inventory:read', 'inventory:write', 'keys:manage', 'webhooks:manage'],
 ]
 export const newShop = { name: 'Web shop', scopes: ['pets:read', 'orders:write'] }
 export const shop = { id: 5, ...newShop, hint: 'pet_test_…Kc3x', createdAt, createdBy: 1 }

@@ -1,0 +1,94 @@
+import { int64, text } from '../../../contract/schemas.ts'
+import * as Type from '../../../contract/type.ts'
+
+/** In characters. */
+const urlMax = 2_000
+
+const createdAt = '2026-11-02T09:30:00.000Z'
+const newAccounting = {
+  url: 'https://accounting.example/hooks/petstore',
+  types: ['order.placed', 'order.cancelled'],
+  description: 'Accounting',
+}
+const accounting = { id: 1, ...newAccounting, status: 'enabled', createdAt, createdBy: 1 }
+
+const url = Type.String({
+  description:
+    'Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others.',
+  minLength: 1,
+  maxLength: urlMax,
+  allowed: `an https address of at most ${urlMax} characters, such as ${newAccounting.url}`,
+  examples: [newAccounting.url],
+})
+
+const typeList = {
+  minItems: 1,
+  maxItems: 100,
+  examples: [newAccounting.types],
+}
+const typeName = Type.String({ maxLength: 50, allowed: 'a type of event, such as order.placed' })
+const types = Type.Array(typeName, {
+  ...typeList,
+  description:
+    'The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record.',
+  allowed: 'an array of types of events',
+})
+
+const describe = {
+  max: 200,
+  description: 'What the webhook is for.',
+  examples: [newAccounting.description],
+}
+
+const instant = (description: string, example: string) =>
+  Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
+
+const statuses = ['enabled', 'paused', 'disabled'] as const
+const reasons = ['gone', 'failing'] as const
+
+const members = {
+  id: int64({
+    description: 'Unique identifier assigned by the service.',
+    minimum: 1,
+    examples: [accounting.id],
+  }),
+  url,
+  types: Type.Optional(types),
+  description: Type.Optional(text(describe)),
+  status: Type.Unsafe<(typeof statuses)[number]>({
+    type: 'string',
+    enum: statuses,
+    description:
+      'Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service.',
+    examples: [accounting.status],
+  }),
+  disabledReason: Type.Optional(
+    Type.Unsafe<(typeof reasons)[number]>({
+      type: 'string',
+      enum: reasons,
+      description:
+        'Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`).',
+      examples: ['gone'],
+    }),
+  ),
+  failingSince: Type.Optional(
+    instant('The first failed attempt since the last that succeeded. Events omit it.', createdAt),
+  ),
+  createdAt: instant('When the webhook was created.', createdAt),
+  createdBy: Type.Optional(
+    int64({
+      description: 'The key that created it, whose scopes decide which events are sent.',
+      minimum: 1,
+      examples: [accounting.createdBy],
+    }),
+  ),
+  previousSecretEndsAt: Type.Optional(
+    instant('Until when the replaced secret signs too.', '2026-11-03T09:30:00.000Z'),
+  ),
+}
+
+export const Webhook = Type.Object(members, {
+  $id: 'Webhook',
+  description: 'A webhook, without its secret.',
+  examples: [accounting],
+})

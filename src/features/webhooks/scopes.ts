@@ -1,0 +1,2 @@
+/** Not part of "default": a webhook sends what its maker may read to any address. */
+export const scopes = ['webhooks:manage'] as const
