@@ -10,6 +10,7 @@ import { eventTypes } from '../features/event-types.ts'
 import { createFeed } from '../features/events/feed.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
+import { createTargets, isLoopback, type Resolve } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportCommits } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
@@ -42,6 +43,8 @@ type AppOptions = {
   logStream: LogStream
   /** What sees the requests besides the log. */
   observers?: readonly Observer[]
+  /** Finds the addresses of a name, for tests. */
+  resolve?: Resolve
   /** Called once when the store has failed permanently; the process should exit. */
   onLost?(reason: string): void
 }
@@ -73,6 +76,7 @@ export async function createApp({
   testBench: testing,
   logStream,
   observers = [],
+  resolve,
   onLost,
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
@@ -138,8 +142,14 @@ export async function createApp({
   const clock = testClock?.now ?? systemClock
   const { streamsMax } = config
   const feed = createFeed({ db, eventTypes, random: systemRandom, streamsMax })
+  const targets = createTargets({
+    hosts: config.webhookHosts,
+    resolve,
+    isOwn: (url, addresses) => isServedAt(server, config, url, addresses),
+  })
   const context = {
     feed,
+    targets,
     db,
     clock,
     random: systemRandom,
@@ -240,6 +250,18 @@ function openToPages(config: Config): Config {
 async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {
   await claimDatabase(context.db, database.name, environment)
   return openKeyCache(context)
+}
+
+function isServedAt(
+  server: FastifyInstance,
+  { publicUrl }: Config,
+  { origin, port }: URL,
+  addresses: readonly string[],
+): boolean {
+  if (publicUrl !== undefined && new URL(publicUrl).origin === origin) return true
+  const bound = server.addresses() as AddressInfo[]
+  const own = bound.filter((one) => String(one.port) === port).map((one) => one.address)
+  return own.length > 0 && addresses.some((one) => own.includes(one) || isLoopback(one))
 }
 
 const allAddresses = new Set(['0.0.0.0', '::'])

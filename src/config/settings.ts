@@ -1,5 +1,6 @@
 import { nearestName } from '../nearest-name.ts'
 import { readDatabase } from './database-address.ts'
+import { readHosts } from './read-hosts.ts'
 
 /** One setting: its meaning, its default for people, an example, and a parser of its text. */
 export type Setting<T> = {
@@ -196,6 +197,14 @@ export const settings = {
     default: '10000000',
     example: '1000000',
     read: integer(eventsMin, 999_999_999),
+  },
+  webhookHosts: {
+    name: 'PETSTORE_WEBHOOK_HOSTS',
+    meaning:
+      'Hosts and networks that webhooks may be sent to although they are not public, also over http; separated by commas.',
+    default: 'none; loopback for a store in memory',
+    example: 'hooks.internal,10.0.0.0/8',
+    read: readHosts,
   },
 } as const satisfies Record<string, Setting<unknown>>
 

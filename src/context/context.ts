@@ -39,6 +39,8 @@ export type Context = {
   callerNow?(): Actor | Promise<Actor>
   /** The log of events as it grows; absent in commands. */
   feed?: EventFeed | undefined
+  /** Where webhooks may be sent; absent in commands. */
+  targets?: Targets | undefined
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
@@ -61,6 +63,12 @@ export type Following = {
 export type EventFeed = {
   /** Ends when the key of the caller does. Throws `unavailable` where too many streams are open. */
   follow(following: Following): StreamContent
+}
+
+/** Decides where webhooks may be sent. */
+export type Targets = {
+  /** Why webhooks may not be sent to an address now; undefined where they may. A sentence for people. */
+  findFault(address: string): Promise<string | undefined>
 }
 
 export const systemRandom: Random = randomBytes

@@ -91,6 +91,7 @@ const wrong: Record<string, string> = {
   PETSTORE_ORDER_HOLD_MS: '15 min',
   PETSTORE_EVENTS_KEEP_DAYS: '0',
   PETSTORE_EVENTS_MAX: '999',
+  PETSTORE_WEBHOOK_HOSTS: '10/8',
 }
 
 it('78 configuration: all problems are reported at once, before anything starts', async () => {
