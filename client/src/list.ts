@@ -1,6 +1,6 @@
 import type { Answer } from './call.ts'
 import type { Scope } from './generated/scopes.ts'
-import type { Int64, ListOptions, Operation } from './operation.ts'
+import type { Input, Int64, ListOptions, Operation } from './operation.ts'
 import type { Transport } from './transport.ts'
 
 /** The most records of a page, which a walk asks for. */
@@ -11,6 +11,7 @@ type Query = {
   cursor?: string | undefined
   after?: Int64 | undefined
 }
+type ListInput = Input & { query: Query }
 
 /**
  * A list that is not fetched yet. `for await` walks all of its records, page by page; awaited, it gives the first page.
@@ -19,13 +20,13 @@ type Query = {
 export class List<T> implements Promise<Page<T>>, AsyncIterable<T> {
   readonly #transport: Transport
   readonly #operation: Operation
-  readonly #query: Query
+  readonly #input: ListInput
   readonly #options: ListOptions
 
-  constructor(transport: Transport, operation: Operation, query: Query, options: ListOptions) {
+  constructor(transport: Transport, operation: Operation, input: ListInput, options: ListOptions) {
     this.#transport = transport
     this.#operation = operation
-    this.#query = query
+    this.#input = input
     this.#options = options
   }
 
@@ -34,7 +35,7 @@ export class List<T> implements Promise<Page<T>>, AsyncIterable<T> {
     onFulfilled?: ((page: Page<T>) => R | PromiseLike<R>) | null,
     onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
   ): Promise<R | E> {
-    return this.#fetch(this.#query).then(onFulfilled, onRejected)
+    return this.#fetch(this.#input.query).then(onFulfilled, onRejected)
   }
 
   catch<E = never>(
@@ -53,7 +54,7 @@ export class List<T> implements Promise<Page<T>>, AsyncIterable<T> {
 
   /** All pages. Where the query has no `limit`, of 100 records each. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    let page: Page<T> | undefined = await this.#fetch({ limit: pageMax, ...this.#query })
+    let page: Page<T> | undefined = await this.#fetch({ limit: pageMax, ...this.#input.query })
     while (page) {
       yield page
       page = await page.next()
@@ -65,7 +66,7 @@ export class List<T> implements Promise<Page<T>>, AsyncIterable<T> {
   }
 
   async #fetch(query: Query, { count, ...options }: ListOptions = this.#options): Promise<Page<T>> {
-    const input = { query }
+    const input = { ...this.#input, query }
     const call = this.#transport.call<T[]>(this.#operation, input, { ...options, count })
     const answer = await call.withResponse()
     return new Page(answer, (cursor) =>

@@ -5,7 +5,7 @@ export type Int64 = number | bigint
 export type Operation = {
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the base address, with the id of a record in braces. */
+  /** Relative to the base address, with the names of ids in braces. */
   path: string
   /** It takes an `Idempotency-Key`. */
   isKeyed?: true
@@ -19,7 +19,8 @@ export type Operation = {
 
 /** The parts of one request. */
 export type Input = {
-  id?: Int64
+  /** Of the path, in its order. */
+  ids?: readonly Int64[]
   query?: Record<string, unknown>
   body?: unknown
 }

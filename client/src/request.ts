@@ -19,11 +19,12 @@ export type Prepared = {
 export async function prepare(
   settings: Settings,
   operation: Operation,
-  { id, query, body }: Input,
+  { ids = [], query, body }: Input,
   options: AnyOptions,
 ): Promise<Prepared> {
-  const path = operation.path.replace(/\{\w+\}/, (name) =>
-    encodeURIComponent(segmentOf(textOf(name.slice(1, -1), id))),
+  let used = 0
+  const path = operation.path.replace(/\{\w+\}/g, (name) =>
+    encodeURIComponent(segmentOf(textOf(name.slice(1, -1), ids[used++]))),
   )
   const idempotencyKey = operation.isKeyed && (options.idempotencyKey ?? newIdempotencyKey())
   const preferences = [settings.headers, options.headers ?? {}].flatMap(preferencesOf)

@@ -54,7 +54,8 @@ export type Operation<
   query?: Query
   /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
   entityTagFilter?: string
-  pathParameter?: PathParameter
+  /** In the order of the path. The last identifies the record, those before it the records that it belongs to. */
+  pathParameters?: readonly PathParameter[]
   /** Request headers that the verb reads, each optional. */
   headers?: Type.TObject<{ [Name in ParameterHeader]?: Type.TSchema }>
   /** The schema of JSON of at most 64 KiB; otherwise what the body may be. */

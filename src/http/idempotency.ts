@@ -35,10 +35,10 @@ function unquoted(text: string): string | undefined {
 }
 
 /**
- * Compiles a function that builds the claim of a key. Requests are equal when their id and the known members of their
- * bodies are; an absent member counts as its default.
+ * Compiles a function that builds the claim of a key. Requests are equal when the ids of their paths and the known members
+ * of their bodies are; an absent member counts as its default.
  */
-export function compileClaim({ operationId, body, idempotency }: Operation) {
+export function compileClaim({ operationId, pathParameters = [], body, idempotency }: Operation) {
   const { properties = {} } = (body ? contentOf(body).schema : {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
@@ -47,18 +47,23 @@ export function compileClaim({ operationId, body, idempotency }: Operation) {
   return (
     { actor, clock }: Pick<Context, 'actor' | 'clock'>,
     key: string,
-    { id = 0n, body: sent }: { id?: bigint; body?: unknown },
+    {
+      id = 0n,
+      body: sent,
+      ...parts
+    }: { id?: bigint | string; body?: unknown; [parent: string]: unknown },
   ): IdempotencyClaim => {
     if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
     const { keyId } = actor
     const now = clock()
     const values = (sent ?? {}) as Record<string, unknown>
+    const parents = pathParameters.slice(0, -1).map(({ name }) => parts[name])
     const members = known.map(([name, schema]) => values[name] ?? schema.absentMeans)
     return {
       keyId,
       operation: operationId,
       key,
-      fingerprint: hash('sha256', encodeTagged([id, ...members]), 'buffer'),
+      fingerprint: hash('sha256', encodeTagged([id, ...parents, ...members]), 'buffer'),
       now,
       expiresAt: now + lifetimeMs,
       isWithheld,

@@ -6,7 +6,7 @@ import type {
   ReceivedStream,
   StreamContent,
 } from '../contract/content.ts'
-import type { Alternative, Operation } from '../contract/operation.ts'
+import type { Alternative, Operation, PathParameter } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import type { Compressible } from './response/compressible.ts'
@@ -23,24 +23,24 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
  * operation declares only that, else an object of all that it declares.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
-  ? ListRequest<QueryOf<O>> & HeadersOf<O>
+  ? ListRequest<QueryOf<O>> & PathOf<O> & HeadersOf<O>
   : O extends TakesIfMatch | { headers: object }
     ? Parts<O>
-    : O extends { pathParameter: object }
+    : O extends { pathParameters: readonly [infer Only extends PathParameter] }
       ? O extends { body: object } | { query: object }
         ? Parts<O>
-        : IdOf<O>
-      : O extends { body: object }
-        ? O extends { query: object }
-          ? Parts<O>
-          : BodyOf<O>
-        : O extends { query: object }
-          ? QueryOf<O>
-          : undefined
+        : IdOf<Only>
+      : O extends { pathParameters: object }
+        ? Parts<O>
+        : O extends { body: object }
+          ? O extends { query: object }
+            ? Parts<O>
+            : BodyOf<O>
+          : O extends { query: object }
+            ? QueryOf<O>
+            : undefined
 
-type Parts<O extends Operation> = (O extends { pathParameter: object }
-  ? { id: IdOf<O> }
-  : unknown) &
+type Parts<O extends Operation> = PathOf<O> &
   (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   HeadersOf<O> &
@@ -50,7 +50,17 @@ type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends
   ? { headers: Type.Static<Headers> }
   : unknown
 
-type IdOf<O extends Operation> = O extends { pathParameter: { type: 'text' } } ? string : bigint
+/** The last parameter of the path as `id`, those before it by their names. */
+type PathOf<O extends Operation> = O extends {
+  pathParameters: readonly [
+    ...infer Parents extends readonly PathParameter[],
+    infer Own extends PathParameter,
+  ]
+}
+  ? { id: IdOf<Own> } & { [Parent in Parents[number] as Parent['name']]: IdOf<Parent> }
+  : unknown
+
+type IdOf<P extends PathParameter> = P extends { type: 'text' } ? string : bigint
 
 type BodyOf<O extends Operation> = O extends { body: { isStreamed: true } }
   ? ReceivedStream

@@ -45,8 +45,9 @@ export type RouteKit = Responding & { prefix: string; context: Context; keys: Ke
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
 
-/** The parsed parts of a request. */
+/** The parsed parts of a request. Of the path the last parameter is `id`, those before it have their names. */
 type Parts = {
+  [parent: string]: unknown
   id?: bigint | string
   body?: unknown
   query?: Record<string, unknown>
@@ -110,7 +111,7 @@ function compileHandler(
   kit: RouteKit,
   { isNegotiated }: { isNegotiated: boolean },
 ): Handle {
-  const { pathParameter, returns, condition, idempotency, isStrict } = operation
+  const { returns, condition, idempotency, isStrict } = operation
   const parseQuery = compileQuery(operation)
   const parseHeaders = operation.headers && compileHeaders(operation.headers)
   const content = operation.body && contentOf(operation.body)
@@ -122,7 +123,7 @@ function compileHandler(
   const { clock } = kit.context
   const isPublic = operation.scope === 'public'
   const isSentStreamed = returns === 'stream' || returns === 'file'
-  const parsePath = pathParameter && compilePathParameter(pathParameter)
+  const readPath = compilePath(operation)
   const takesIfMatch = condition === 'If-Match'
   const inputOf = compileInput(operation, { takesIfMatch })
 
@@ -130,7 +131,7 @@ function compileHandler(
     const observation = observationOf(reply.raw)
     observation?.beginVerb()
     const parts: Parts = {}
-    if (pathParameter && parsePath) parts.id = parsePath(pathTextOf(request, pathParameter))
+    readPath(request, parts)
     const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
     const handling = isStrict ? alwaysStrict : preferences
     const parsed = parseQuery(request.query as QueryParameters, handling)
@@ -155,8 +156,7 @@ function compileHandler(
       actor,
       request: { id: request.id, traceparent: request.raw.headers.traceparent as string },
       observation,
-      claim:
-        key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts as { id?: bigint }),
+      claim: key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts),
       onReplay: () => reply.header('idempotency-replayed', 'true'),
     })
     // A stream may outlast what the key may do.
@@ -181,14 +181,27 @@ function compileHandler(
   }
 }
 
+/** Compiles the parameters of a path into a function that reads them. It throws `not_found`. */
+function compilePath({ pathParameters = [] }: Operation) {
+  const readers = pathParameters.map((parameter, index) => ({
+    parameter,
+    part: index === pathParameters.length - 1 ? 'id' : parameter.name,
+    parse: compilePathParameter(parameter),
+  }))
+  return (request: FastifyRequest, parts: Parts): void => {
+    for (const { parameter, part, parse } of readers)
+      parts[part] = parse(pathTextOf(request, parameter))
+  }
+}
+
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
-  { pathParameter, body, query, headers, returns }: Operation,
+  { pathParameters = [], body, query, headers, returns }: Operation,
   { takesIfMatch }: { takesIfMatch: boolean },
 ): (parts: Parts) => unknown {
-  const declared = [pathParameter, body, query].filter((part) => part !== undefined)
+  const declared = [...pathParameters, body, query].filter((part) => part !== undefined)
   if (returns === 'page' || takesIfMatch || headers || declared.length > 1) return (parts) => parts
-  if (pathParameter) return ({ id }) => id
+  if (pathParameters.length > 0) return ({ id }) => id
   return body ? ({ body }) => body : ({ query }) => query
 }
 
@@ -209,7 +222,7 @@ function callerOf({ caller }: FastifyRequest): Actor {
 
 /** Key, scope, removal, media type and size: the checks before the body is read. */
 function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
-  const { pathParameter, lifecycle, scope } = operation
+  const { pathParameters = [], lifecycle, scope } = operation
   const { deprecation } = lifecycle
   const content = operation.body && contentOf(operation.body)
   const checkHeaders = content && compileHeaderCheck(content)
@@ -244,9 +257,10 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     const observation = observationOf(reply.raw)
     if (observation) observation.operation = operation
     try {
-      if (pathParameter && pathTextOf(request, pathParameter) === '') throw pathNotFound([near])
+      const ids = pathParameters.map((parameter) => pathTextOf(request, parameter))
+      if (ids.includes('')) throw pathNotFound([near])
       if (headersFor) {
-        const pathId = pathParameter ? pathTextOf(request, pathParameter) : ''
+        const pathId = ids.at(-1) ?? ''
         reply.headers(headersFor(baseUrlOf(request), pathId))
       }
       if (scope === 'public') checkRest(request)

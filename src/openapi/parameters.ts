@@ -98,7 +98,7 @@ export function parametersIn(text: string): Record<string, object> {
 
 /** The parameters of an operation, each with an example; the examples form one valid request. */
 export function parametersOf(operation: Operation, schemas: Schemas): unknown[] {
-  const { pathParameter, returns, scope, condition, idempotency } = operation
+  const { pathParameters = [], returns, scope, condition, idempotency } = operation
   const isList = returns === 'page'
   const shared = {
     Prefer: !isList && scope !== 'public',
@@ -111,7 +111,7 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
     RequestId: true,
   }
   return [
-    ...(pathParameter ? [pathParameterOf(pathParameter, schemas)] : []),
+    ...pathParameters.map((parameter) => pathParameterOf(parameter, schemas)),
     ...ownParametersOf(operation, schemas),
     ...Object.entries(shared)
       .filter(([, isTaken]) => isTaken)

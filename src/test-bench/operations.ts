@@ -99,7 +99,7 @@ export const listSnapshotsOperation = defineControl('listSnapshots', 'GET', '/sn
 })
 
 export const saveSnapshotOperation = defineControl('saveSnapshot', 'PUT', '/snapshots/{name}', {
-  pathParameter: snapshot,
+  pathParameters: [snapshot],
   summary: 'Save the contents under a name',
   ...done,
   errors: ['invalid_body', 'body_too_large'],
@@ -110,7 +110,7 @@ export const deleteSnapshotOperation = defineControl(
   'DELETE',
   '/snapshots/{name}',
   {
-    pathParameter: snapshot,
+    pathParameters: [snapshot],
     summary: 'Delete a snapshot',
     ...done,
     errors: ['not_found', 'body_too_large'],
@@ -146,12 +146,14 @@ export const clearFaultsOperation = defineControl('clearFaults', 'DELETE', '/fau
 })
 
 export const removeFaultOperation = defineControl('removeFault', 'DELETE', '/faults/{faultId}', {
-  pathParameter: {
-    name: 'faultId',
-    record: 'fault',
-    description: 'The identifier of the fault.',
-    example: 1,
-  },
+  pathParameters: [
+    {
+      name: 'faultId',
+      record: 'fault',
+      description: 'The identifier of the fault.',
+      example: 1,
+    },
+  ],
   summary: 'Remove a fault by its id',
   ...done,
   errors: ['not_found', 'body_too_large'],

@@ -33,8 +33,8 @@ export type ClientOperation = {
   description: string
   removedOn: string | undefined
   kind: 'list' | 'record' | 'nothing' | 'stream'
-  /** The parameter of the path. */
-  parameter: string | undefined
+  /** The parameters of the path. */
+  parameters: string[]
   query: Parameter[]
   body: Schema | undefined
   result: Schema | undefined
@@ -105,7 +105,7 @@ function operationOf(
     description: isList ? (description.split(' The `Link` header')[0] ?? '') : description,
     removedOn: described['x-sunset'],
     kind: isList ? 'list' : result === undefined ? 'nothing' : 'record',
-    parameter: all.find((parameter) => parameter.in === 'path')?.name,
+    parameters: all.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
     query: all.filter((parameter) => parameter.in === 'query'),
     body: described.requestBody?.content['application/json'].schema,
     result: isList ? listed : result,

@@ -212,7 +212,7 @@ function queryTypeOf({ id, query }: ClientOperation): string {
 }
 
 function methodOf(operation: ClientOperation, advice?: string): string {
-  const { id, kind, parameter, body, result, query, removedOn } = operation
+  const { id, kind, body, result, query, removedOn } = operation
   const comment = commentOf(
     `${operation.summary}.\n\n${operation.description}`,
     '  ',
@@ -224,20 +224,20 @@ function methodOf(operation: ClientOperation, advice?: string): string {
     return followOf(operation, comment, typeOf(itemOf(result as Schema), false))
   const options = optionsOf(operation)
   const parameters = [
-    ...(parameter === undefined ? [] : [`${parameter}: Int64`]),
+    ...operation.parameters.map((name) => `${name}: Int64`),
     ...(body === undefined ? [] : [`body: ${typeOf(body, true)}`]),
     ...(query.length === 0 ? [] : [`query: ${queryNameOf(id)} = {}`]),
   ]
   const signature = (rest: string, answer: string) =>
     `  ${operation.name}(${[...parameters, rest].join(', ')}): ${answer}`
   const input = [
-    ...(parameter === undefined ? [] : [`id: ${parameter}`]),
+    ...(operation.parameters.length === 0 ? [] : [`ids: [${operation.parameters.join(', ')}]`]),
     ...(body === undefined ? [] : ['body']),
     ...(query.length === 0 ? [] : ['query']),
   ]
   if (kind === 'list') {
     return `${comment}${signature(`options: ${options} = {}`, `List<${type}>`)} {
-    return new List(this.#transport, ${id}, query, options)
+    return new List(this.#transport, ${id}, { ${input.join(', ')} }, options)
   }
 `
   }

@@ -50,7 +50,7 @@ export class Categories {
    * Returns a page of categories in ascending order of ids.
    */
   list(query: ListCategoriesQuery = {}, options: ListOptions = {}): List<Category> {
-    return new List(this.#transport, listCategories, query, options)
+    return new List(this.#transport, listCategories, { query }, options)
   }
 
   /**
@@ -70,7 +70,7 @@ export class Categories {
   get(categoryId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<Category | undefined>
   get(categoryId: Int64, options?: ReadOptions): Call<Category>
   get(categoryId: Int64, options: ReadOptions = {}): Call<Category> {
-    return this.#transport.call(getCategory, { id: categoryId }, options)
+    return this.#transport.call(getCategory, { ids: [categoryId] }, options)
   }
 
   /**
@@ -79,7 +79,7 @@ export class Categories {
    * Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.
    */
   update(categoryId: Int64, body: CategoryChange, options: ChangeOptions = {}): Call<Category> {
-    return this.#transport.call(updateCategory, { id: categoryId, body }, options)
+    return this.#transport.call(updateCategory, { ids: [categoryId], body }, options)
   }
 
   /**
@@ -88,6 +88,6 @@ export class Categories {
    * Removes a category. Pets keep its id as their `categoryId`. The id is never reused; the name can be.
    */
   delete(categoryId: Int64, options: ChangeOptions = {}): Call<void> {
-    return this.#transport.call(deleteCategory, { id: categoryId }, options)
+    return this.#transport.call(deleteCategory, { ids: [categoryId] }, options)
   }
 }

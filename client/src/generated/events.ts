@@ -32,7 +32,7 @@ export class Events {
    * Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410.
    */
   list(query: ListEventsQuery = {}, options: ListOptions = {}): List<Event> {
-    return new List(this.#transport, listEvents, query, options)
+    return new List(this.#transport, listEvents, { query }, options)
   }
 
   /**
@@ -50,6 +50,6 @@ export class Events {
    * Returns one event, if the key may read its record.
    */
   get(eventId: Int64, options: RequestOptions = {}): Call<Event> {
-    return this.#transport.call(getEvent, { id: eventId }, options)
+    return this.#transport.call(getEvent, { ids: [eventId] }, options)
   }
 }

@@ -37,7 +37,7 @@ export class Inventory {
    * Returns a page of the stock of pets that have a status, in ascending order of pet ids.
    */
   list(query: ListInventoryQuery = {}, options: ListOptions = {}): List<InventoryItem> {
-    return new List(this.#transport, listInventory, query, options)
+    return new List(this.#transport, listInventory, { query }, options)
   }
 
   /**
@@ -48,7 +48,7 @@ export class Inventory {
   get(petId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<InventoryItem | undefined>
   get(petId: Int64, options?: ReadOptions): Call<InventoryItem>
   get(petId: Int64, options: ReadOptions = {}): Call<InventoryItem> {
-    return this.#transport.call(getInventory, { id: petId }, options)
+    return this.#transport.call(getInventory, { ids: [petId] }, options)
   }
 
   /**
@@ -57,6 +57,6 @@ export class Inventory {
    * Sets how many of a pet are in stock. A quantity below what open orders hold is refused.
    */
   update(petId: Int64, body: InventoryChange, options: ChangeOptions = {}): Call<InventoryItem> {
-    return this.#transport.call(updateInventory, { id: petId, body }, options)
+    return this.#transport.call(updateInventory, { ids: [petId], body }, options)
   }
 }

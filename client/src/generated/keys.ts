@@ -72,7 +72,7 @@ export class Keys {
    * Returns a page of keys in ascending order of ids, revoked and expired ones too. A rotated key shows both parts.
    */
   list(query: ListKeysQuery = {}, options: ListOptions = {}): List<Key> {
-    return new List(this.#transport, listKeys, query, options)
+    return new List(this.#transport, listKeys, { query }, options)
   }
 
   /**
@@ -90,7 +90,7 @@ export class Keys {
    * Returns what is known of one key.
    */
   get(keyId: Int64, options: RequestOptions = {}): Call<Key> {
-    return this.#transport.call(getKey, { id: keyId }, options)
+    return this.#transport.call(getKey, { ids: [keyId] }, options)
   }
 
   /**
@@ -99,7 +99,7 @@ export class Keys {
    * Changes the fields that are sent. The caller needs every scope that the key has or gets, besides `keys:manage`. Every process applies the change within a second.
    */
   update(keyId: Int64, body: KeyChange, options: RequestOptions = {}): Call<Key> {
-    return this.#transport.call(updateKey, { id: keyId, body }, options)
+    return this.#transport.call(updateKey, { ids: [keyId], body }, options)
   }
 
   /**
@@ -108,7 +108,7 @@ export class Keys {
    * Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays. The caller needs every scope that the key has or gets, besides `keys:manage`.
    */
   revoke(keyId: Int64, options: RequestOptions = {}): Call<void> {
-    return this.#transport.call(revokeKey, { id: keyId }, options)
+    return this.#transport.call(revokeKey, { ids: [keyId] }, options)
   }
 
   /**
@@ -117,6 +117,6 @@ export class Keys {
    * Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for `overlapSeconds`. The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused. The caller needs every scope that the key has or gets, besides `keys:manage`.
    */
   rotate(keyId: Int64, body: NewRotation, options: CreateOptions = {}): Call<IssuedKey> {
-    return this.#transport.call(rotateKey, { id: keyId, body }, options)
+    return this.#transport.call(rotateKey, { ids: [keyId], body }, options)
   }
 }

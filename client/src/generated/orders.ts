@@ -58,7 +58,7 @@ export class Orders {
    * Returns a page of orders in ascending order of ids.
    */
   list(query: ListOrdersQuery = {}, options: ListOptions = {}): List<Order> {
-    return new List(this.#transport, listOrders, query, options)
+    return new List(this.#transport, listOrders, { query }, options)
   }
 
   /**
@@ -76,7 +76,7 @@ export class Orders {
    * Returns one order, whatever its status. Orders are never deleted.
    */
   get(orderId: Int64, options: RequestOptions = {}): Call<Order> {
-    return this.#transport.call(getOrder, { id: orderId }, options)
+    return this.#transport.call(getOrder, { ids: [orderId] }, options)
   }
 
   /**
@@ -85,7 +85,7 @@ export class Orders {
    * Moves an order from `pending` to `cancelled` and releases its stock. The record is kept.
    */
   cancel(orderId: Int64, options: RequestOptions = {}): Call<void> {
-    return this.#transport.call(cancelOrder, { id: orderId }, options)
+    return this.#transport.call(cancelOrder, { ids: [orderId] }, options)
   }
 
   /**
@@ -94,7 +94,7 @@ export class Orders {
    * Moves an order from `pending` to `shipped`. Its stock stays held.
    */
   ship(orderId: Int64, options: CreateOptions = {}): Call<Order> {
-    return this.#transport.call(shipOrder, { id: orderId }, options)
+    return this.#transport.call(shipOrder, { ids: [orderId] }, options)
   }
 
   /**
@@ -103,6 +103,6 @@ export class Orders {
    * Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.
    */
   deliver(orderId: Int64, options: CreateOptions = {}): Call<Order> {
-    return this.#transport.call(deliverOrder, { id: orderId }, options)
+    return this.#transport.call(deliverOrder, { ids: [orderId] }, options)
   }
 }

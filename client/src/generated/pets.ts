@@ -51,7 +51,7 @@ export class Pets {
    * Returns a page of pets in ascending order of ids.
    */
   list(query: ListPetsQuery = {}, options: ListOptions = {}): List<Pet> {
-    return new List(this.#transport, listPets, query, options)
+    return new List(this.#transport, listPets, { query }, options)
   }
 
   /**
@@ -72,7 +72,7 @@ export class Pets {
   get(petId: Int64, options: ReadOptions & { ifNoneMatch: string }): Call<Pet | undefined>
   get(petId: Int64, options?: ReadOptions): Call<Pet>
   get(petId: Int64, options: ReadOptions = {}): Call<Pet> {
-    return this.#transport.call(getPet, { id: petId }, options)
+    return this.#transport.call(getPet, { ids: [petId] }, options)
   }
 
   /**
@@ -81,7 +81,7 @@ export class Pets {
    * Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.
    */
   update(petId: Int64, body: PetChange, options: ChangeOptions = {}): Call<Pet> {
-    return this.#transport.call(updatePet, { id: petId, body }, options)
+    return this.#transport.call(updatePet, { ids: [petId], body }, options)
   }
 
   /**
@@ -90,6 +90,6 @@ export class Pets {
    * Removes a pet from the catalogue. A pet that an open order holds cannot be deleted. Its id is never reused.
    */
   delete(petId: Int64, options: ChangeOptions = {}): Call<void> {
-    return this.#transport.call(deletePet, { id: petId }, options)
+    return this.#transport.call(deletePet, { ids: [petId] }, options)
   }
 }

@@ -142,7 +142,7 @@ export const getCategoryOperation = defineOperation({
   method: 'GET',
   path: '/categories/{categoryId}',
   client: 'categories.get',
-  pathParameter: categoryId(2),
+  pathParameters: [categoryId(2)],
   tag: animalsTag,
   summary: 'Get a category',
   description: 'Returns one category.',
@@ -187,7 +187,7 @@ export const updateCategoryOperation = defineOperation({
   method: 'PATCH',
   path: '/categories/{categoryId}',
   client: 'categories.update',
-  pathParameter: categoryId(goldfish.id),
+  pathParameters: [categoryId(goldfish.id)],
   tag: animalsTag,
   summary: 'Update a category',
   description:
@@ -213,7 +213,7 @@ export const deleteCategoryOperation = defineOperation({
   method: 'DELETE',
   path: '/categories/{categoryId}',
   client: 'categories.delete',
-  pathParameter: categoryId(27),
+  pathParameters: [categoryId(27)],
   tag: animalsTag,
   summary: 'Delete a category',
   description:

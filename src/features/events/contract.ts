@@ -193,12 +193,14 @@ export function describeEvents(eventTypes: EventTypes) {
     method: 'GET',
     path: '/events/{eventId}',
     client: 'events.get',
-    pathParameter: {
-      name: 'eventId',
-      record: 'event',
-      description: 'The identifier of the event.',
-      example: 1,
-    },
+    pathParameters: [
+      {
+        name: 'eventId',
+        record: 'event',
+        description: 'The identifier of the event.',
+        example: 1,
+      },
+    ],
     summary: 'Get an event',
     description: 'Returns one event, if the key may read its record.',
     returns: 'record',

@@ -53,7 +53,7 @@ it('403: nobody gains by rotating a stronger key', async () => {
   const refused = await api.post(`${url}/1/rotate`, {}, { key: weak })
 
   expectError(refused, 403, 'insufficient_scope')
-  assert.match(refused.text, /does not have default: it takes/)
+  assert.match(refused.text, /does not have default, webhooks:manage: it takes/)
   assert.ok(!refused.text.includes('pet_test_'))
   assert.ok(!(await api.get(`${url}/1`)).text.includes('previousHint'))
 })

@@ -81,7 +81,10 @@ it('409: the last key without expiry that manages keys is neither narrowed nor g
     expectError(await change(app, 1, body), 409, 'last_key_manager')
   }
   assert.equal((await change(app, 1, { name: 'still' })).status, 200)
-  assert.match((await api.get(`${url}/1`)).text, /"scopes":\["default","keys:manage"\]/)
+  assert.match(
+    (await api.get(`${url}/1`)).text,
+    /"scopes":\["default","keys:manage","webhooks:manage"\]/,
+  )
   const { updateKey } = await import('./update-key.ts')
   const byCommand = await updateKey(context, { id: 1n, body: { scopes: ['default'] } })
   assert.deepEqual(byCommand.scopes, ['default'], 'the command line always can')

@@ -183,7 +183,7 @@ export const getPetOperation = defineOperation({
   method: 'GET',
   path: '/pets/{petId}',
   client: 'pets.get',
-  pathParameter: petId(1),
+  pathParameters: [petId(1)],
   tag: animalsTag,
   summary: 'Get an animal',
   description:
@@ -211,7 +211,7 @@ export const updatePetOperation = defineOperation({
   method: 'PATCH',
   path: '/pets/{petId}',
   client: 'pets.update',
-  pathParameter: petId(3),
+  pathParameters: [petId(3)],
   tag: animalsTag,
   summary: 'Update an animal',
   description:
@@ -237,7 +237,7 @@ export const deletePetOperation = defineOperation({
   method: 'DELETE',
   path: '/pets/{petId}',
   client: 'pets.delete',
-  pathParameter: petId(4),
+  pathParameters: [petId(4)],
   tag: animalsTag,
   summary: 'Delete an animal',
   description:

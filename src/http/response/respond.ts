@@ -119,13 +119,21 @@ function respondWithPage(
     return last
   }
 
-  function linkOf(written: WrittenPage, next: bigint, baseUrl: string, url: string, list: string) {
+  function linkOf(
+    written: WrittenPage,
+    next: bigint,
+    baseUrl: string,
+    { raw: { url = '' }, params }: FastifyRequest,
+    list: string,
+  ) {
     const address = `${baseUrl} ${url}`
     if (written.link?.for !== address) {
       const [, sent = ''] = /\?(.*)/s.exec(url) ?? []
       const value = encodeCursor(next, list)
       const query = replaceParameter(sent, { name: 'cursor', value, removed: 'after' })
-      written.link = { for: address, value: `<${baseUrl}${path}?${query}>; rel="next"` }
+      const ids = params as Record<string, string>
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
+      written.link = { for: address, value: `<${baseUrl}${filled}?${query}>; rel="next"` }
     }
     return written.link.value
   }
@@ -133,10 +141,8 @@ function respondWithPage(
   return (request, reply, result, { filter, list }) => {
     const page = result as Page<unknown>
     const written = write(page)
-    if (page.next !== undefined) {
-      const url = request.raw.url ?? ''
-      reply.header('link', linkOf(written, page.next, baseUrlOf(request), url, list))
-    }
+    if (page.next !== undefined)
+      reply.header('link', linkOf(written, page.next, baseUrlOf(request), request, list))
     if (page.total !== undefined) {
       const others = reply.getHeader('preference-applied')
       const applied = others === undefined ? 'count=exact' : `count=exact, ${others}`

@@ -49,7 +49,8 @@ const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
 
 /** What the service says when this operation has this error: where it can, from the code that checks the request. */
 export function messageOf(operation: Operation, code: ErrorCode, texts: ErrorTexts): string {
-  const { operationId, pathParameter } = operation
+  const { operationId, pathParameters } = operation
+  const pathParameter = pathParameters?.at(-1)
   const own = ownMessages[operationId]?.[code]
   if (own !== undefined) return own
   if (code === 'not_found' && pathParameter)

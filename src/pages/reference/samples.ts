@@ -22,7 +22,7 @@ export function samplesOf(operation: Described, baseUrl: string): Sample[] {
 type Example = {
   baseUrl: string
   url: string
-  id: unknown
+  ids: readonly unknown[]
   query: Record<string, unknown>
   body: unknown
 }
@@ -31,7 +31,7 @@ type Example = {
 const shownInQuery = ['status', 'limit']
 
 function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl: string): Example {
-  const inPath = parameters.find((parameter) => parameter.in === 'path')
+  const ids = parameters.flatMap((one) => (one.in === 'path' ? [one.example] : []))
   const query = Object.fromEntries(
     shownInQuery.flatMap((name) => {
       const parameter = parameters.find((one) => one.in === 'query' && one.name === name)
@@ -41,9 +41,10 @@ function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl
   const asked = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)]),
   )
-  const resource = path.replace(/\{\w+\}/, String(inPath?.example))
+  const left = [...ids]
+  const resource = path.replace(/\{\w+\}/g, () => String(left.shift()))
   const url = `${baseUrl}${resource}${asked.size > 0 ? `?${asked}` : ''}`
-  return { baseUrl, url, id: inPath?.example, query, body: body?.example }
+  return { baseUrl, url, ids, query, body: body?.example }
 }
 
 function curl({ operation: { method }, isOpen }: Described, { url, body }: Example): string {
@@ -60,10 +61,10 @@ function curl({ operation: { method }, isOpen }: Described, { url, body }: Examp
 
 function typescript(
   { operation: { client, returns }, isOpen, responses }: Described,
-  { baseUrl, id, query, body }: Example,
+  { baseUrl, ids, query, body }: Example,
 ): string {
   const given = [
-    ...(id === undefined ? [] : [String(id)]),
+    ...ids.map(String),
     ...(body === undefined ? [] : [javascript(body)]),
     ...(Object.keys(query).length === 0 ? [] : [javascript(query)]),
   ].join(', ')

@@ -118,7 +118,7 @@ export const getInventoryOperation = defineOperation({
   method: 'GET',
   path: '/inventory/{petId}',
   client: 'inventory.get',
-  pathParameter: petId(42),
+  pathParameters: [petId(42)],
   tag: storeTag,
   summary: "Get an animal's stock",
   description:
@@ -139,7 +139,7 @@ export const updateInventoryOperation = defineOperation({
   method: 'PATCH',
   path: '/inventory/{petId}',
   client: 'inventory.update',
-  pathParameter: petId(32),
+  pathParameters: [petId(32)],
   tag: storeTag,
   summary: "Set an animal's stock",
   description:
