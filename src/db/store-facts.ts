@@ -26,7 +26,7 @@ export type StoreFacts<Contents> = {
 
 /** How to look into a store. */
 export type Looking<Contents> = {
-  storage: Pick<Storage, 'tables'>
+  storage: Pick<Storage, 'tables' | 'log'>
   /** Reads from the tables that are there. */
   read(sql: Sql, tables: ReadonlySet<string>): Promise<Contents>
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
+import { findDelay } from '../../src/db/postgres/commit-delay.ts'
 import { insertInOrder, insertLogged, settledIds } from '../../src/db/postgres/commit-order.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { log } from '../../src/features/events/log/queries.ts'
@@ -81,9 +82,13 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
       const { id } = await createPet()
 
       const whileOpen = await readSettled(t)
+      const delay = await findDelay((await session(t)).sql, 'events')
       await early.client.query('commit')
       const settled = await readSettled(t)
 
+      const { rows: sessions } = await early.client.query('select pg_backend_pid() as pid')
+      assert.deepEqual([delay?.pid, delay?.waitsFor], [sessions[0].pid, 'Client ClientRead'])
+      assert.equal(await findDelay(early.sql, 'events'), undefined)
       assert.deepEqual(whileOpen, before)
       assert.equal(settled.length, before.length + 2)
       const { rows } = await early.client.query('select record_id, data from events order by id')
@@ -107,6 +112,17 @@ describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
 
     assert.equal(after.length, before.length + 2)
     await foreign.query('rollback')
+  })
+
+  it('locks of other programs, of any number, delay nothing', async (t) => {
+    const before = await readSettled(t)
+    const foreign = await openSession(t, address)
+    for (const number of [-1n, 1n, 2n ** 62n - 1n, 2n ** 63n - 1n, -(2n ** 62n)])
+      await foreign.query('select pg_advisory_lock($1)', [number])
+
+    await createPet()
+
+    assert.equal((await readSettled(t)).length, before.length + 1)
   })
 
   it('of two transactions that change one record, the first has the lower ids', async (t) => {

@@ -39,6 +39,7 @@ it('doctor reports each fault of the server, and none where there is none', () =
     [{ transactionsAge: 1.9e9 }, 'error', /^95 % of the transaction ids/],
     [{ idleSlots: [{ name: 'old', bytes: 5e9 }] }, 'warning', /replication slots old \(5 GB\)/],
     [{ idleSlots: [{ name: 'new', bytes: 5 }] }],
+    [{ delay: 'Session 7 delays events. End it.' }, 'warning', /^Session 7 delays events\. End/],
   ]))
 
 const { connections } = server

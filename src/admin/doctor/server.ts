@@ -112,6 +112,8 @@ export const serverChecks: Checks<ServerFacts> = {
       warning: `Nobody reads the replication slots ${names}, and the server keeps its log for them until the disk is full. Drop them, or start what reads them.`,
     }
   },
+
+  events: ({ delay }) => delay !== undefined && { warning: delay },
 }
 
 /** A process has one more while it starts. */

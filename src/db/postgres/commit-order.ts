@@ -7,6 +7,11 @@ import type { Column, LogRows, Row, SettledIds, Sql } from '../db.ts'
 /** Advisory locks from this number on are those of ids. */
 const lockBase = 2n ** 62n
 
+/** The ids that are locked now, and by whom. Other programs may lock any number, also negative ones. */
+export const lockedIds = `select pid, (classid::bigint << 32 | objid::bigint) - ${lockBase} as id from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and classid::bigint between ${lockBase >> 32n} and ${(lockBase >> 31n) - 1n}
+      and database = (select oid from pg_database where datname = current_database())`
+
 /** The lock, as a common table expression that the insert reads. */
 const lockedIn = (table: string) => `locked as materialized (
     select pg_advisory_xact_lock_shared(${lockBase} + last)
@@ -69,13 +74,9 @@ export async function insertLogged(
 /** The rows are read in the snapshot of the statement, so before the locks. */
 export async function settledIds(sql: Pick<Sql, 'all'>, table: string): Promise<SettledIds> {
   const [row] = await sql.all<[bigint, bigint | null]>(
-    `select coalesce(max(id), 0), (
-      select min(classid::bigint * 4294967296 + objid::bigint) from pg_locks
-      where locktype = 'advisory' and objsubid = 1 and classid::bigint >= ${lockBase >> 32n}
-        and database = (select oid from pg_database where datname = current_database())
-    ) from ${table}`,
+    `select coalesce(max(id), 0), (select min(id) from (${lockedIds}) as locked) from ${table}`,
   )
-  const [last = 0n, lock = null] = row ?? []
-  const locked = lock === null ? last : lock - lockBase
+  const [last = 0n, lowest = null] = row ?? []
+  const locked = lowest ?? last
   return { last, settled: locked < last ? locked : last }
 }

@@ -8,6 +8,7 @@ import { OpenError } from '../errors.ts'
 import type { OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
+import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   enforceSettings,
@@ -94,7 +95,7 @@ async function checkSchema(
 }
 
 function createDb(pool: Pool, options: PostgresOptions): Db {
-  const { isPatient } = options
+  const { isPatient, storage, warn } = options
   /** Each query has its own lane: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
   const scans = createSharedScans((scan, input) => {
@@ -102,7 +103,10 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
     const checkTime = checkTimeUntil(deadlineMs)
     return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
   }, scansAtOnce)
-  const writes = createWrites(pool, { onCommit: options.onCommit, log: options.storage.log })
+  const writes = createWrites(pool, { onCommit: options.onCommit, log: storage.log })
+  const log = isPatient ? undefined : storage.log
+  const unwatch =
+    log && watchDelays(() => pool.withConnection((sql) => findDelay(sql, log.table)), warn)
 
   function laneOf(query: unknown) {
     let lane = lanes.get(query)
@@ -132,6 +136,7 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
       return (await writes.run(write as AnyWrite, { input, claim, origin })) as Replayable<V>
     },
     async close() {
+      unwatch?.()
       await writes.idle()
       await pool.close()
     },

@@ -1,6 +1,7 @@
 import { OpenError } from '../errors.ts'
 import type { Looking, StoreFacts } from '../store-facts.ts'
 import { requireUnmarked, selectMark, transferMarkTable } from '../transfer-mark.ts'
+import { describeLongDelay, findDelay } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import { type HostFacts, inspectPostgres, type Link, type PostgresPrimary } from './inspect.ts'
 import { describeOtherStores, look, requireSchemaIn } from './migrate.ts'
@@ -33,8 +34,13 @@ export function lookAtDatabase<Contents>(
     const server = await readServerFacts(primary.client)
     const nowMs = clock()
     const store = await lookAtStore(name, primary, server, looking)
-    const { name: host, link } = primary
-    return { name: host, link, server, nowMs, askedForMs: nowMs - startMs, store }
+    const { name: host, link, sql } = primary
+    const { log } = looking.storage
+    const isServed = store.state === 'readable' && store.pending.length === 0
+    const delay =
+      log && isServed ? await describeLongDelay(() => findDelay(sql, log.table)) : undefined
+    const facts = { name: host, link, nowMs, askedForMs: nowMs - startMs, store }
+    return { ...facts, server: { ...server, delay } }
   })
 }
 

@@ -29,6 +29,8 @@ export type ServerFacts = {
   transactionsAge: number
   /** Whether the role may create tables in the schema of the store. */
   mayMigrate: boolean
+  /** Which session delays readers of the log, in a sentence; where there is a store. */
+  delay?: string | undefined
 }
 
 const settingNames = [

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from '../db.ts'
+import { lockedIds } from './commit-order.ts'
+
+/** How long a session may keep readers from later ids before it is named. */
+const delayMaxMs = 5_000
+
+/** The session that keeps readers from ids that are visible. */
+type CommitDelay = {
+  pid: number
+  application: string
+  /** The last id that can be read. */
+  position: string
+  /** When its statement began, on the server's clock; where the role may not see that, now. */
+  sinceMs: number
+  /** As PostgreSQL names it, such as `IPC SyncRep`. */
+  waitsFor: string
+}
+
+/** The session that delays readers of such a table now, most likely for some milliseconds only. */
+export async function findDelay(
+  sql: Pick<Sql, 'all'>,
+  table: string,
+): Promise<CommitDelay | undefined> {
+  const [row] = await sql.all<[bigint, string, string, bigint, string]>(
+    `select pid, application_name, id::text, round(extract(epoch from coalesce(query_start, clock_timestamp())) * 1000)::bigint,
+      concat_ws(' ', wait_event_type, wait_event)
+    from (${lockedIds}) as locked join pg_stat_activity using (pid)
+    where id < (select max(id) from ${table}) order by id limit 1`,
+  )
+  if (!row) return undefined
+  const [pid, application, position, sinceMs, waitsFor] = row
+  return { pid: Number(pid), application, position, sinceMs: Number(sinceMs), waitsFor }
+}
+
+/** Names a session that delays readers for longer than five seconds. Takes as long only where there may be one. */
+export async function describeLongDelay(
+  find: () => Promise<CommitDelay | undefined>,
+): Promise<string | undefined> {
+  const first = await find()
+  if (!first) return undefined
+  await sleep(delayMaxMs)
+  return isSame(first, await find()) ? describeDelay(first) : undefined
+}
+
+/** Warns when readers are delayed, and when they are no longer. Returns what ends that. */
+export function watchDelays(
+  find: () => Promise<CommitDelay | undefined>,
+  warn: (sentence: string) => void,
+): () => void {
+  let seen: CommitDelay | undefined
+  let told: CommitDelay | undefined
+  async function poll() {
+    const found = await find()
+    if (told && !isSame(told, found)) {
+      warn(`Session ${told.pid} of PostgreSQL no longer delays events.`)
+      told = undefined
+    }
+    if (!told && isSame(seen, found)) {
+      told = seen
+      warn(describeDelay(told as CommitDelay))
+    }
+    seen = found
+  }
+  // Who needs the database tells that it cannot be reached.
+  const timer = setInterval(() => void poll().catch(() => undefined), delayMaxMs).unref()
+  return () => clearInterval(timer)
+}
+
+function describeDelay({ pid, application, sinceMs, waitsFor }: CommitDelay): string {
+  const since = new Date(sinceMs).toISOString()
+  const cause = waitsFor === '' ? 'It runs.' : `It waits for ${waitsFor}.`
+  return `Session ${pid} of PostgreSQL (${application}) has not committed since ${since}, and readers get no later events. ${cause} Remove the cause, or end the session: select pg_terminate_backend(${pid}).`
+}
+
+function isSame(before: CommitDelay | undefined, now: CommitDelay | undefined): boolean {
+  return before !== undefined && before.pid === now?.pid && before.position === now.position
+}
