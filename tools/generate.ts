@@ -1,6 +1,7 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { contract } from '../src/app/operations.ts'
+import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import type { Document } from './generate/client-operations.ts'
@@ -10,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const clientFolder = join(root, 'client/src/generated')
 const readmePath = join(root, 'client/README.md')
 
-const document = assembleDocument(contract)
+const document = assembleDocument(contract, eventTypes)
 const advice = new Map(
   contract.flatMap(({ operationId, lifecycle }) =>
     lifecycle.deprecation ? [[operationId, lifecycle.deprecation.advice]] : [],

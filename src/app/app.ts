@@ -86,7 +86,7 @@ export async function createApp({
     ...(config.slowRequestMs > 0 ? [createSlowRequestLog({ config, log, isShown })] : []),
     ...observers,
   ]
-  const document = () => assembleDocument(contract, servers())
+  const document = () => assembleDocument(contract, eventTypes, servers())
   const pages = createPages({
     store: {
       environment: config.environment,

@@ -1,4 +1,5 @@
 import type { Environment } from '../config/settings.ts'
+import type { EventTypes } from '../contract/event-type.ts'
 import type { Operation } from '../contract/operation.ts'
 import { localBaseUrl, locationMax } from '../contract/response-headers.ts'
 import { headersAt, referHeaders } from './headers.ts'
@@ -6,6 +7,7 @@ import { operationObject } from './operation-object.ts'
 import { parametersIn } from './parameters.ts'
 import { createSchemas } from './schemas.ts'
 import { createSharedResponses, describeError, type SharedResponses } from './shared-responses.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 /** Interface 1.0.0, section 9. */
 const interfaceVersion = '1.0.0'
@@ -38,9 +40,10 @@ be repeated safely.
 
 Operations marked \`beta\` may change in any version. All others are stable: what works with them continues to work.`
 
-/** Assembles the OpenAPI 3.1 document of these operations. */
+/** Assembles the OpenAPI 3.1 document of these operations, and of webhooks for these events. */
 export function assembleDocument(
   operations: readonly Operation[],
+  eventTypes: EventTypes,
   { environment, baseUrl, siblingUrl }: Servers = defaultServers,
 ): Record<string, unknown> {
   // Paths beside the base address.
@@ -62,16 +65,19 @@ export function assembleDocument(
     ],
     ...describeOperations(operations, {
       baseUrl,
+      eventTypes,
       keyDescription:
         'An API key of the environment: `pet_live_…` in production, `pet_test_…` in staging.',
     }),
   }
 }
 
-/** The members of a document that follow from its operations. */
+type Describing = { baseUrl: string; keyDescription: string; eventTypes?: EventTypes }
+
+/** The members of a document that follow from its operations and from the types of events. */
 export function describeOperations(
   operations: readonly Operation[],
-  { baseUrl, keyDescription }: { baseUrl: string; keyDescription: string },
+  { baseUrl, keyDescription, eventTypes }: Describing,
 ): Record<string, unknown> {
   const schemas = createSchemas()
   const responses = createSharedResponses(schemas)
@@ -88,11 +94,12 @@ export function describeOperations(
     security: [{ bearerAuth: [] }],
     tags: tagsOf(operations),
     paths,
+    ...(eventTypes && { webhooks: webhooksOf(eventTypes, schemas) }),
     components: {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: keyDescription },
       },
-      parameters: parametersIn(text),
+      parameters: { ...parametersIn(text), ...(eventTypes && webhookParameters) },
       headers: headersAt(baseUrl, text),
       responses: responses.components,
       examples: responses.examples,

@@ -7,7 +7,7 @@ import type { SharedResponses } from './shared-responses.ts'
 type Schemas = ReturnType<typeof createSchemas>
 
 /** `x-stability` is of GitBook and has no value for stable; `x-stability-level` is of oasdiff and has both. */
-const stabilityMarks = {
+export const stabilityMarks = {
   beta: { 'x-stability': 'beta', 'x-stability-level': 'beta' },
   stable: { 'x-stability-level': 'stable' },
 } as const

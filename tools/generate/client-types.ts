@@ -8,6 +8,7 @@ export type Schema = {
   description?: string
   items?: Schema
   anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
   properties?: Record<string, Schema>
   required?: readonly string[]
   additionalProperties?: boolean
@@ -18,7 +19,8 @@ export function typeOf(schema: Schema, isInput: boolean): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref)
   if (schema.const !== undefined) return `'${schema.const}'`
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, isInput)).join(' | ')
+  const parts = schema.anyOf ?? schema.oneOf
+  if (parts !== undefined) return parts.map((one) => typeOf(one, isInput)).join(' | ')
   switch (schema.type) {
     case 'null':
       return 'null'

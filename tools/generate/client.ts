@@ -1,6 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { eventTypes } from '../../src/features/event-types.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
@@ -77,35 +76,12 @@ function recordsOf({ components: { schemas } }: Document, operations: readonly C
     const schema = schemas[name] as Schema
     const isInput = operations.some(({ body }) => body?.$ref?.endsWith(`/${name}`))
     const comment = commentOf(schema.description)
-    if (name === 'Event') return `${changedRecords()}\n${comment}${eventTypeOf(schema)}`
     return `${comment}export type ${name} = ${typeOf(schema, isInput)}\n`
   })
   const queries = operations
     .filter(({ kind, query }) => kind !== 'stream' && query.length > 0)
     .map(queryTypeOf)
   return `import type { Int64 } from '../operation.ts'\n\n${[...records, ...queries].join('\n')}`
-}
-
-/** The record of each type of event, which the document does not say. */
-function changedRecords(): string {
-  const members = Object.entries(eventTypes).map(([type, { data }]) => {
-    const { $id } = data as { $id?: string }
-    return `  '${type}': ${$id}\n`
-  })
-  return `/** The record that each type of event is about. */\nexport type ChangedRecords = {\n${members.join('')}}\n`
-}
-
-/** One type for each type of event, so that its `type` tells what its `data` is. */
-function eventTypeOf({ properties = {}, ...schema }: Schema): string {
-  const named = (name: string, type: string) => ({ ...properties[name], $ref: type })
-  const members = {
-    ...properties,
-    type: named('type', 'Type'),
-    data: named('data', 'ChangedRecords[Type]'),
-    previous: named('previous', 'Partial<ChangedRecords[Type]>'),
-  }
-  const one = typeOf({ ...schema, properties: members }, false)
-  return `export type Event<Types extends EventType = EventType> = {\n[Type in Types]: ${one}}[Types]\n`
 }
 
 function errorCodesOf(): string {

@@ -20,48 +20,48 @@ export type CategoryChange = {
   description?: string | null | undefined
 }
 
-/** The record that each type of event is about. */
-export type ChangedRecords = {
-  'pet.created': Pet
-  'pet.updated': Pet
-  'pet.deleted': Pet
-  'category.created': Category
-  'category.updated': Category
-  'category.deleted': Category
-  'order.placed': Order
-  'order.shipped': Order
-  'order.delivered': Order
-  'order.cancelled': Order
-  'order.expired': Order
-  'inventory.updated': InventoryItem
-  'key.created': Key
-  'key.updated': Key
-  'key.rotated': Key
-  'key.revoked': Key
-  'webhook.created': Webhook
-  'webhook.updated': Webhook
-  'webhook.deleted': Webhook
-  'webhook.rotated': Webhook
-  'webhook.disabled': Webhook
-  'webhook.tested': Webhook
-}
-
-/** A change of one record. */
-export type Event<Types extends EventType = EventType> = {
-[Type in Types]: {
+/** A category was added. */
+export type CategoryCreatedEvent = {
   /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
   id: Int64
-  type: Type
+  type: 'category.created'
   /** When the change was requested. */
   createdAt: string
-  /** The whole record after the change; of a deleted one, as it was last. */
-  data: ChangedRecords[Type]
-  /** The members that changed, as they were, and `null` for one that was absent; absent for a record that is new or deleted. */
-  previous?: Partial<ChangedRecords[Type]>
+  data: Category
   actor: EventActor
   /** The `X-Request-Id` of the request that made the change. */
   requestId?: string
-}}[Types]
+}
+
+/** A category was deleted. */
+export type CategoryDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'category.deleted'
+  /** When the change was requested. */
+  createdAt: string
+  data: Category
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A category was changed. */
+export type CategoryUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'category.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Category
+  previous?: PreviousCategory
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
 /** Who made a change. */
 export type EventActor = {
@@ -90,6 +90,20 @@ export type InventoryItem = {
   quantity: number
   /** Availability of a pet. */
   status: PetStatus
+}
+
+/** The stock of a pet changed. */
+export type InventoryUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'inventory.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: InventoryItem
+  previous?: PreviousInventoryItem
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
 }
 
 /** A key that was just issued. */
@@ -154,6 +168,61 @@ export type KeyChange = {
   scopes?: readonly string[] | undefined
   /** When the key expires; `null` for never. */
   expiresAt?: string | null | undefined
+}
+
+/** An API key was created. */
+export type KeyCreatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'key.created'
+  /** When the change was requested. */
+  createdAt: string
+  data: Key
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An API key was revoked. */
+export type KeyRevokedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'key.revoked'
+  /** When the change was requested. */
+  createdAt: string
+  data: Key
+  previous?: PreviousKey
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An API key was replaced by a new one of the same id. */
+export type KeyRotatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'key.rotated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Key
+  previous?: PreviousKey
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An API key was changed. */
+export type KeyUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'key.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Key
+  previous?: PreviousKey
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
 }
 
 /** The process runs. */
@@ -235,6 +304,75 @@ export type Order = {
   reference?: string
 }
 
+/** An order was cancelled. */
+export type OrderCancelledEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'order.cancelled'
+  /** When the change was requested. */
+  createdAt: string
+  data: Order
+  previous?: PreviousOrder
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An order was delivered. */
+export type OrderDeliveredEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'order.delivered'
+  /** When the change was requested. */
+  createdAt: string
+  data: Order
+  previous?: PreviousOrder
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An order expired before it was shipped. */
+export type OrderExpiredEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'order.expired'
+  /** When the change was requested. */
+  createdAt: string
+  data: Order
+  previous?: PreviousOrder
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An order was placed. */
+export type OrderPlacedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'order.placed'
+  /** When the change was requested. */
+  createdAt: string
+  data: Order
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An order was shipped. */
+export type OrderShippedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'order.shipped'
+  /** When the change was requested. */
+  createdAt: string
+  data: Order
+  previous?: PreviousOrder
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
 
 /** The key of the request. */
@@ -273,7 +411,151 @@ export type PetChange = {
   status?: PetStatus | undefined
 }
 
+/** A pet was added. */
+export type PetCreatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'pet.created'
+  /** When the change was requested. */
+  createdAt: string
+  data: Pet
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A pet was deleted. */
+export type PetDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'pet.deleted'
+  /** When the change was requested. */
+  createdAt: string
+  data: Pet
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
 export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** A pet was changed, by a client or by an order. */
+export type PetUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'pet.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Pet
+  previous?: PreviousPet
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousCategory = {
+  /** Unique identifier assigned by the service. */
+  id?: Int64
+  /** The name of the category, unique; case is ignored. */
+  name?: string
+  /** Which pets belong to the category. */
+  description?: string | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousInventoryItem = {
+  /** The identifier of the pet. */
+  petId?: Int64
+  /** How many are in stock, including those that open orders hold. */
+  quantity?: number
+  /** Availability of a pet. */
+  status?: PetStatus
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousKey = {
+  /** Unique identifier assigned by the service; a rotation keeps it. */
+  id?: Int64
+  /** What the key is for. */
+  name?: string
+  /** A part of the key, enough to recognise it. */
+  hint?: string
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
+  scopes?: string[]
+  /** When the key was created. */
+  createdAt?: string
+  /** The key that created it; absent for the command line and the first start. */
+  createdBy?: Int64 | null
+  /** When the key expires; absent where it does not. */
+  expiresAt?: string | null
+  /** When the key was last used, up to a minute late; absent before. */
+  lastUsedAt?: string | null
+  /** When the key was revoked. */
+  revokedAt?: string | null
+  /** A part of the key that the last rotation replaced. */
+  previousHint?: string | null
+  /** Until when the replaced key is accepted. */
+  previousEndsAt?: string | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousOrder = {
+  /** Unique identifier assigned by the service. */
+  id?: Int64
+  /** The identifier of the pet. */
+  petId?: Int64
+  /** How many are ordered. */
+  quantity?: number
+  /** The state of an order: `pending`, then `shipped`, then `delivered`; or `cancelled`, or `expired`. */
+  status?: OrderStatus
+  /** True once the order is delivered. */
+  complete?: boolean
+  /** When the order was placed. */
+  createdAt?: string
+  /** When the order was shipped. */
+  shipDate?: string | null
+  /** When the order expires if it is still pending; absent if holds do not expire. */
+  expiresAt?: string | null
+  /** The client's own reference for the order. */
+  reference?: string | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousPet = {
+  /** Unique identifier assigned by the service on creation; never reused. */
+  id?: Int64
+  /** The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged. */
+  name?: string
+  /** Identifier of the category the pet belongs to. */
+  categoryId?: Int64
+  /** Availability of a pet. */
+  status?: PetStatus | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousWebhook = {
+  /** Unique identifier assigned by the service. */
+  id?: Int64
+  /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
+  url?: string
+  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  types?: string[] | null
+  /** What the webhook is for. */
+  description?: string | null
+  /** Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service. */
+  status?: 'enabled' | 'paused' | 'disabled'
+  /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
+  disabledReason?: 'gone' | 'failing' | null
+  /** The first failed attempt since the last that succeeded. Events omit it. */
+  failingSince?: string | null
+  /** When the webhook was created. */
+  createdAt?: string
+  /** The key that created it, whose scopes decide which events are sent. */
+  createdBy?: Int64 | null
+  /** Until when the replaced secret signs too. */
+  previousSecretEndsAt?: string | null
+}
 
 /** The service takes requests. */
 export type Readiness = {
@@ -303,6 +585,87 @@ export type Webhook = {
   createdBy?: Int64
   /** Until when the replaced secret signs too. */
   previousSecretEndsAt?: string
+}
+
+/** A webhook was created. */
+export type WebhookCreatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.created'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A webhook was deleted. */
+export type WebhookDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.deleted'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A webhook was disabled by the service. */
+export type WebhookDisabledEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.disabled'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  previous?: PreviousWebhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A webhook has another secret. */
+export type WebhookRotatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.rotated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  previous?: PreviousWebhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A test of a webhook was asked for. */
+export type WebhookTestedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.tested'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** A webhook was changed by a request. */
+export type WebhookUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'webhook.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Webhook
+  previous?: PreviousWebhook
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
 }
 
 export type ListPetsQuery = {

@@ -56,9 +56,10 @@ export function EventActor({ event: { actor }, isInGrid = false }: Props) {
 }
 
 /** What changed, from what to what. */
-export function EventChanges({ event: { data, previous = {} }, isInGrid = false }: Props) {
+export function EventChanges({ event, isInGrid = false }: Props) {
+  const previous = 'previous' in event ? (event.previous ?? {}) : {}
   const nameOf = useCategoryNames('categoryId' in previous)
-  const now = data as Record<string, unknown>
+  const now = event.data as Record<string, unknown>
   const shown = (name: string, value: unknown) => {
     if (value === undefined || value === null || value === '') return 'nothing'
     const category = name === 'categoryId' ? parseId(String(value)) : undefined

@@ -104,7 +104,7 @@ export default function EventsPage() {
 
 /** All that is known of an event. */
 function EventPanel({ event, close }: { event: Event; close(): void }) {
-  const { type, createdAt, previous, requestId } = event
+  const { type, createdAt, requestId } = event
   return (
     <RecordPanel title={labelOf(type)} of="event" record={event} close={close}>
       <Members
@@ -112,7 +112,7 @@ function EventPanel({ event, close }: { event: Event; close(): void }) {
           ['Record', <EventRecord key="record" event={event} />],
           ['When', formatInstant(createdAt)],
           ['By', <EventActor key="by" event={event} />],
-          ['Changed', previous && <EventChanges event={event} />],
+          ['Changed', 'previous' in event && <EventChanges event={event} />],
           ['Request', requestId],
         ]}
       />

@@ -42,7 +42,7 @@ export function History({ of }: Props) {
               {formatInstant(event.createdAt)}
             </time>
             <strong>{labelOf(event.type)}</strong>
-            {event.previous && <EventChanges event={event} />}
+            {'previous' in event && <EventChanges event={event} />}
             <span>by</span>
             <EventActor event={event} />
           </li>

@@ -4,7 +4,11 @@ import { Category } from './contract.ts'
 const category = { record: 'category', scope: 'pets:read', data: Category } as const
 
 export const eventTypes = {
-  'category.created': category,
-  'category.updated': category,
-  'category.deleted': category,
+  'category.created': { ...category, summary: 'A category was added' },
+  'category.updated': {
+    ...category,
+    summary: 'A category was changed',
+    change: { after: { name: 'Cats' }, before: { name: 'Felines' } },
+  },
+  'category.deleted': { ...category, summary: 'A category was deleted' },
 } satisfies EventTypes

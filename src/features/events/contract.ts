@@ -1,3 +1,4 @@
+import { anyEventSchema, eventExample } from '../../contract/event-schemas.ts'
 import type { EventTypes } from '../../contract/event-type.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { int64, pageOf } from '../../contract/schemas.ts'
@@ -10,42 +11,6 @@ const tag: Tag = {
   description: 'Every change of the store: who made it, when, and what it changed.',
 }
 const shared = { tag, scope: 'anyKey', lifecycle: { stability: 'beta' } } as const
-
-const created = {
-  id: 1,
-  type: 'category.created',
-  createdAt: '2026-11-02T09:30:00.000Z',
-  data: { id: 1, name: 'Dogs' },
-  actor: { type: 'key', name: 'first', keyId: 1 },
-  requestId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-}
-
-const EventActor = Type.Object(
-  {
-    type: Type.Unsafe<'key' | 'job' | 'command'>({
-      type: 'string',
-      enum: ['key', 'job', 'command'],
-      description: 'Who made the change: an API key, a scheduled job, or a command.',
-      examples: ['key'],
-    }),
-    name: Type.String({
-      description: 'The name of the key, the job or the command at that time.',
-      maxLength: 1_000,
-      examples: ['first'],
-    }),
-    keyId: Type.Optional(
-      int64({ description: 'The identifier of the key.', minimum: 1, examples: [1] }),
-    ),
-  },
-  {
-    $id: 'EventActor',
-    description: 'Who made a change.',
-    additionalProperties: false,
-    examples: [created.actor],
-  },
-)
-
-const streamExample = `id: 1\nevent: ${created.type}\ndata: ${JSON.stringify(created)}\n\n`
 
 const streamAfter = Type.Optional(
   int64({
@@ -68,7 +33,9 @@ export type EventsQuery = { type?: string[]; petId?: bigint; orderId?: bigint }
 /** The operations of a log of events of these types. */
 export function describeEvents(eventTypes: EventTypes) {
   const typeNames = Object.keys(eventTypes)
-  const records = [...new Set(Object.values(eventTypes).map(({ data }) => data))]
+  const created = eventExample(eventTypes, 'category.created')
+  // What a stream begins with, then an event.
+  const streamExample = `retry: 1000\nid: 0\n\nid: ${created.id}\nevent: ${created.type}\ndata: ${JSON.stringify(created)}\n\n`
 
   const EventType = Type.Unsafe<string>({
     $id: 'EventType',
@@ -79,50 +46,7 @@ export function describeEvents(eventTypes: EventTypes) {
     examples: [created.type],
   })
 
-  const Event = Type.Object(
-    {
-      id: int64({
-        description:
-          'The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later.',
-        minimum: 1,
-        examples: [created.id],
-      }),
-      type: EventType,
-      createdAt: Type.String({
-        format: 'date-time',
-        maxLength: 30,
-        description: 'When the change was requested.',
-        examples: [created.createdAt],
-      }),
-      data: Type.Unsafe<object>({
-        anyOf: records,
-        description: 'The whole record after the change; of a deleted one, as it was last.',
-        examples: [created.data],
-      }),
-      previous: Type.Optional(
-        Type.Unsafe<object>({
-          type: 'object',
-          description:
-            'The members that changed, as they were, and `null` for one that was absent; absent for a record that is new or deleted.',
-          additionalProperties: true,
-          examples: [{ name: 'Dog' }],
-        }),
-      ),
-      actor: EventActor,
-      requestId: Type.Optional(
-        Type.String({
-          description: 'The `X-Request-Id` of the request that made the change.',
-          maxLength: 100,
-          examples: [created.requestId],
-        }),
-      ),
-    },
-    {
-      $id: 'Event',
-      description: 'A change of one record.',
-      examples: [created],
-    },
-  )
+  const Event = anyEventSchema(eventTypes, created)
 
   const Events = pageOf(Event, {
     $id: 'Events',

@@ -4,7 +4,11 @@ import { Pet } from './contract.ts'
 const pet = { record: 'pet', scope: 'pets:read', data: Pet } as const
 
 export const eventTypes = {
-  'pet.created': pet,
-  'pet.updated': pet,
-  'pet.deleted': pet,
+  'pet.created': { ...pet, summary: 'A pet was added' },
+  'pet.updated': {
+    ...pet,
+    summary: 'A pet was changed, by a client or by an order',
+    change: { after: { status: 'pending' }, before: { status: 'available' } },
+  },
+  'pet.deleted': { ...pet, summary: 'A pet was deleted' },
 } satisfies EventTypes

@@ -1,0 +1,80 @@
+import { eventExample, eventSchema, inPascalCase } from '../contract/event-schemas.ts'
+import type { EventTypes } from '../contract/event-type.ts'
+import { stabilityMarks } from './operation-object.ts'
+import type { createSchemas } from './schemas.ts'
+
+type Schemas = ReturnType<typeof createSchemas>
+
+const header = (name: string, description: string, example: string, schema: object) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
+/** The headers of every request of a webhook, as Standard Webhooks 1.0 has them. */
+export const webhookParameters = {
+  WebhookId: header(
+    'webhook-id',
+    'The id of the event: the same at each attempt, and at each webhook.',
+    '1',
+    { maxLength: 19, pattern: '^[0-9]+$' },
+  ),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'When the attempt was made, in seconds since 1970. Refuse one that is more than five minutes away.',
+    '1793611800',
+    { maxLength: 10, pattern: '^[0-9]+$' },
+  ),
+  WebhookSignature: header(
+    'webhook-signature',
+    'Signatures separated by spaces, one for each secret of the webhook: `v1,` and the HMAC-SHA256, in Base64, of `{webhook-id}.{webhook-timestamp}.{body}`.',
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    { maxLength: 95, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
+  ),
+}
+
+const responses = {
+  '2XX': { description: 'The event was received. Nothing in the response is read.' },
+  410: { description: 'The receiver is gone: the webhook is disabled.' },
+  default: {
+    description:
+      'The event was not received: it is sent again, up to ten times in all, after 5 seconds to 24 hours, or when `Retry-After` asks for it.',
+  },
+}
+
+/** The requests that a store makes of the receivers of its webhooks, by type of event. */
+export function webhooksOf(eventTypes: EventTypes, { refer }: Schemas): Record<string, object> {
+  const parameters = Object.keys(webhookParameters).map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }))
+  const entries = Object.entries(eventTypes).map(([type, { scope, summary }]) => [
+    type,
+    {
+      post: {
+        operationId: `on${inPascalCase(type)}`,
+        tags: ['events'],
+        summary,
+        description: `Sent to webhooks that ask for \`${type}\`, or for all types, and whose creator has the scope \`${scope}\`.`,
+        ...stabilityMarks.beta,
+        // It is the receiver's: no key of the store is sent.
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          description: 'The event, as `getEvent` returns it.',
+          content: {
+            'application/json': {
+              schema: refer(eventSchema(eventTypes, type)),
+              examples: { event: { summary, value: eventExample(eventTypes, type) } },
+            },
+          },
+        },
+        responses,
+      },
+    },
+  ])
+  return Object.fromEntries(entries)
+}

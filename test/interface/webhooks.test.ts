@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { it } from 'node:test'
+import { eventTypes } from '../../src/features/event-types.ts'
+
+/** What the document says of events, and of the requests that bring them. */
+
+type Ref = { $ref: string }
+type Media = { schema: Ref; examples: { event: { value: Example } } }
+type Example = { type: string; data: Record<string, unknown>; previous?: Record<string, unknown> }
+type Webhook = {
+  operationId: string
+  security: unknown[]
+  parameters: Ref[]
+  requestBody: { content: { 'application/json': Media } }
+  responses: Record<string, unknown>
+}
+type Schema = { properties: Record<string, { const?: string; $ref?: string }> }
+const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as {
+  paths: Record<string, Record<string, { operationId: string }>>
+  webhooks: Record<string, { post: Webhook }>
+  components: {
+    parameters: Record<string, { name: string; required: boolean }>
+    schemas: Record<string, Schema> & {
+      Event: { oneOf: Ref[]; discriminator: { propertyName: string; mapping: object } }
+    }
+  }
+}
+const { schemas, parameters } = document.components
+const nameOf = ({ $ref = '' }: Partial<Ref>) => $ref.split('/').at(-1) ?? ''
+const types = Object.keys(eventTypes)
+const webhooks = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, ...post }))
+
+it('there is a webhook for every type of event, and each has a name of its own', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const ids = [...operations, ...webhooks].map(({ operationId }) => operationId)
+
+  assert.deepEqual(
+    webhooks.map(({ type }) => type),
+    types,
+  )
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+it('the type of an event tells which schema it has, and that is the body of its webhook', () => {
+  const { oneOf, discriminator } = schemas.Event
+
+  assert.equal(discriminator.propertyName, 'type')
+  assert.deepEqual(
+    Object.entries(discriminator.mapping),
+    types.map((type, index) => [type, oneOf[index]?.$ref]),
+  )
+  for (const { type, requestBody } of webhooks) {
+    const { schema, examples } = requestBody.content['application/json']
+    const { properties } = schemas[nameOf(schema)] as Schema
+    assert.equal(nameOf(schema), nameOf({ $ref: Object(discriminator.mapping)[type] }))
+    assert.equal(properties.type?.const, type)
+    assert.equal(examples.event.value.type, type)
+  }
+})
+
+it('an example shows what changed as it is and as it was, if its type changes a record', () => {
+  for (const { type, requestBody } of webhooks) {
+    const { schema, examples } = requestBody.content['application/json']
+    const { data, previous } = examples.event.value
+    assert.equal(
+      previous !== undefined,
+      'previous' in (schemas[nameOf(schema)] as Schema).properties,
+    )
+    for (const [name, before] of Object.entries(previous ?? {})) {
+      assert.notDeepEqual(data[name], before, `${type}: ${name}`)
+    }
+  }
+})
+
+it('a webhook has the headers of Standard Webhooks, no key, and says what a response does', () => {
+  for (const webhook of webhooks) {
+    const headers = webhook.parameters.map((one) => parameters[nameOf(one)])
+    assert.deepEqual(
+      headers.map((header) => [header?.name, header?.required]),
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true]),
+    )
+    assert.deepEqual(webhook.security, [])
+    assert.deepEqual(Object.keys(webhook.responses), ['410', '2XX', 'default'])
+  }
+})
