@@ -27,6 +27,6 @@ export const storage = combineStorage([
   schemaStorage,
   ofFeatures,
   rowsStorage(ofFeatures.tables),
-  idempotencyStorage(ofFeatures),
+  idempotencyStorage,
   transferMarkStorage,
 ])

@@ -28,17 +28,11 @@ const resultColumns: readonly Column[] = [
 ]
 
 /** What identifies a claim: the primary key of its row. */
-export type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
+type ClaimId = Pick<IdempotencyClaim, 'keyId' | 'operation' | 'key'>
 
 /** A claim's id as text, the same for a request and its repetitions. */
 export function formatClaimId({ keyId, operation, key }: ClaimId): string {
   return `${keyId}/${operation}/${key}`
-}
-
-/** The inverse of `formatClaimId`; a key may contain `/`. */
-export function parseClaimId(text: string): ClaimId {
-  const [keyId = '', operation = '', ...key] = text.split('/')
-  return { keyId: BigInt(keyId), operation, key: key.join('/') }
 }
 
 /** What a repetition gets. */

@@ -26,8 +26,6 @@ export type Table = {
   survivesReset?: true
   /** Whether it describes this file or database instead of its contents: copies do not have its rows. */
   isLocal?: true
-  /** Whether rows may be deleted: an assigned id may have no row. */
-  mayBeDeleted?: true
   /** The rows that the migrations insert: values by column. */
   firstRows?: readonly Readonly<Record<string, number>>[]
 }
@@ -79,8 +77,6 @@ export type Storage = {
   backfills: readonly Backfill[]
   checks: readonly Check[]
   jobs: readonly Job[]
-  /** By idempotent operation: the table of the record that it returns. */
-  effects: Readonly<Record<string, string>>
   /** The log of what writes record; one feature has it. */
   log?: Log | undefined
 }
@@ -94,7 +90,6 @@ export function defineStorage(parts: Partial<Storage>): Storage {
     tables: [],
     backfills: [],
     jobs: [],
-    effects: {},
     ...parts,
     ...withChecks(parts),
   }
@@ -121,7 +116,6 @@ export function combineStorage(storages: readonly Storage[]): Storage {
     backfills: storages.flatMap(({ backfills }) => backfills),
     checks: storages.flatMap(({ checks }) => checks),
     jobs: storages.flatMap(({ jobs }) => jobs),
-    effects: Object.assign({}, ...storages.map(({ effects }) => effects)),
     log: storages.find(({ log }) => log)?.log,
   }
 }

@@ -43,13 +43,6 @@ export const contractMutants = [
     tests: ['src/features/sales/get-inventory.test.ts', 'test/interface/store-model.test.ts'],
   },
   {
-    fault: 'contract: has verify look for categories that were deleted',
-    file: 'src/features/categories/storage.ts',
-    find: '      mayBeDeleted: true,\n',
-    replaceBy: '',
-    tests: ['src/features/categories/delete-category.test.ts'],
-  },
-  {
     fault: 'contract: makes generated clients require the quantity of an order',
     file: 'src/features/sales/contract/orders.ts',
     find: '        absentMeans: 1,\n',

@@ -43,7 +43,7 @@ it('0 stopped: a store with orders in every status, and stored results, has no f
   const names = report.checks.map(({ name }) => name).join(' ')
   assert.equal(
     names,
-    'files schema stock openOrders orders environment keys ids nameKeys derivedColumns texts idempotencyKeys',
+    'files schema stock openOrders orders environment keys ids nameKeys derivedColumns texts',
   )
   assert.deepEqual(findingsOf(report.checks), [])
 })
@@ -165,43 +165,6 @@ it('79 finding: a table would reuse ids; after the repair it assigns new ones', 
   const { stdout } = await petstoreInThread(['keys', 'create', '--name', 'next'], store)
   assert.match(stdout, /^pet_live_/)
   assert.deepEqual(await store.rows('select max(id) from keys'), ['4'])
-})
-
-it('79 finding: the stored result of an Idempotency-Key does not match the records', async (t) => {
-  const store = await soldStore(t)
-  const answerOf = (key: string, answer: string | null) =>
-    `update idempotency_keys set answer = ${answer === null ? 'null' : `'${answer}'`} where key = '${key}'`
-  const beyond = (id: number) => `{"id":{"int64":"${id}"},"name":"Rex","categoryId":{"int64":"1"}}`
-  await store.damage(
-    answerOf('order', null),
-    answerOf('ship', '{"id":'),
-    answerOf('deliver', '{"status":"delivered"}'),
-    answerOf('cats', beyond(3)),
-    answerOf('pet', beyond(5)),
-    `update idempotency_keys set key = 'a/b c' where key = 'order'`,
-  )
-
-  const report = await expectRepair(store, [
-    ['idempotencyKeys', 'idempotency_keys 1/createCategory/cats'],
-    ['idempotencyKeys', 'idempotency_keys 1/createOrder/a/b c'],
-    ['idempotencyKeys', 'idempotency_keys 1/createPet/pet'],
-    ['idempotencyKeys', 'idempotency_keys 1/deliverOrder/deliver'],
-    ['idempotencyKeys', 'idempotency_keys 1/shipOrder/ship'],
-  ])
-
-  assert.deepEqual(messagesOf(report, 'idempotency_keys 1/createOrder/a/b c'), [
-    'The stored result of the Idempotency-Key "a/b c" of createOrder is missing. delete it, so that a repeated request is performed again',
-  ])
-  assert.match(String(messagesOf(report, 'idempotency_keys 1/shipOrder/ship')), / cannot be read\./)
-  assert.match(
-    String(messagesOf(report, 'idempotency_keys 1/deliverOrder/deliver')),
-    / names no record\./,
-  )
-  assert.match(
-    String(messagesOf(report, 'idempotency_keys 1/createCategory/cats')),
-    / names row 3 of categories, which does not exist\./,
-  )
-  assert.deepEqual(await store.rows('select key from idempotency_keys'), ['gone'])
 })
 
 it('79 finding: a pet would not be found by its name', async (t) => {

@@ -21,7 +21,6 @@ it('a repair whose finding was already corrected, or whose row is gone, changes 
     planned('ids', 'orders', id),
     planned('nameKeys', 'pets', id),
     planned('nameKeys', 'categories', id),
-    planned('idempotencyKeys', 'idempotency_keys', `${id}/createOrder/order`),
   ])
   await repairStore(context, storage.checks, late)
 

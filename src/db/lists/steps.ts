@@ -4,7 +4,7 @@ import { scanStep } from './count.ts'
 /** Adjacent rows: ids above `after`, up to `last`. */
 export type Step = { after: bigint; last: bigint }
 
-export const firstId = -(2n ** 63n)
+const firstId = -(2n ** 63n)
 
 /** Walks a table in steps of ids. Each step has its own snapshot: one snapshot for all would block the checkpoint. */
 export async function* stepsOf(
@@ -49,16 +49,4 @@ export async function selectLastGiven(sql: Sql, table: string): Promise<bigint> 
 export async function selectLastRow(sql: Pick<Sql, 'all'>, table: string): Promise<bigint | null> {
   const [row] = await sql.all<[bigint | null]>(`select max(id) from ${table}`)
   return row?.[0] ?? null
-}
-
-/** The existing ids of these. */
-export async function selectExisting(
-  sql: Sql,
-  table: string,
-  ids: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
-  const rows = await sql.all<[bigint]>(`select id from ${table} where ${sql.isAnyOf('id', '?1')}`, [
-    sql.set(ids),
-  ])
-  return new Set(rows.map(([id]) => id))
 }

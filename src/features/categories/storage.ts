@@ -10,7 +10,6 @@ export const storage = defineStorage({
       name: 'categories',
       key: ['id'],
       assignsIds: true,
-      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         name: { type: 'text', codePointsMax: 100 },
@@ -21,5 +20,4 @@ export const storage = defineStorage({
   ],
   writes: [insertCategory, changeCategory, removeCategory],
   scans: [categoriesList.search, categoriesList.count],
-  effects: { createCategory: 'categories' },
 })

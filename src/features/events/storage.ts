@@ -11,7 +11,6 @@ export const storage = defineStorage({
       key: ['id'],
       assignsIds: true,
       ignoresFirstId: true,
-      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         type: { type: 'text' },

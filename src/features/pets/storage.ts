@@ -10,7 +10,6 @@ export const storage = defineStorage({
       name: 'pets',
       key: ['id'],
       assignsIds: true,
-      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         name: { type: 'text', codePointsMax: 1_000 },
@@ -27,5 +26,4 @@ export const storage = defineStorage({
   writes: [insertPets, changePet, removePet],
   scans: [petsList.search, petsList.count],
   backfills: [fillNameKeys],
-  effects: { createPet: 'pets' },
 })

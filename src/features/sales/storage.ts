@@ -31,5 +31,4 @@ export const storage = defineStorage({
   scans: [ordersList.search, ordersList.count, inventoryList.search, inventoryList.count],
   checks: [stockCheck, openOrdersCheck, ordersCheck],
   jobs: [expireOrders],
-  effects: { createOrder: 'orders', shipOrder: 'orders', deliverOrder: 'orders' },
 })
