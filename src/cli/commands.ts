@@ -242,7 +242,7 @@ const transfer = defineCommand({
 
 const doctor = defineCommand({
   description:
-    'Examines settings, files, disk, clock and database. Looks at the rights of files, how long syncs take, the store, the settings of PostgreSQL, and the last backup. Each finding says what to do. Changes nothing, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
+    'Examines settings, disk and database. Looks at how long syncs take, the store, the settings of PostgreSQL, and the last backup. Each finding says what to do. Changes nothing, beside a running service or without one. The exit code is 79 on errors, not on warnings.',
   examples: [
     ['petstore doctor', 'what is wrong here, if anything'],
     ['petstore doctor --json', 'the same for a monitor'],

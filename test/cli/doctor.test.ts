@@ -77,7 +77,7 @@ it('doctor --json: examines a store in a file, finds no fault, and changes nothi
   assert.deepEqual(faults, [])
   assert.deepEqual(
     report.groups.map(({ name }) => name),
-    ['program', 'settings', 'disk', 'store', 'clock', 'backup'],
+    ['program', 'settings', 'disk', 'store', 'backup'],
   )
   const [disk] = report.groups.filter(({ name }) => name === 'disk')
   assert.match(sentenceOf(disk?.findings ?? [], 'freeSpace'), / are free in /)

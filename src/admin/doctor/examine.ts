@@ -9,7 +9,7 @@ import { lookAtFile } from '../../db/sqlite/look.ts'
 import type { Storage } from '../../db/storage.ts'
 import { diskChecks, measureDisk } from './disk.ts'
 import { type Finding, findingsOf } from './finding.ts'
-import { clockChecks, type ProgramFacts, programChecks, settingsChecks } from './machine.ts'
+import { type ProgramFacts, programChecks, settingsChecks } from './machine.ts'
 import { selectContents } from './queries.ts'
 import { backupChecks, describeBackup, type StoreFacts, storeChecks } from './store.ts'
 
@@ -55,8 +55,6 @@ async function* examineFile(subject: Subject, path: string): AsyncGenerator<Grou
     store = { ...(await lookAtFile(path, { storage, read })), environment }
     return findingsOf(storeChecks, store)
   })
-  const newestMs = store?.contents?.newestMs
-  yield await groupOf('clock', () => findingsOf(clockChecks, { environment, nowMs, newestMs }))
   yield await groupOf('backup', () => examineBackup(storage, store, nowMs))
 }
 
@@ -67,27 +65,20 @@ async function* examineServer(
   // PostgreSQL's client is loaded only where it is used.
   const { lookAtDatabase } = await import('../../db/postgres/look.ts')
   const { connectionsChecks, hostChecks, serverChecks } = await import('./server.ts')
+  const nowMs = clock()
   let seen: Awaited<ReturnType<typeof lookAtDatabase<StoreFacts['contents']>>>['primary']
   yield await groupOf('hosts', async () => {
-    const read = selectContents(clock())
-    const { hosts, primary } = await lookAtDatabase(database, clock, { storage, read })
+    const read = selectContents(nowMs)
+    const { hosts, primary } = await lookAtDatabase(database, { storage, read })
     seen = primary
     const link = primary && { ...primary.link, host: primary.name }
     return findingsOf(hostChecks, { hosts, link })
   })
-  const { server, askedForMs = 0, nowMs = clock() } = seen ?? {}
+  const { server } = seen ?? {}
   const store = seen && { ...seen.store, environment }
   if (server) yield await groupOf('server', () => findingsOf(serverChecks, server))
   if (server) yield await groupOf('connections', () => findingsOf(connectionsChecks, server))
   if (store) yield await groupOf('store', () => findingsOf(storeChecks, store))
-  yield await groupOf('clock', () =>
-    findingsOf(clockChecks, {
-      environment,
-      nowMs,
-      newestMs: store?.contents?.newestMs,
-      server: server && { nowMs: server.nowMs, askedForMs },
-    }),
-  )
   yield await groupOf('backup', () => examineBackup(storage, store, nowMs))
 }
 

@@ -2,7 +2,7 @@ import type { HostFacts, Link } from '../../db/postgres/inspect.ts'
 import { poolMax } from '../../db/postgres/pool.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
 import type { Checks } from './finding.ts'
-import { isLoopback, listed, size } from './quantities.ts'
+import { isLoopback, listed } from './quantities.ts'
 
 /** Which hosts respond, and as what; whether the network can read what is sent. */
 export const hostChecks: Checks<{
@@ -62,10 +62,6 @@ function remedyFor({ code = '', problem = '' }: HostFacts): string {
   return 'Start the server, and look at its log, its address and the firewall.'
 }
 
-/** Two billion transactions after the last freeze, the server refuses writes. */
-const transactionsMax = 2e9
-const keptLogMaxBytes = 1e9
-
 /** Whether the server keeps what it acknowledged, and stays able to. */
 export const serverChecks: Checks<ServerFacts> = {
   version: ({ versionNumber }) => ({
@@ -95,21 +91,6 @@ export const serverChecks: Checks<ServerFacts> = {
     if (settings.synchronous_standby_names) return { ok: `${count}, and commits wait.` }
     return {
       warning: `${count}, and commits do not wait for them: a failover loses what a standby did not have. Set synchronous_standby_names, or accept the loss.`,
-    }
-  },
-
-  transactionIds: ({ transactionsAge }) =>
-    transactionsAge > transactionsMax / 2 && {
-      [transactionsAge > transactionsMax * 0.9 ? 'error' : 'warning']:
-        `${Math.floor((transactionsAge / transactionsMax) * 100)} % of the transaction ids are used; with none left the server refuses writes. Run vacuum (freeze), and look what holds back autovacuum.`,
-    },
-
-  replicationSlots({ idleSlots }) {
-    const large = idleSlots.filter(({ bytes }) => bytes > keptLogMaxBytes)
-    if (large.length === 0) return false
-    const names = listed(large.map(({ name, bytes }) => `${name} (${size(bytes)})`))
-    return {
-      warning: `Nobody reads the replication slots ${names}, and the server keeps its log for them until the disk is full. Drop them, or start what reads them.`,
     }
   },
 

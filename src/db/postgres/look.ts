@@ -15,9 +15,6 @@ type Found<Contents> = {
         name: string
         link: Link
         server: ServerFacts
-        /** The time of this machine when the server had told its facts, and how long that took. */
-        nowMs: number
-        askedForMs: number
         store: StoreFacts<Contents>
       }
     | undefined
@@ -26,21 +23,17 @@ type Found<Contents> = {
 /** Looks at a database and its server. Changes nothing. Throws what `parseAddress` throws. */
 export function lookAtDatabase<Contents>(
   { text, name }: { text: string; name: string },
-  clock: () => number,
   looking: Looking<Contents>,
 ): Promise<Found<Contents>> {
   return inspectPostgres(text, async (primary) => {
-    const startMs = clock()
     const server = await readServerFacts(primary.client)
-    const nowMs = clock()
     const store = await lookAtStore(name, primary, server, looking)
     const { name: host, link, sql } = primary
     const { log } = looking.storage
     const isServed = store.state === 'readable' && store.pending.length === 0
     const delay =
       log && isServed ? await describeLongDelay(() => findDelay(sql, log.table)) : undefined
-    const facts = { name: host, link, nowMs, askedForMs: nowMs - startMs, store }
-    return { ...facts, server: { ...server, delay } }
+    return { name: host, link, server: { ...server, delay }, store }
   })
 }
 

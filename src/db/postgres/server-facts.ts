@@ -9,8 +9,6 @@ export type ServerFacts = {
   settings: Readonly<Record<string, string>>
   /** The settings that a start refuses or warns of. */
   issues: readonly SettingIssue[]
-  /** The server's clock. */
-  nowMs: number
   connections: {
     max: number
     reserved: number
@@ -23,10 +21,6 @@ export type ServerFacts = {
   }
   /** Standbys that are connected. */
   standbys: number
-  /** Replication slots that nobody reads, with the log that they keep. */
-  idleSlots: readonly { name: string; bytes: number }[]
-  /** Transactions since the last freeze of this database, of two billion. */
-  transactionsAge: number
   /** Whether the role may create tables in the schema of the store. */
   mayMigrate: boolean
   /** Which session delays readers of the log, in a sentence; where there is a store. */
@@ -47,15 +41,10 @@ const sessions = `select count(*) filter (where application_name = 'petstore')::
   from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`
 
 const figures = `select current_setting('server_version_num')::int as "versionNumber",
-  extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",
   (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
   (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
   (select count(*)::int from pg_stat_replication) as standbys,
-  (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionsAge",
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
-
-const slots = `select slot_name as name, coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as bytes
-  from pg_replication_slots where not active order by slot_name`
 
 /** Asks a primary; changes nothing. */
 export async function readServerFacts(client: pg.ClientBase): Promise<ServerFacts> {
@@ -71,7 +60,6 @@ export async function readServerFacts(client: pg.ClientBase): Promise<ServerFact
     ...rest,
     settings,
     issues: await findSettingIssues(client),
-    idleSlots: (await client.query(slots)).rows,
     connections: {
       max: Number(settings.max_connections),
       reserved: reserved.reduce((sum, name) => sum + Number(settings[name] ?? 0), 0),

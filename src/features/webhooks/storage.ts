@@ -6,7 +6,6 @@ export const storage = defineStorage({
       name: 'webhooks',
       key: ['id'],
       assignsIds: true,
-      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         url: { type: 'text' },
@@ -37,7 +36,6 @@ export const storage = defineStorage({
       name: 'webhook_deliveries',
       key: ['id'],
       assignsIds: true,
-      mayBeDeleted: true,
       columns: {
         id: { type: 'int64' },
         webhook_id: { type: 'int64' },
