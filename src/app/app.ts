@@ -111,8 +111,8 @@ export async function createApp({
     storage: snapshots?.storage ?? storage,
     storageUrl: declared.storageUrl,
     firstId,
-    onCreate(others) {
-      newStore = describeNewStore(config, others)
+    onCreate() {
+      newStore = describeNewStore(config)
       if (newStore !== undefined) log.warn(newStore)
     },
     warn: (sentence) => log.warn(sentence),

@@ -45,8 +45,8 @@ export async function withStore(
   const db = await open(config.database, {
     storage,
     ...admits,
-    onCreate(others) {
-      newStore = describeNewStore(config, others)
+    onCreate() {
+      newStore = describeNewStore(config)
       if (newStore !== undefined) tell(newStore)
     },
     warn: tell,

@@ -22,8 +22,8 @@ type UseOptions = {
   isHeld?: boolean | undefined
   /** Whether `openDbBriefly` throws `configuration` where there is no store; else it creates one. */
   mustExist?: boolean | undefined
-  /** Called before an empty store is created, with the other stores that may have been meant. */
-  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
   /** Called with warnings about dangerous database settings. */
   warn?(sentence: string): void
 }

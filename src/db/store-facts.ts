@@ -11,8 +11,6 @@ export type StoreFacts<Contents> = {
   state: 'missing' | 'unreadable' | 'readable'
   /** Why it cannot be read or served; a sentence says what to do, too. */
   problem?: string | OpenError | undefined
-  /** Other stores that may have been meant. */
-  others: readonly string[]
   /** The migrations that the next start runs. */
   pending: readonly string[]
   contents?: Contents | undefined

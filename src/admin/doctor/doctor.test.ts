@@ -93,7 +93,6 @@ const store: StoreFacts = {
   environment: 'production',
   name: '/data/pets.db',
   state: 'readable',
-  others: [],
   pending: [],
   contents: {
     owner: 'production',
@@ -109,7 +108,6 @@ it('doctor reports each fault of the store, and none where there is none', () =>
       'warning',
       /There is no store at \/data\/pets\.db; a start creates a new/,
     ],
-    [{ state: 'missing', others: ['old.db'] }, 'warning', /There are other stores: old\.db\./],
     [{ state: 'missing', problem: 'No folder. Create it.' }, 'error', /No folder/],
     [{ state: 'unreadable', problem: 'Broken. Restore.' }, 'error', /Broken/],
     [

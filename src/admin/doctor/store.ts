@@ -16,12 +16,11 @@ const logMaxBytes = 1e9
 
 /** Whether the store can be served as it is. */
 export const storeChecks: Checks<StoreFacts> = {
-  store({ name, state, others, problem, pending }) {
+  store({ name, state, problem, pending }) {
     if (problem !== undefined) return { error: describeProblem(problem) }
     if (state === 'missing') {
-      const found = others.length > 0 ? ` There are other stores: ${listed(others)}.` : ''
       return {
-        warning: `There is no store at ${name}; a start creates a new, empty one.${found} Check PETSTORE_DATABASE and the current folder, or restore a backup.`,
+        warning: `There is no store at ${name}; a start creates a new, empty one. Check PETSTORE_DATABASE and the current folder, or restore a backup.`,
       }
     }
     if (pending.length === 0) return { ok: `${name} is a store of this version.` }

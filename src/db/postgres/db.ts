@@ -37,8 +37,8 @@ type PostgresOptions = PoolOptions & {
   outdated: 'upgraded' | 'refused'
   /** Whether no store is created. */
   mustExist?: boolean | undefined
-  /** Called before an empty store is created, with the others that may have been meant. */
-  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
   onCommit?: OnCommit | undefined
   warn(sentence: string): void
 }

@@ -4,7 +4,7 @@ import { requireUnmarked, selectMark, transferMarkTable } from '../transfer-mark
 import { describeLongDelay, findDelay } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import { type HostFacts, inspectPostgres, type Link, type PostgresPrimary } from './inspect.ts'
-import { describeOtherStores, look, requireSchemaIn } from './migrate.ts'
+import { look, requireSchemaIn } from './migrate.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
 /** What the hosts of an address are, and the primary among them with its store. */
@@ -45,12 +45,11 @@ async function lookAtStore<Contents>(
 ): Promise<StoreFacts<Contents>> {
   const { own } = server.connections
   const servedBy = own === 0 ? undefined : `${own} sessions are open`
-  const facts = { engine: 'postgres' as const, name, servedBy, others: [], pending: [] }
+  const facts = { engine: 'postgres' as const, name, servedBy, pending: [] }
   try {
     const { tables, pending } = await look(client, name)
     if (!tables.includes('migrations')) {
-      const others = await describeOtherStores(client)
-      return { ...facts, state: 'missing', others, problem: whyNotCreated(name, server) }
+      return { ...facts, state: 'missing', problem: whyNotCreated(name, server) }
     }
     if (tables.includes(transferMarkTable)) requireUnmarked(await selectMark(sql), name)
     const isCurrent = pending.length === 0

@@ -18,8 +18,8 @@ type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>
   /** Whether `configuration` is thrown where there is no store; else one is created. */
   mustExist?: boolean | undefined
-  /** Called before an empty store is created, with the other schemas that have one, and the other databases. */
-  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
 }
 
 /** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. */
@@ -35,7 +35,7 @@ export async function migrate(
     const isNew = !tables.includes('migrations')
     if (isNew && mustExist) throw noStore(database)
     await client.query(migrationsTable)
-    if (isNew) onCreate?.(await describeOtherStores(client))
+    if (isNew) onCreate?.()
     if (!isNew) await refuseBesideOthers(client, database, pending)
     for (const migration of pending) {
       await inTransaction(client, () => apply(client, migration, backfills))
@@ -106,22 +106,6 @@ export async function look(client: pg.ClientBase, database: string) {
     : { rows: [] }
   const applied = rows.map(({ name }) => name)
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
-}
-
-/**
- * What a mistyped address may have meant, for messages: schemas with a store that the search path does not reach, and
- * the other databases of the server, which cannot be looked into.
- */
-export async function describeOtherStores(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ label: string }>(
-    `(select 'the schema ' || schemaname as label from pg_tables
-      where tablename = 'migrations' and schemaname <> all(current_schemas(false)) order by 1 limit 5)
-    union all
-    (select 'the database ' || datname from pg_database
-      where datallowconn and not datistemplate and datname not in (current_database(), 'postgres')
-        and has_database_privilege(oid, 'connect') order by 1 limit 5)`,
-  )
-  return rows.map(({ label }) => label)
 }
 
 /** Makes these tables assign ids from `firstId` on, unless theirs are higher. */

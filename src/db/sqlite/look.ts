@@ -8,7 +8,6 @@ import { checkLibrary } from './check-library.ts'
 import { compareSchema } from './compare-schema.ts'
 import { type Connection, connect, fileUrl } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { describeOtherStores } from './list-stores.ts'
 import { findLossUnlessEntered } from './locking/lock.ts'
 import { lockHolderOf } from './locking/lock-holder.ts'
 import { describeAbsence, explainOpening, requireUsable } from './locking/prepare.ts'
@@ -19,11 +18,10 @@ export async function lookAtFile<Contents>(
   path: string,
   { storage, read }: Looking<Contents>,
 ): Promise<StoreFacts<Contents>> {
-  const facts = { engine: 'sqlite' as const, name: path, others: [], pending: [] }
+  const facts = { engine: 'sqlite' as const, name: path, pending: [] }
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.size === 0) {
-    const problem = problemWithout(path)
-    return { ...facts, state: 'missing', others: describeOtherStores(path), problem }
+    return { ...facts, state: 'missing', problem: problemWithout(path) }
   }
   const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size
   const seen = { ...facts, servedBy: servingProcessOf(path), logBytes }

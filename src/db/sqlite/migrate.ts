@@ -6,7 +6,6 @@ import type { Storage } from '../storage.ts'
 import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
 import { type Connection, connect } from './connection.ts'
 import { backupId, storeId } from './file-header.ts'
-import { describeOtherStores } from './list-stores.ts'
 
 /** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
 export function pendingFor(connection: Connection, path: string) {
@@ -100,8 +99,8 @@ type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>
   /** The last migration to apply. */
   last?: string | undefined
-  /** Called before an empty store is created, with the other stores in its folder. */
-  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
 }
 
 /** Migrates the database, each migration in its own transaction: after a crash the next start continues. */
@@ -111,7 +110,7 @@ export async function migrate(
   { storage: { backfills }, last, onCreate }: MigrateOptions,
 ): Promise<void> {
   const pending = pendingFor(connection, path)
-  if (onCreate && tablesIn(connection).length === 0) onCreate(describeOtherStores(path))
+  if (onCreate && tablesIn(connection).length === 0) onCreate()
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
   if (mode !== 'wal' && mode !== 'memory') {
     throw new OpenError('ioError', `${path} cannot have a write-ahead log on this file system.`)

@@ -31,8 +31,8 @@ const batchesAtOnce = Number.POSITIVE_INFINITY
 
 type StoreOptions = {
   storage: Storage
-  /** Called before an empty store is created, with the other stores in its folder. */
-  onCreate?: ((others: readonly string[]) => void) | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
   /** Called with warnings for the operator. */
   warn?(sentence: string): void
 }
