@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { contract } from '../src/app/operations.ts'
 import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
+import { assembleWorkflows } from '../src/openapi/workflows.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import type { Document } from './generate/client-operations.ts'
 import { writeJson } from './generate/write-json.ts'
@@ -21,6 +22,7 @@ const advice = new Map(
 /** Generated files, which are committed. */
 const generated = new Map([
   [join(root, 'openapi.json'), `${writeJson(document)}\n`],
+  [join(root, 'arazzo.json'), `${writeJson(assembleWorkflows())}\n`],
   [readmePath, clientReadme(document as Document, contract, readFileSync(readmePath, 'utf8'))],
   ...clientModules(document as Document, contract, advice).map(
     ({ path, text }): [string, string] => [join(clientFolder, path), text],

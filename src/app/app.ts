@@ -20,6 +20,8 @@ import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { assembleDocument } from '../openapi/document.ts'
 import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
+import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
+import { assembleWorkflows } from '../openapi/workflows.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
@@ -207,6 +209,7 @@ export async function createApp({
   }
   for (const operation of operations) serve(operation)
   serve(implementDocument(getDocumentOperation, document))
+  serve(implementDocument(getWorkflowsOperation, assembleWorkflows))
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config

@@ -4,6 +4,7 @@ import { features } from '../features/features.ts'
 import type { DeclaredScope } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
 import { getDocumentOperation } from '../openapi/get-document.ts'
+import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 
@@ -14,8 +15,9 @@ export const operations: readonly Implementation<DeclaredScope | 'anyKey' | 'pub
     return 'operationsOn' in module ? module.operationsOn(eventTypes) : [...module.operations]
   })
 
-/** What the document describes: those, and the document itself. */
+/** What the document describes: those, the document itself, and the workflows. */
 export const contract: readonly Operation[] = [
   ...operations.map(({ operation }) => operation),
   getDocumentOperation,
+  getWorkflowsOperation,
 ]

@@ -17,6 +17,8 @@ const allowed = {
   '/v1/inventory/1': 'GET, HEAD, OPTIONS, PATCH',
   '/v1/openapi.json': 'GET, HEAD, OPTIONS',
   '/openapi.json': 'GET, HEAD, OPTIONS',
+  '/v1/arazzo.json': 'GET, HEAD, OPTIONS',
+  '/arazzo.json': 'GET, HEAD, OPTIONS',
   '/health/live': 'GET, HEAD, OPTIONS',
   '/health/ready': 'GET, HEAD, OPTIONS',
 }

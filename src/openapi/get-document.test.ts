@@ -61,37 +61,39 @@ it('304: the client already has the document in this coding', async () => {
   assert.equal((await get(app, 'br', { 'if-none-match': identityTag })).status, 200)
 })
 
-it('200, 304: below the base address, and for HEAD', async () => {
-  const { api } = await startApp()
-  const { headers } = await api.get('/v1/openapi.json', { key: null })
-  const known = { 'if-none-match': headers.etag ?? '' }
+for (const path of ['/openapi.json', '/arazzo.json']) {
+  it(`200, 304: ${path}, below the base address too, and for HEAD`, async () => {
+    const { api } = await startApp()
+    const { headers } = await api.get(`/v1${path}`, { key: null })
+    const known = { 'if-none-match': headers.etag ?? '' }
 
-  for (const method of ['GET', 'HEAD']) {
-    const full = await api.send(method, '/v1/openapi.json')
-    const same = await api.send(method, '/openapi.json', { headers: known })
+    for (const method of ['GET', 'HEAD']) {
+      const full = await api.send(method, `/v1${path}`)
+      const same = await api.send(method, path, { headers: known })
 
-    assert.equal(full.headers['content-length'], headers['content-length'])
-    assert.equal(full.headers['cache-control'], 'private, no-cache')
-    assert.deepEqual([same.status, same.text, same.headers.etag], [304, '', headers.etag])
-  }
-})
+      assert.equal(full.headers['content-length'], headers['content-length'])
+      assert.equal(full.headers['cache-control'], 'private, no-cache')
+      assert.deepEqual([same.status, same.text, same.headers.etag], [304, '', headers.etag])
+    }
+  })
 
-it('206, 416: a range of the bytes in the coding of the response', async () => {
-  const { api } = await startApp()
-  const headers = { range: 'bytes=0-9', 'accept-encoding': 'gzip' }
+  it(`206, 416: a range of the bytes of ${path}, in the coding of the response`, async () => {
+    const { api } = await startApp()
+    const headers = { range: 'bytes=0-9', 'accept-encoding': 'gzip' }
 
-  const part = await api.get('/v1/openapi.json', { headers })
-  const beyond = await api.get('/v1/openapi.json', { headers: { range: 'bytes=9999999-' } })
+    const part = await api.get(`/v1${path}`, { headers })
+    const beyond = await api.get(`/v1${path}`, { headers: { range: 'bytes=9999999-' } })
 
-  assert.equal(part.status, 206)
-  assert.match(part.headers['content-range'] ?? '', /^bytes 0-9\/\d+$/)
-  assert.deepEqual(
-    [part.headers['content-length'], part.headers['content-encoding']],
-    ['10', 'gzip'],
-  )
-  expectError(beyond, 416, 'range_not_satisfiable')
-  assert.match(beyond.headers['content-range'] ?? '', /^bytes \*\/\d+$/)
-})
+    assert.equal(part.status, 206)
+    assert.match(part.headers['content-range'] ?? '', /^bytes 0-9\/\d+$/)
+    assert.deepEqual(
+      [part.headers['content-length'], part.headers['content-encoding']],
+      ['10', 'gzip'],
+    )
+    expectError(beyond, 416, 'range_not_satisfiable')
+    assert.match(beyond.headers['content-range'] ?? '', /^bytes \*\/\d+$/)
+  })
+}
 
 it('200: Vary tells caches which request headers the response depends on', async () => {
   const origin = 'https://shop.example.com'

@@ -1,4 +1,4 @@
-import { defineOperation } from '../contract/operation.ts'
+import { defineOperation, type Operation } from '../contract/operation.ts'
 import { serviceTag, type Tag } from '../contract/tags.ts'
 import * as Type from '../contract/type.ts'
 import { type Implementation, implement } from '../http/implement.ts'
@@ -47,7 +47,7 @@ export const getDocumentOperation = defineOperation({
 
 /** Serves a document, which is assembled with the first request for it. */
 export function implementDocument(
-  operation: ReturnType<typeof documentOperation>,
+  operation: Operation & { returns: 'file' },
   assemble: () => Record<string, unknown>,
 ): Implementation {
   let document: Compressible | undefined

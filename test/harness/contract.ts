@@ -104,7 +104,7 @@ function pathOf(target: string): string {
 }
 
 /** Paths without a key exist below the base address, which ends in /v1, and beside it. */
-const isOpen = /^\/(?:health\/|openapi\.json$)/
+const isOpen = /^\/(?:health\/|(?:openapi|arazzo)\.json$)/
 
 const patterns = Object.entries(document.paths).map(([template, operations]) => ({
   template,

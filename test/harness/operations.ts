@@ -63,6 +63,7 @@ export const openRequests = [
   { operationId: 'getLiveness', method: 'GET', url: '/health/live' },
   { operationId: 'getReadiness', method: 'GET', url: '/health/ready' },
   { operationId: 'getDocument', method: 'GET', url: '/v1/openapi.json' },
+  { operationId: 'getWorkflows', method: 'GET', url: '/v1/arazzo.json' },
 ] as const
 
 /**

@@ -6,11 +6,11 @@ import { startListening } from './start-listening.ts'
 
 const origin = 'https://shop.example.com'
 
-it('200, 304: every header of the document and of health is declared, with and without pages of origins', async () => {
+it('200, 304: every header of the documents and of health is declared, with and without pages of origins', async () => {
   for (const settings of [{}, { PETSTORE_CORS_ORIGINS: origin }]) {
     const { exchange, get } = await startListening(settings)
     for (const prefix of ['', '/v1']) {
-      for (const path of ['/openapi.json', '/health/live', '/health/ready']) {
+      for (const path of ['/openapi.json', '/arazzo.json', '/health/live', '/health/ready']) {
         for (const headers of ['', 'Accept-Encoding: br\r\n', `Origin: ${origin}\r\n`]) {
           const target = `${prefix}${path}`
           // Fails on a header that the document does not declare.

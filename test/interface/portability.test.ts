@@ -156,7 +156,7 @@ it('a link leads to an operation that accepts what it passes', () => {
   assert.ok(count > 10, `${count} links`)
 })
 
-it('links lead from the creation of a pet to its order, and on to the delivery', () => {
+it('links lead from the creation of a pet to its order, on to the delivery, and to its events', () => {
   const linksOf = (operationId: string, status: number) => {
     const { responses = {} } = operations.find((one) => one.operationId === operationId) ?? {}
     return Object.keys((responses[status] as { links?: Json } | undefined)?.links ?? {})
@@ -168,6 +168,8 @@ it('links lead from the creation of a pet to its order, and on to the delivery',
     ['createOrder', 201, 'getOrder'],
     ['getOrder', 200, 'shipOrder'],
     ['shipOrder', 200, 'deliverOrder'],
+    ['deliverOrder', 200, 'listEvents'],
+    ['listEvents', 200, 'getEvent'],
   ] as const) {
     assert.ok(linksOf(from, status).includes(to), `${from} leads to ${to}`)
   }

@@ -7,12 +7,14 @@ import { patterns } from './checks/patterns.ts'
 import { postman } from './checks/postman.ts'
 import { prism } from './checks/prism.ts'
 import { redocly } from './checks/redocly.ts'
+import { respect } from './checks/respect.ts'
 import { spectral } from './checks/spectral.ts'
 import type { Tool } from './harness/tool.ts'
 
 export const tools: Tool[] = [
   spectral,
   redocly,
+  respect,
   parsers,
   prism,
   ...clients,

@@ -2,6 +2,13 @@
 
 import type { Int64 } from '../operation.ts'
 
+/** An Arazzo document. */
+export type ArazzoDocument = {
+  /** The version of Arazzo. */
+  arazzo: string
+  [member: string]: unknown
+}
+
 /** A category of pets. The `categoryId` of a pet need not be that of an existing category. */
 export type Category = {
   /** Unique identifier assigned by the service. */

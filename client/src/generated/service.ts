@@ -3,7 +3,7 @@
 import type { Call } from '../call.ts'
 import type { Operation, ReadOptions, RequestOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { Liveness, OpenApiDocument, Readiness } from './records.ts'
+import type { ArazzoDocument, Liveness, OpenApiDocument, Readiness } from './records.ts'
 
 const getLiveness: Operation = {
   id: 'getLiveness',
@@ -23,6 +23,13 @@ const getDocument: Operation = {
   id: 'getDocument',
   method: 'GET',
   path: '/openapi.json',
+  isOpen: true,
+}
+
+const getWorkflows: Operation = {
+  id: 'getWorkflows',
+  method: 'GET',
+  path: '/arazzo.json',
   isOpen: true,
 }
 
@@ -60,5 +67,16 @@ export class Service {
   getDocument(options?: ReadOptions): Call<OpenApiDocument>
   getDocument(options: ReadOptions = {}): Call<OpenApiDocument> {
     return this.#transport.call(getDocument, {}, options)
+  }
+
+  /**
+   * Get the workflows.
+   *
+   * Returns an Arazzo 1.0 document: how operations are used together, step by step, for programs that run it.
+   */
+  getWorkflows(options: ReadOptions & { ifNoneMatch: string }): Call<ArazzoDocument | undefined>
+  getWorkflows(options?: ReadOptions): Call<ArazzoDocument>
+  getWorkflows(options: ReadOptions = {}): Call<ArazzoDocument> {
+    return this.#transport.call(getWorkflows, {}, options)
   }
 }

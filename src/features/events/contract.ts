@@ -103,6 +103,13 @@ export function describeEvents(eventTypes: EventTypes) {
       },
     },
     errors: ['events_expired'],
+    links: [
+      {
+        operationId: 'getEvent',
+        description: 'Get the first event of the page.',
+        parameters: { eventId: '$response.body#/0/id' },
+      },
+    ],
     examples: {
       name: 'none',
       summary: 'Nothing is an event of a pet and of an order',

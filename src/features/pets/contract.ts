@@ -116,6 +116,11 @@ const usesOfPet: readonly OperationLink[] = [
     description: 'Delete this pet.',
     parameters: { petId: returnedId },
   },
+  {
+    operationId: 'listEvents',
+    description: 'List the events of this pet.',
+    parameters: { petId: returnedId },
+  },
 ]
 
 /** Interface 1.0.0, section 4.1. */

@@ -173,6 +173,7 @@ const getLink = link('getOrder', 'Get this order.')
 const shipLink = link('shipOrder', 'Ship this order.')
 const deliverLink = link('deliverOrder', 'Deliver this order.')
 const cancelLink = link('cancelOrder', 'Cancel this order.')
+const eventsLink = link('listEvents', 'List the events of this order.')
 
 /** Interface 1.0.0, section 4.4: named there, without a stability mark, its test panel disabled. */
 export const listOrdersOperation = defineOperation({
@@ -220,7 +221,7 @@ export const createOrderOperation = defineOperation({
     body: ofSunny,
     response: placed,
   },
-  links: [getLink, shipLink, cancelLink],
+  links: [getLink, shipLink, cancelLink, eventsLink],
 })
 
 export const getOrderOperation = defineOperation({
@@ -238,7 +239,7 @@ export const getOrderOperation = defineOperation({
   item: Order,
   errors: ['not_found'],
   examples: { name: 'invoice', summary: 'A pending order', response: ofBudgerigar },
-  links: [shipLink, deliverLink, cancelLink],
+  links: [shipLink, deliverLink, cancelLink, eventsLink],
 })
 
 export const shipOrderOperation = defineOperation({
@@ -257,7 +258,7 @@ export const shipOrderOperation = defineOperation({
   item: Order,
   errors: ['not_found', 'invalid_transition', 'body_too_large'],
   examples: { name: 'frog', summary: 'The order of a frog, shipped', response: ofFrog },
-  links: [getLink, deliverLink],
+  links: [getLink, deliverLink, eventsLink],
 })
 
 export const deliverOrderOperation = defineOperation({
@@ -276,7 +277,7 @@ export const deliverOrderOperation = defineOperation({
   item: Order,
   errors: ['not_found', 'invalid_transition', 'body_too_large'],
   examples: { name: 'rabbit', summary: 'The order of a rabbit, delivered', response: ofRabbit },
-  links: [getLink],
+  links: [getLink, eventsLink],
 })
 
 export const cancelOrderOperation = defineOperation({
