@@ -88,6 +88,8 @@ export type Change = {
   before?: object | undefined
   /** Who made the change, where it is not who sent the input. */
   actor?: OriginActor | undefined
+  /** Whether it is logged even where nothing has changed: after damage, who follows the log may know another record. */
+  isRepair?: true | undefined
 }
 
 /** Who makes changes: an API key, or the job or command of this name. */

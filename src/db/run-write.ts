@@ -84,8 +84,8 @@ export async function runWrite<I, V>(
   const changed = new Set<string>()
   const isClaimed = jobs.some(({ claim }) => claim)
   const record: Tx['record'] = (input, change) => {
-    const { before, data } = change
-    if (!before || !isDeepStrictEqual(before, data)) recorded.push({ input, change })
+    const { before, data, isRepair } = change
+    if (!before || isRepair || !isDeepStrictEqual(before, data)) recorded.push({ input, change })
   }
   const recording: Tx = {
     ...tx,

@@ -2,12 +2,12 @@ import type { Change, Tx } from '../../db/db.ts'
 import type { InventoryItem } from './contract/inventory.ts'
 import type { Stock } from './stock.ts'
 
-type StockChange = { before: Stock; after: Stock; actor?: Change['actor'] }
+type StockChange = { before: Stock; after: Stock } & Pick<Change, 'actor' | 'isRepair'>
 
 /** Records what clients read differently once the stock of a pet has changed: its quantity, and the status of the pet. */
 export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
   recordQuantity(tx, input, change)
-  const { before, after, actor } = change
+  const { before, after, actor, isRepair } = change
   tx.record(input, {
     type: 'pet.updated',
     record: 'pet',
@@ -15,6 +15,7 @@ export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
     data: petOf(after),
     before: petOf(before),
     actor,
+    isRepair,
   })
 }
 
@@ -25,11 +26,11 @@ export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
 export function recordQuantity(
   tx: Tx,
   input: unknown,
-  { before, after, actor }: StockChange,
+  { before, after, actor, isRepair }: StockChange,
 ): void {
   const item = itemOf(after)
   const itemBefore = itemOf(before)
-  if (!item || item.quantity === itemBefore?.quantity) return
+  if (!item || (!isRepair && item.quantity === itemBefore?.quantity)) return
   tx.record(input, {
     type: 'inventory.updated',
     record: 'pet',
@@ -37,6 +38,7 @@ export function recordQuantity(
     data: item,
     before: itemBefore,
     actor,
+    isRepair,
   })
 }
 

@@ -24,7 +24,7 @@ export const stockCheck: Check = {
       const holding = await lockHolding(tx, BigInt(record.id))
       if (!holding || !isClear(holding)) return null
       const after = await updateHolding(tx, holding)
-      recordStock(tx, record, { before: holding.stock, after })
+      recordStock(tx, record, { before: holding.stock, after, isRepair: true })
       return null
     },
   }),
