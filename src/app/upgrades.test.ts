@@ -69,8 +69,10 @@ async function expectReplays(app: TestApp, { claims, keys }: StoreListing) {
   }
 }
 
-/** Open orders go on, and no id is assigned twice. */
+/** Open orders go on, no id is assigned twice, and what changes is behind the position of the log. */
 async function expectGoesOn(app: TestApp, { lastIds }: StoreListing) {
+  const { 'petstore-position': position } = (await app.api.get('/v1/events?type=order.placed'))
+    .headers
   const { text } = await app.api.get('/v1/store/orders?limit=100')
   for (const { id, status } of parseJson(text) as Entry[]) {
     const move = status === 'pending' ? 'ship' : status === 'shipped' ? 'deliver' : undefined
@@ -84,6 +86,11 @@ async function expectGoesOn(app: TestApp, { lastIds }: StoreListing) {
   const headers = { 'content-type': 'application/json' }
   const order = await app.api.send('POST', '/v1/store/orders', { rawBody, headers })
   assert.equal(order.status, 201, order.text)
+  const behind = await app.api.get(`/v1/events?after=${position}&type=pet.created`)
+  assert.deepEqual(
+    (parseJson(behind.text) as { data: Entry }[]).map(({ data }) => data.id),
+    [id],
+  )
   assert.ok(id > BigInt(lastIds.pets ?? 0), `pet ${id}`)
   assert.ok((parseJson(order.text) as Entry).id > BigInt(lastIds.orders ?? 0), order.text)
 }

@@ -107,6 +107,13 @@ export const responseHeaders = {
     schema: { maxLength: 19, pattern: '^[0-9]+$' },
     isOn: ({ kind, operation }) => kind === 'success' && operation?.returns === 'page',
   },
+  'Petstore-Position': {
+    description:
+      'The end of the log when the page was read, also where the page is empty: what changes later follows this position.',
+    example: '4711',
+    schema: { maxLength: 19, pattern: '^[0-9]+$' },
+    isOn: ({ kind, operation }) => kind === 'success' && operation?.alternative?.isEndless === true,
+  },
   Location: {
     description: 'The address of the new record.',
     example: `${localBaseUrl}/pets/1`,

@@ -11,6 +11,8 @@ export type Page<T> = {
   items: readonly T[]
   next: bigint | undefined
   total?: number | undefined
+  /** Of a log: the id up to which it could be read. */
+  position?: bigint | undefined
 }
 
 /** A record as JSON text of the database, sent unchanged. */

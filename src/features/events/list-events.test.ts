@@ -122,6 +122,22 @@ it('200: events are counted on request, as any list; unknown parameters are name
   )
 })
 
+it('200: the header Petstore-Position is the end of the log, whatever the page shows of it', async () => {
+  const { api, issueKey } = await startWithPets(['a', 'b'])
+  const blind = await issueKey({ name: 'blind', scopes: ['orders:write'] })
+  const [last] = await eventsOf(api, '?sort=-id&limit=1')
+  const end = String(last?.id)
+
+  const first = await api.get(`${url}?limit=1`)
+  const none = await api.get(`${url}?petId=2&orderId=2`, { headers: { prefer: 'count=exact' } })
+  const unreadable = await api.get(url, { key: blind })
+
+  assert.equal(first.headers['petstore-position'], end)
+  const { 'petstore-position': position, 'x-total-count': total } = none.headers
+  assert.deepEqual([position, total], [end, '0'])
+  assert.deepEqual([unreadable.headers['petstore-position'], unreadable.text], [end, '[]'])
+})
+
 it('400: a cursor of another list', async () => {
   const { api } = await startApp()
 

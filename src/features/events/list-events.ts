@@ -10,16 +10,15 @@ export async function listEvents(
   context: Context,
   { filter: { type, petId, orderId }, page, wantsTotal }: ListRequest<EventsQuery>,
 ): Promise<Page<JsonText>> {
-  const types = readableTypes(context, type)
-  const isNone = types?.length === 0 || (petId !== undefined && orderId !== undefined)
-  if (isNone) return { items: [], next: undefined, ...(wantsTotal && { total: 0 }) }
+  const isNone = petId !== undefined && orderId !== undefined
+  const types = readableTypes(context, isNone ? [] : type)
   const ofPet = petId === undefined ? {} : { record: 'pet', recordId: petId }
   const ofOrder = orderId === undefined ? {} : { record: 'order', recordId: orderId }
   const filter = { types, ...ofPet, ...ofOrder }
   const found = await context.db.read(selectEvents, { filter, page })
-  if ('items' in found)
-    return wantsTotal ? { ...found, total: await context.db.scan(countEvents, filter) } : found
-  throw eventsExpired(page.after, found.oldest)
+  if ('oldest' in found) throw eventsExpired(page.after, found.oldest)
+  if (!wantsTotal) return found
+  return { ...found, total: types?.length === 0 ? 0 : await context.db.scan(countEvents, filter) }
 }
 
 /** The error for a position that is not in the log. */
@@ -27,6 +26,6 @@ export function eventsExpired(after: bigint | undefined, oldest: bigint | undefi
   const held = oldest === undefined ? 'It has no events now' : `Its oldest event is ${oldest}`
   return new ServiceError(
     'events_expired',
-    `The position ${after} is not in the log of events: later events are deleted, or the store was restored. ${held}. Read the lists again, then follow the log from its last event.`,
+    `The position ${after} is not in the log of events: later events are deleted, or the store was restored. ${held}. Take the position from the header Petstore-Position of the list of events, read the lists again, then follow from that position.`,
   )
 }

@@ -26,6 +26,12 @@ const settingsOf = (address: string, environment = 'staging') => ({
 
 const serve = (env: Record<string, string>) => startApp({ settings: env })
 
+/** From here on the log has all that the lists will not have. */
+async function positionOf(api: TestApi): Promise<string> {
+  const { headers } = await api.get('/v1/events?type=order.placed')
+  return headers['petstore-position'] ?? 'none'
+}
+
 async function eventsOf(api: TestApi, query = ''): Promise<Event[]> {
   return (await api.get(`/v1/events?limit=100${query}`)).json() as Event[]
 }
@@ -42,14 +48,20 @@ async function makeFeed(env: Record<string, string>, names: readonly string[]) {
 /** The feed of a store is new: it has none of the earlier positions, and its ids go on above them. */
 async function expectNewFeed(env: Record<string, string>, last: number) {
   const app = await serve(env)
+  const position = await positionOf(app.api)
   const { id } = await app.api.createPet({ name: 'after' })
   const events = await eventsOf(app.api)
+  const behind = await eventsOf(app.api, `&after=${position}`)
 
   for (const position of [0, 1, last])
     expectError(await app.api.get(`/v1/events?after=${position}`), 410, 'events_expired')
   assert.ok(
     events.every((event) => event.id > last + 1),
     `${events[0]?.id} ${last}`,
+  )
+  assert.deepEqual(
+    behind.map(({ data }) => data.name),
+    ['after'],
   )
   const next = await eventsOf(app.api, `&petId=${id}`)
   assert.deepEqual(
@@ -107,7 +119,8 @@ it('410: a reset of the test bench begins a new feed', async () => {
   await using store = await startPetstore({ seed: 2 })
   const events = async (query: string) => {
     const response = await call(store, `/events?${query}`)
-    return { status: response.status, events: (await response.json()) as Event[] }
+    const position = response.headers.get('petstore-position')
+    return { status: response.status, position, events: (await response.json()) as Event[] }
   }
   for (const contents of [undefined, 'empty', { fixture: { pets: [{ name: 'Rex' }] } }] as const) {
     await call(store, '/pets', { method: 'POST', body: { name: 'Tom', categoryId: 1 } })
@@ -117,7 +130,9 @@ it('410: a reset of the test bench begins a new feed', async () => {
     await store.reset(contents)
 
     assert.equal((await events(`after=${last}`)).status, 410)
-    const after = (await events('limit=100')).events
+    const { events: after, position } = await events('limit=100')
+    const behind = await events(`after=${position}`)
+    assert.deepEqual([behind.status, behind.events], [200, []])
     assert.ok(after.every(({ id }) => id > last))
     assert.deepEqual(
       after.map(({ data }) => data.name),

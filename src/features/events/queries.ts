@@ -86,15 +86,14 @@ async function selectPage(
   sql: Sql,
   filter: EventsFilter,
   { limit, sort, after }: PageRequest,
-  { prunedTo, settled }: Ends,
+  { prunedTo, settled: position }: Ends,
 ): Promise<Page<JsonText> | DamagedRow> {
   const { types } = filter
+  if (types?.length === 0) return { items: [], next: undefined, position }
   const conditions = conditionsOf(filter)
-  const behindSettled = after === undefined || after > settled ? settled + 1n : after
+  const behindEnd = after === undefined || after > position ? position + 1n : after
   const range =
-    sort === 'id'
-      ? { sort, after: after ?? prunedTo, end: settled }
-      : { sort, after: behindSettled }
+    sort === 'id' ? { sort, after: after ?? prunedTo, end: position } : { sort, after: behindEnd }
   const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
   const bind = (value: string | number) => `?${parameters.push(value)}`
   const walked = `from events ${where(clauses)} order by ${order} limit ${bind(walkedMax)} + 0`
@@ -108,8 +107,8 @@ async function selectPage(
   const shown = rows.slice(0, limit)
   const items = orDamage(() => shown.map(textOf))
   if (items instanceof DamagedRow) return items
-  if (rows.length > limit) return { items, next: shown.at(-1)?.[0] as bigint }
-  if (!types) return { items, next: undefined }
+  if (rows.length > limit) return { items, next: shown.at(-1)?.[0] as bigint, position }
+  if (!types) return { items, next: undefined, position }
   const compiled = compileInOrder(sql, conditions, range)
   const [end] = await sql.all<[bigint, bigint | null]>(
     `select count(*), ${isAscending ? 'max' : 'min'}(id) from (select id from events
@@ -117,7 +116,7 @@ async function selectPage(
     compiled.parameters,
   )
   const hasMore = end?.[0] === BigInt(walkedMax)
-  return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined }
+  return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined, position }
 }
 
 /** Counts the events of a filter, in steps, so that `checkTime` can end it. */

@@ -143,6 +143,7 @@ function respondWithPage(
     const written = write(page)
     if (page.next !== undefined)
       reply.header('link', linkOf(written, page.next, baseUrlOf(request), request, list))
+    if (page.position !== undefined) reply.header('petstore-position', String(page.position))
     if (page.total !== undefined) {
       const others = reply.getHeader('preference-applied')
       const applied = others === undefined ? 'count=exact' : `count=exact, ${others}`

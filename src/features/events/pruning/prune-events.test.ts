@@ -58,6 +58,15 @@ it('410: events are deleted once they are as old as the setting says; the last o
   app.clock.ms += 100 * dayMs
   await runJobs(app.context)
   assert.deepEqual(await walk(app), [left[0]?.id])
+  const none = await app.api.get('/v1/events?type=order.placed')
+  const end = none.headers['petstore-position']
+  assert.deepEqual([none.json(), end], [[], String(left[0]?.id)])
+  await app.api.createPet({ name: 'third' })
+  const behind = await eventsOf(app, `after=${end}`)
+  assert.deepEqual(
+    behind.map(({ data }) => data.name),
+    ['third'],
+  )
 })
 
 it('410: events are deleted beyond the number of the setting, the oldest first, in steps of 500', async () => {
