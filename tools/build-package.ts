@@ -18,7 +18,7 @@ import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
 import { packageManifest } from './package/manifest.ts'
 import { nodeLock } from './package/node-lock.ts'
 import { rewriteDeclaration } from './package/rewrite.ts'
-import { apacheLicense, thirdPartyNotices } from './package/third-party-notices.ts'
+import { thirdPartyNotices } from './package/third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'dist/package'))
@@ -91,7 +91,6 @@ const copied = [
   ...guides.map(({ path }) => path),
 ]
 for (const path of copied) copy(path)
-copy(apacheLicense.from, apacheLicense.to)
 console.log(`The package is in ${relative(process.cwd(), folder)}.`)
 
 /** The package carries the console built: it never builds. */

@@ -1,4 +1,4 @@
-import { counter, defineCommand, defineGroup, flag, value, values } from './define-command.ts'
+import { counter, defineCommand, flag, type Group, value, values } from './define-command.ts'
 
 const serve = defineCommand({
   description:
@@ -70,7 +70,7 @@ const listKeys = defineCommand({
 const showKey = defineCommand({
   description: 'Shows everything that is known of a key, but never the key itself.',
   examples: [['petstore keys show 2', 'a line for each thing that is known']],
-  argument: ['ID', 'the ID of petstore keys list'],
+  argument: 'ID',
   options: { json: flag('print one JSON object') },
   load: async () => (await import('./keys.ts')).showKeyCommand,
 })
@@ -83,7 +83,7 @@ const updateKey = defineCommand({
     ['petstore keys update 1 --scope default --scope keys:manage', 'let a key manage keys'],
     ['petstore keys update 2 --valid-days 30', 'let it expire'],
   ],
-  argument: ['ID', 'the ID of petstore keys list'],
+  argument: 'ID',
   options: {
     name: value('NAME', 'what the key is for'),
     scope: values('SCOPE', 'this scope instead of those it has; repeat it for several'),
@@ -101,7 +101,7 @@ const rotateKey = defineCommand({
     ['petstore keys rotate 2', 'replace a key within a day'],
     ['petstore keys rotate 2 --overlap-hours 0', 'replace a key that leaked'],
   ],
-  argument: ['ID', 'the ID of petstore keys list'],
+  argument: 'ID',
   options: {
     'overlap-hours': value('N', 'how long the old key is accepted, 0 to 168 (default: 24)'),
     json: flag('print one JSON object: the key and what is known of it'),
@@ -113,7 +113,7 @@ const revokeKey = defineCommand({
   description:
     'Refuses a key from now on. Running services know of it within a second. petstore keys list shows the ID.',
   examples: [['petstore keys revoke 2', 'the second key that was issued']],
-  argument: ['ID', 'the ID of petstore keys list'],
+  argument: 'ID',
   options: { json: flag('print one JSON object') },
   load: async () => (await import('./keys.ts')).revokeKeyCommand,
 })
@@ -181,7 +181,7 @@ const backup = defineCommand({
     ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],
     ['petstore backup pets.backup --check', 'whether that file can be restored'],
   ],
-  argument: ['FILE', 'the file, or a folder'],
+  argument: 'FILE',
   options: {
     keep: value('N', 'where FILE is a folder: keep the last N, and delete older ones'),
     replace: flag('where FILE is a backup: put the new one in its place'),
@@ -202,7 +202,7 @@ const restore = defineCommand({
       'where the old store is lost: leave the ids unused that it may have assigned since',
     ],
   ],
-  argument: ['FILE', 'what backup has written'],
+  argument: 'FILE',
   options: {
     replace: flag('where there is a store: keep it under another name'),
     'skip-ids': value('N', 'leave N more ids of each table unused, from 0 to 1,000,000,000,000'),
@@ -258,13 +258,11 @@ const config = defineCommand({
   load: async () => (await import('./config.ts')).showConfig,
 })
 
-const keys = defineGroup(
-  {
-    usage: 'COMMAND',
-    description: 'Issues, lists, changes, rotates and revokes API keys.',
-    examples: [],
-  },
-  {
+const keys: Group = {
+  usage: 'COMMAND',
+  description: 'Issues, lists, changes, rotates and revokes API keys.',
+  examples: [],
+  commands: {
     create: createKey,
     list: listKeys,
     show: showKey,
@@ -272,17 +270,27 @@ const keys = defineGroup(
     rotate: rotateKey,
     revoke: revokeKey,
   },
-)
+}
 
-export const root = defineGroup(
-  {
-    usage: 'COMMAND [OPTIONS]',
-    description:
-      'The pet store service. Settings come from the environment: petstore config prints them, docs/operations/settings.md explains them. petstore COMMAND --help has the options of a command, and examples.',
-    examples: [
-      ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
-      ['petstore keys create --name me', 'a key for yourself'],
-    ],
+export const root: Group = {
+  usage: 'COMMAND [OPTIONS]',
+  description:
+    'The pet store service. Settings come from the environment: petstore config prints them, docs/operations/settings.md explains them. petstore COMMAND --help has the options of a command, and examples.',
+  examples: [
+    ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
+    ['petstore keys create --name me', 'a key for yourself'],
+  ],
+  commands: {
+    serve,
+    keys,
+    events,
+    seed,
+    verify,
+    backup,
+    restore,
+    recover,
+    transfer,
+    doctor,
+    config,
   },
-  { serve, keys, events, seed, verify, backup, restore, recover, transfer, doctor, config },
-)
+}

@@ -1,20 +1,35 @@
-import { buildCommand, buildRouteMap, type Command, type CommandContext } from '@stricli/core'
-import type { Page } from './help.ts'
+/** What `--help` says of a command beside its options. */
+type Page = {
+  /** What follows the name of the command. */
+  usage: string
+  /** Lists of commands show its first sentence. */
+  description: string
+  examples: readonly (readonly [line: string, does: string])[]
+}
 
-/** What a command runs in; it leaves its exit code here. */
-export type CliContext = CommandContext & { readonly process: { exitCode?: number } }
+/** `values` may be repeated; of a `counter` counts how often it is given. */
+export type Option =
+  | { kind: 'value' | 'values'; placeholder: string; brief: string }
+  | { kind: 'flag' | 'counter'; brief: string }
+
+export type Command = Page & {
+  options: Readonly<Record<string, Option>>
+  /** How many arguments it takes at most. */
+  argumentsMax: 0 | 1
+  load(): Promise<(flags: never, argument: string | undefined) => number | Promise<number>>
+}
+export type Group = Page & { commands: Readonly<Record<string, Command | Group>> }
 
 /** An option with a value. */
 export const value = (placeholder: string, brief: string) =>
-  ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const
+  ({ kind: 'value', placeholder, brief }) as const
 
 /** An option without a value. */
-export const flag = (brief: string) =>
-  ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
+export const flag = (brief: string) => ({ kind: 'flag', brief }) as const
 
 /** An option that may be repeated: its values, or how often it was given. */
 export const values = (placeholder: string, brief: string) =>
-  ({ ...value(placeholder, brief), variadic: true }) as const
+  ({ kind: 'values', placeholder, brief }) as const
 export const counter = (brief: string) => ({ kind: 'counter', brief }) as const
 
 type OptionOf<Value> = ReturnType<
@@ -35,52 +50,21 @@ type Definition<Flags> = Omit<Page, 'usage'> & {
   /** The options besides `--environment`, which every command has. */
   options: { [Name in Exclude<keyof Flags, 'environment'>]-?: OptionOf<Flags[Name]> }
   /** The only argument; the command says what is wrong where it is absent. */
-  argument?: readonly [placeholder: string, brief: string]
+  argument?: string
   /** Each command is loaded when it is run: loading the others would triple the time of `config`. */
   load(): Promise<(flags: Flags, argument: string | undefined) => number | Promise<number>>
 }
 
-/** The pages of `--help`, by command. */
-export const pages = new Map<unknown, Page>()
-
-/** A command, with its page of `--help`; lists of commands show the first sentence of its description. */
+/** A command, with its page of `--help`. */
 export function defineCommand<Flags>({
   options,
   argument,
-  load,
-  ...page
-}: Definition<Flags>): Command<CliContext> {
-  const usage = page.usage ?? `${argument === undefined ? '' : `${argument[0]} `}[OPTIONS]`
-  const [placeholder, brief] = argument ?? []
-  const loader = async () => {
-    const run = await load()
-    return async function (this: CliContext, flags: Flags, given?: string): Promise<void> {
-      this.process.exitCode = await run(flags, given)
-    }
+  ...command
+}: Definition<Flags>): Command {
+  return {
+    usage: `${argument === undefined ? '' : `${argument} `}[OPTIONS]`,
+    ...command,
+    options: { ...(options as Command['options']), environment },
+    argumentsMax: argument === undefined ? 0 : 1,
   }
-  const flags = { ...options, environment }
-  const positional = {
-    kind: 'tuple',
-    parameters: argument ? [{ parse: String, optional: true, placeholder, brief }] : [],
-  }
-  const docs = { brief: beginningOf(page.description) }
-  // The library infers the options from their values; `Definition` has compared them.
-  const command = buildCommand({ loader, parameters: { flags, positional }, docs } as never)
-  pages.set(command, { ...page, usage })
-  return command as Command<CliContext>
-}
-
-/** A group of commands, with its page of `--help`. */
-export function defineGroup(
-  page: Page,
-  routes: Parameters<typeof buildRouteMap<string, CliContext>>[0]['routes'],
-) {
-  const group = buildRouteMap({ routes, docs: { brief: beginningOf(page.description) } })
-  pages.set(group, page)
-  return group
-}
-
-function beginningOf(description: string): string {
-  const [sentence = ''] = `${description} `.split('. ')
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }

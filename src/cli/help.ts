@@ -1,38 +1,26 @@
-import type { Command, RouteMap } from '@stricli/core'
+import type { Command, Group, Option } from './define-command.ts'
 
-/** What `--help` says of a command beside its options. */
-export type Page = {
-  /** What follows the name of the command. */
-  usage: string
-  description: string
-  examples: readonly (readonly [line: string, does: string])[]
-}
-
-type Flag = { kind: string; brief: string; placeholder?: string; variadic?: boolean | string }
 type Bold = (text: string) => string
-
-// biome-ignore lint/suspicious/noExplicitAny: the context of a command is not used here.
-type Target = Command<any> | RouteMap<any>
 
 const width = 80
 const nameWidthMax = 24
 
 /** The page of a command, or of a group of commands, in lines of at most 80 columns. */
-export function formatHelp(name: string, target: Target, page: Page, bold: Bold): string {
+export function formatHelp(name: string, target: Command | Group, bold: Bold): string {
   const isRoot = name === 'petstore'
   const options = [
-    ...('parameters' in target ? optionsOf(target.parameters.flags ?? {}) : []),
+    ...('options' in target ? optionsOf(target.options) : []),
     ['-h, --help', 'show this page'] as const,
     ...(isRoot ? [['-v, --version', 'print the version'] as const] : []),
   ]
-  const examples = page.examples.flatMap(([line, does]) => [
+  const examples = target.examples.flatMap(([line, does]) => [
     `  ${line}`,
     ...wrapped(does, width - 6).map((part) => `      ${part}`),
   ])
   const sections = [
-    [`${bold(name)} ${page.usage}`],
-    wrapped(page.description, width),
-    ...('getAllEntries' in target ? [section('Commands', commandsIn(target), bold)] : []),
+    [`${bold(name)} ${target.usage}`],
+    wrapped(target.description, width),
+    ...('commands' in target ? [section('Commands', commandsIn(target), bold)] : []),
     section('Options', options, bold),
     ...(examples.length > 0 ? [[bold('Examples'), ...examples]] : []),
   ]
@@ -51,20 +39,26 @@ function section(title: string, rows: readonly Row[], bold: Bold): string[] {
   return [bold(title), ...lines]
 }
 
-function optionsOf(flags: Readonly<Record<string, Flag>>): Row[] {
-  return Object.entries(flags).map(([name, { placeholder, brief }]) => [
-    `--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`,
-    brief,
+function optionsOf(options: Readonly<Record<string, Option>>): Row[] {
+  return Object.entries(options).map(([name, option]) => [
+    `--${name}${'placeholder' in option ? ` ${option.placeholder}` : ''}`,
+    option.brief,
   ])
 }
 
-/** The commands below a group, those of its groups included. */
-function commandsIn(group: Target, before = ''): Row[] {
-  if (!('getAllEntries' in group)) return []
-  return group.getAllEntries().flatMap(({ name, target }): Row[] => {
-    const words = `${before}${name.original}`
-    return 'getAllEntries' in target ? commandsIn(target, `${words} `) : [[words, target.brief]]
+/** The commands below a group, those of its groups included, each with the first sentence of its description. */
+function commandsIn({ commands }: Group, before = ''): Row[] {
+  return Object.entries(commands).flatMap(([name, target]): Row[] => {
+    const words = `${before}${name}`
+    return 'commands' in target
+      ? commandsIn(target, `${words} `)
+      : [[words, beginningOf(target.description)]]
   })
+}
+
+function beginningOf(description: string): string {
+  const [sentence = ''] = `${description} `.split('. ')
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
 /** A text in lines of at most so many characters. */

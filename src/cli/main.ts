@@ -1,60 +1,87 @@
 import { styleText } from 'node:util'
-import {
-  type ApplicationText,
-  buildApplication,
-  type Command,
-  type RouteMap,
-  run,
-  type StricliIntegration,
-  text_en,
-  version,
-} from '@stricli/core'
 import { versionOf } from '../version.ts'
 import { root } from './commands.ts'
-import { type CliContext, pages } from './define-command.ts'
+import type { Command, Group } from './define-command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formatHelp } from './help.ts'
-import {
-  describeFailure,
-  describeParseError,
-  describeUnknownCommand,
-  exitCodeOf,
-} from './messages.ts'
+import { describeFailure, exitCodeOf } from './messages.ts'
+import { describeUnknownCommand, parseOptions } from './parse-options.ts'
 import { tell } from './print.ts'
 
 /** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders()
-  if (args.length === 0) {
-    process.stderr.write(`No command was given.\n\n${helpOf([], process.stderr)}`)
+  const [first, ...others] = args
+  if (first === undefined) {
+    process.stderr.write(`No command was given.\n\n${helpOf(find([]), process.stderr)}`)
     return exitCodes.usage
   }
-  const [first = '', ...others] = args
+  if (first === '--version' || first === '-v') {
+    process.stdout.write(`${versionOf()}\n`)
+    return 0
+  }
   // `petstore help serve` is `petstore serve --help`.
-  const inputs = first === 'help' ? [...others, '--help'] : args
-  const named = resolveCommand(inputs)
-  const problem = problemWith(named, { isHelp: first === 'help' })
-  if (problem !== undefined) {
-    tell(styleText('red', problem, { stream: process.stderr }))
-    return exitCodes.usage
+  const isHelp = first === 'help'
+  const found = find(isHelp ? others : args)
+  const { name, target, rest } = found
+  const [word] = rest
+  if (isHelp ? word === undefined : rest.some(asksForHelp)) {
+    process.stdout.write(helpOf(found, process.stdout))
+    return 0
   }
-  const ended: CliContext['process'] & { exitCode?: number } = {
-    stdout: process.stdout,
-    stderr: process.stderr,
+  if (isHelp || 'commands' in target) return refuse(name, problemWith(found))
+  const parsed = parseOptions(target, name, rest)
+  if (typeof parsed === 'string') return refuse(name, parsed)
+  try {
+    const run = await target.load()
+    return await run(parsed.flags as never, parsed.argument)
+  } catch (error) {
+    tellProblem(describeFailure(error, name))
+    return exitCodeOf(error)
   }
-  await run(applicationFor(named), inputs, { process: ended })
-  return exitCodeFrom(ended.exitCode ?? 0)
 }
 
-/** What the library would let pass: a group without a command, and `help` of more than a command. */
-function problemWith({ name, target, rest }: Named, { isHelp }: { isHelp: boolean }) {
-  if (isGroup(target)) {
-    if (rest.length > 0) return undefined
-    const names = namesIn(target).map((one) => `${name} ${one}`.replace('petstore ', ''))
-    return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}. See ${name} --help.`
+/** A command or a group, its name after the program's, and the words behind it. */
+type Found = { name: string; target: Command | Group; rest: readonly string[] }
+
+function find(words: readonly string[]): Found {
+  let target: Found['target'] = root
+  for (const [index, word] of words.entries()) {
+    const commands: Group['commands'] = 'commands' in target ? target.commands : {}
+    const next = Object.hasOwn(commands, word) ? commands[word] : undefined
+    if (next === undefined) return found(words.slice(0, index), target, words.slice(index))
+    target = next
   }
-  const [word, ...more] = rest
-  return isHelp && word && more.length > 0 ? describeUnknownCommand(word, [], name) : undefined
+  return found(words, target, [])
+}
+
+function found(named: readonly string[], target: Found['target'], rest: readonly string[]): Found {
+  return { name: ['petstore', ...named].join(' '), target, rest }
+}
+
+/** Of a group without a command, or of words that name none. */
+function problemWith({ name, target, rest: [word] }: Found): string {
+  const names = 'commands' in target ? Object.keys(target.commands) : []
+  if (word !== undefined) return describeUnknownCommand(word, names, name)
+  const all = names.map((one) => `${name} ${one}`.replace('petstore ', ''))
+  return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(all)}.`
+}
+
+function asksForHelp(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+function refuse(name: string, problem: string): number {
+  tellProblem(`${problem} See ${name} --help.`)
+  return exitCodes.usage
+}
+
+function tellProblem(problem: string) {
+  tell(styleText('red', problem, { stream: process.stderr }))
+}
+
+function helpOf({ name, target }: Found, stream: NodeJS.WriteStream): string {
+  return formatHelp(name, target, (text) => styleText('bold', text, { stream }))
 }
 
 /** The reader of standard output may close it, and a terminal may be gone; the service continues. */
@@ -64,92 +91,4 @@ function outliveReaders() {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     })
   }
-}
-
-/** A command or a group, its name after the program's, and the words behind it. */
-type Named = {
-  name: string
-  target: RouteMap<CliContext> | Command<CliContext>
-  rest: readonly string[]
-}
-
-function resolveCommand(inputs: readonly string[]): Named {
-  let target: Named['target'] = root
-  for (const [index, input] of inputs.entries()) {
-    const next: Named['target'] | undefined = isGroup(target)
-      ? target.getRoutingTargetForInput(input)
-      : undefined
-    const name = ['petstore', ...inputs.slice(0, index)].join(' ')
-    if (next === undefined) return { name, target, rest: inputs.slice(index) }
-    target = next
-  }
-  return { name: ['petstore', ...inputs].join(' '), target, rest: [] }
-}
-
-/** The commands of a group, or the options of a command. */
-function namesIn(target: Named['target']): string[] {
-  if (isGroup(target)) return target.getAllEntries().map(({ name }) => name.original)
-  return Object.keys(target.parameters.flags ?? {})
-}
-
-function isGroup(target: Named['target']): target is RouteMap<CliContext> {
-  return 'getAllEntries' in target
-}
-
-/** Negative codes are those of the library: arguments that it refused, or what it could not load. */
-function exitCodeFrom(code: number): number {
-  if (code >= 0) return code
-  return code === -4 || code === -5 ? exitCodes.usage : exitCodes.unexpected
-}
-
-function applicationFor(named: Named) {
-  return buildApplication<CliContext>(
-    root,
-    {
-      name: 'petstore',
-      scanner: { caseStyle: 'original' },
-      localization: { text: textFor(named) },
-      determineExitCode: exitCodeOf,
-    },
-    {
-      help: showHelp,
-      version: version({
-        info: { getCurrentVersion: async () => versionOf() },
-        brief: 'print the version',
-        alias: 'v',
-      }),
-    },
-  )
-}
-
-function textFor({ name, target }: Named): ApplicationText {
-  const describe = (error: unknown) => describeFailure(error, name)
-  return {
-    ...text_en,
-    exceptionWhileParsingArguments: (error) => describeParseError(error, name, namesIn(target)),
-    noCommandRegisteredForInput: ({ input }) =>
-      describeUnknownCommand(input, namesIn(target), name),
-    exceptionWhileRunningCommand: describe,
-    exceptionWhileLoadingCommandFunction: describe,
-  }
-}
-
-const showHelp: StricliIntegration<CliContext> = {
-  flag: {
-    brief: 'show the page of a command',
-    aliases: ['h'],
-    global: true,
-    defaultForRouteMap: true,
-    run(_app, { result }) {
-      process.stdout.write(helpOf(result.prefix.slice(1), process.stdout))
-    },
-  },
-}
-
-/** The page of what these words name. */
-function helpOf(words: readonly string[], stream: NodeJS.WriteStream): string {
-  const { name, target } = resolveCommand(words)
-  const page = pages.get(target)
-  if (page === undefined) throw new Error(`${name} has no page`)
-  return formatHelp(name, target, page, (text) => styleText('bold', text, { stream }))
 }

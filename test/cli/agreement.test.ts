@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import type { RouteMap } from '@stricli/core'
 import { root } from '../../src/cli/commands.ts'
-import type { CliContext } from '../../src/cli/define-command.ts'
+import type { Group } from '../../src/cli/define-command.ts'
 import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { type Setting, settings } from '../../src/config/settings.ts'
 import { errorCodes } from '../../src/contract/error-codes.ts'
@@ -46,11 +45,11 @@ function commandsIn(lines: readonly string[]): string[] {
 }
 
 /** The commands and options that are parsed; `--environment` of all but `serve` is told of below the guide's table. */
-function parsedCommands(group: RouteMap<CliContext> = root, before = ''): string[] {
-  return group.getAllEntries().flatMap(({ name, target }) => {
-    const command = `${before}${name.original}`
-    if ('getAllEntries' in target) return parsedCommands(target, `${command} `)
-    const options = Object.keys(target.parameters.flags ?? {})
+function parsedCommands({ commands }: Group = root, before = ''): string[] {
+  return Object.entries(commands).flatMap(([name, target]) => {
+    const command = `${before}${name}`
+    if ('commands' in target) return parsedCommands(target, `${command} `)
+    const options = Object.keys(target.options)
     const own = options.filter((option) => command === 'serve' || option !== 'environment')
     return [command, ...own.map((option) => `${command} --${option}`)]
   })

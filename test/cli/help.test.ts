@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../../src/cli/commands.ts'
-import { pages } from '../../src/cli/define-command.ts'
+import type { Group } from '../../src/cli/define-command.ts'
 import { formatHelp } from '../../src/cli/help.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -54,7 +54,7 @@ it('each command has a page with its options and examples, also by help, in 80 c
 })
 
 it('the examples of the pages are commands that are accepted', async () => {
-  const examples = [...pages.values()].flatMap((page) => page.examples.map(([line]) => line))
+  const examples = examplesIn(root)
   for (const example of examples) {
     const words = example.replace(/^key=\$\((.*)\)$/, '$1').split(' ')
     assert.equal(words[0], 'petstore', example)
@@ -64,14 +64,20 @@ it('the examples of the pages are commands that are accepted', async () => {
   }
 })
 
+function examplesIn({ examples, commands }: Group): string[] {
+  const others = Object.values(commands).flatMap((one) =>
+    'commands' in one ? examplesIn(one) : one.examples.map(([line]) => line),
+  )
+  return [...examples.map(([line]) => line), ...others]
+}
+
 it('titles are bold on a terminal, and there is nothing else but text', () => {
-  const page = pages.get(root) ?? assert.fail()
   const bold = (text: string) => `\x1b[1m${text}\x1b[22m`
 
-  const styled = formatHelp('petstore', root, page, bold)
+  const styled = formatHelp('petstore', root, bold)
 
   assert.match(styled, /^\x1b\[1mCommands\x1b\[22m$/m)
-  assert.equal(stripVTControlCharacters(styled), formatHelp('petstore', root, page, String))
+  assert.equal(stripVTControlCharacters(styled), formatHelp('petstore', root, String))
 })
 
 const wrong: [args: string[], message: RegExp][] = [

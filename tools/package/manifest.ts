@@ -36,7 +36,6 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
       'migrations',
       'require',
       'src',
-      'APACHE-2.0.txt',
       'CHANGELOG.md',
       'THIRD-PARTY.md',
       'openapi.json',

@@ -26,17 +26,12 @@ function sectionOf(folder: string, where: string): string {
   return `## ${name} ${version}, ${license}\n\n${where}\n\n${quoted}`
 }
 
-/** The text of the Apache License 2.0, which not every package under it has. */
-export const apacheLicense = { from: 'node_modules/typescript/LICENSE', to: 'APACHE-2.0.txt' }
-
 type Manifest = { name: string; license?: string; author?: string | { name: string } }
 
 /** The text of a licence that a package names without its text. Throws for any other. */
 function standardText({ name, license, author }: Manifest): string {
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`)
   if (license === 'MIT') return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
-  if (license === 'Apache-2.0')
-    return `The Apache License, Version 2.0, as in \`${apacheLicense.to}\`.`
   throw new Error(`${name} has no text of its licence, ${license}.`)
 }
 
