@@ -84,6 +84,7 @@ it('health probes have lines with debug alone, unless they fail', async () => {
   for (const { api } of [quiet, detailed]) {
     for (const path of ['/health/live', '/v1/health/ready']) await api.get(path, { key: null })
   }
+  await quiet.api.get('/health/none', { key: null })
   quiet.failDb(new Error('any'))
   await quiet.api.get('/health/ready', { key: null })
 
@@ -96,7 +97,10 @@ it('health probes have lines with debug alone, unless they fail', async () => {
   )
   assert.deepEqual(
     linesOf(quiet).map(({ level, status }) => [level, status]),
-    [[50, 500]],
+    [
+      [30, 404],
+      [50, 500],
+    ],
   )
 })
 
