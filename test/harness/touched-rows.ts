@@ -123,6 +123,7 @@ function checked(write: AnyWrite): AnyWrite {
     ...write,
     async run(tx, inputs) {
       const recorded: { input: unknown; row: string }[] = []
+      let isCommitted = false
       const noting: Tx = {
         ...tx,
         last: tx,
@@ -135,6 +136,8 @@ function checked(write: AnyWrite): AnyWrite {
         },
         async create(table, columns, rows, records) {
           const ids = await tx.create(table, columns, rows, records)
+          // There it is the only statement, and commits; its records are checked in memory.
+          isCommitted = isOnPostgres
           for (const [index, { input, type }] of records.entries())
             recorded.push({ input, row: `${type.split('.')[0]} ${ids[index]}` })
           return ids
@@ -147,7 +150,7 @@ function checked(write: AnyWrite): AnyWrite {
         },
       }
       const outcomes = await write.run(noting, inputs)
-      const touched = await takeTouchedRows(tx)
+      const touched = isCommitted ? undefined : await takeTouchedRows(tx)
       const counted = recorded.filter(({ input }) => isAccepted(input, inputs, outcomes))
       if (touched)
         assert.deepEqual([...new Set(counted.map(({ row }) => row))].sort(), touched, write.name)
