@@ -5,6 +5,7 @@ import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
 import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { isInMemory, openDb } from '../db/open.ts'
+import type { ChangeCounts } from '../db/run-write.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createFeed } from '../features/events/feed.ts'
@@ -12,7 +13,7 @@ import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
 import { createTargets, isLoopback, type Resolve } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
-import { type Observer, observeCommit, reportCommits } from '../http/observe.ts'
+import { type Observer, observeCommit, reportCommits, reportEvents } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -44,7 +45,7 @@ type AppOptions = {
   testBench?: { isStrict: boolean } | undefined
   logStream: LogStream
   /** What sees the requests besides the log. */
-  observers?: readonly Observer[]
+  observers?: readonly Observer[] | undefined
   /** Finds the addresses of a name, for tests. */
   resolve?: Resolve
   /** Called once when the store has failed permanently; the process should exit. */
@@ -143,7 +144,10 @@ export async function createApp({
   const testClock = bench?.createTestClock(systemClock)
   const clock = testClock?.now ?? systemClock
   const { streamsMax } = config
-  const feed = createFeed({ db, eventTypes, random: systemRandom, streamsMax })
+  const feed = createFeed({
+    ...{ db, clock, eventTypes, random: systemRandom, streamsMax },
+    onRead: reportEvents(subscribed),
+  })
   const targets = createTargets({
     hosts: config.webhookHosts,
     resolve,
@@ -168,8 +172,8 @@ export async function createApp({
     throw error
   })
   /** Changes of keys apply before the request that made them gets its response. */
-  async function refreshKeys(changed: readonly string[]) {
-    if (!changed.some((type) => type.startsWith('key.'))) return
+  async function refreshKeys(changed: ChangeCounts) {
+    if (![...changed.keys()].some((type) => type.startsWith('key.'))) return
     await keys
       .refresh()
       .catch((error) =>

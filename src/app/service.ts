@@ -9,7 +9,9 @@ import { withOrigin } from '../db/with-origin.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
+import { explainListening } from './explain-listening.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
+import type { ServiceMetrics } from './metrics.ts'
 
 /** How long after the drain requests may still run; then they are reset. */
 const cutOffAfterDrainMs = 7_500
@@ -38,6 +40,8 @@ export type RunningService = {
   baseUrl: string
   /** Scheme, address and port that it listens on. */
   origin: string
+  /** Where metrics are served; undefined where they are not. */
+  metricsUrl: string | undefined
   log: Log
   firstKey: FirstKey | undefined
   /** Whether a production store was created at a place that a setting names. */
@@ -63,8 +67,12 @@ export async function startService({
   showsKey,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
+  const { metricsAddress } = config
+  const metrics =
+    metricsAddress && (await import('./metrics.ts')).openMetrics(config, metricsAddress)
   const app = await createApp({
     config,
+    observers: metrics?.observers,
     time: { startMs },
     firstId,
     testBench:
@@ -72,6 +80,11 @@ export async function startService({
     logStream,
     onLost,
   })
+  let served: Awaited<ReturnType<ServiceMetrics['listen']>> | undefined
+  const close = async () => {
+    await app.close()
+    served?.close()
+  }
   const { db, clock } = app.context
   const context = { ...app.context, db: withOrigin(db, { type: 'command', name: 'serve' }, clock) }
   try {
@@ -81,6 +94,7 @@ export async function startService({
     await app.startJobs()
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
     const origin = await listen(app, config)
+    served = await metrics?.listen(app)
     const firstKey = await provideFirstKey(context, config, {
       isEphemeral: isInMemory(config.database),
       isData: showsKey,
@@ -89,14 +103,15 @@ export async function startService({
     return {
       baseUrl: app.baseUrl(),
       origin,
+      metricsUrl: served?.url,
       log: app.log,
       firstKey,
       isNewStore: app.isNewStore,
-      stop: stopOnce(app, config),
+      stop: stopOnce({ ...app, close }, config),
       unref: () => unref(app),
     }
   } catch (error) {
-    await app.close()
+    await close()
     throw error
   }
 }
@@ -114,39 +129,11 @@ function refuseFixture(error: unknown): never {
   throw error instanceof ServiceError ? new ExitError('usage', error.message, error) : error
 }
 
-const isNoAddressHere = new Set([
-  'EADDRNOTAVAIL',
-  'EAFNOSUPPORT',
-  'EAI_AGAIN',
-  'EINVAL',
-  'ENOTFOUND',
-])
-
 async function listen({ server }: App, { host, port }: Config): Promise<string> {
-  try {
-    return await server.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new ExitError(
-        'addressInUse',
-        `Port ${port} of ${host} is in use. Choose another with --port or PETSTORE_PORT.`,
-        error,
-      )
-    if (code === 'EACCES')
-      throw new ExitError(
-        'noPermission',
-        `This user may not listen on port ${port} of ${host}.`,
-        error,
-      )
-    if (isNoAddressHere.has(code ?? ''))
-      throw new ExitError(
-        'configuration',
-        `PETSTORE_HOST is ${host}, which is not an address of this machine.`,
-        error,
-      )
-    throw error
-  }
+  return server.listen({ host, port }).catch((error) => {
+    const advice = 'Choose another with --port or PETSTORE_PORT.'
+    throw explainListening(error, { host, port, setting: 'PETSTORE_HOST', advice })
+  })
 }
 
 function unref({ server: { server } }: App) {

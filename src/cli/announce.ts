@@ -38,11 +38,12 @@ function shownKey({ firstKey }: RunningService): string | undefined {
 
 /** Has the key of a store in memory, which nobody could learn otherwise; it dies with the store. */
 function logLine(service: RunningService, config: Config, asJson: boolean): string {
-  const { origin, baseUrl } = service
+  const { origin, baseUrl, metricsUrl } = service
   const members = {
     environment: config.environment,
     listening: origin,
     baseUrl,
+    metrics: metricsUrl,
     database: nameOf(config),
     firstKeyFile: keyFile(service, config),
     key: asJson || !isInMemory(config.database) ? undefined : shownKey(service),
@@ -55,7 +56,7 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
   const hasColors = terminal.hasColors()
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     hasColors ? styleText(style, text, { validateStream: false }) : text
-  const { baseUrl, origin } = service
+  const { baseUrl, origin, metricsUrl } = service
   const isStaging = config.environment === 'staging'
   const title = isStaging
     ? paint(['black', 'bgYellow'], 'The pet store is open: STAGING.')
@@ -64,6 +65,7 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
     'Base address': paint('cyan', baseUrl),
     Reference: paint('cyan', `${origin}/docs`),
     ...(config.console === 'on' ? { Console: paint('cyan', `${origin}/console/`) } : {}),
+    ...(metricsUrl === undefined ? {} : { Metrics: paint('cyan', metricsUrl) }),
     Data: describeData(service, config),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',

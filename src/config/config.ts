@@ -10,7 +10,7 @@ type SettingKey = keyof Settings
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
 export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
-type WithoutDefault = 'publicUrl' | 'siblingUrl' | 'firstKeyFile' | 'orderHoldMs'
+type WithoutDefault = 'publicUrl' | 'siblingUrl' | 'firstKeyFile' | 'metricsAddress' | 'orderHoldMs'
 
 type LoadedConfig = { config: Config; warnings: readonly string[] }
 
@@ -148,6 +148,7 @@ export function describeConfig(config: Config): EffectiveSetting[] {
 function textOf(value: Config[SettingKey]): string | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',')
+  if (typeof value === 'object' && 'port' in value) return value.text
   return typeof value === 'object' && 'engine' in value
     ? value.engine === 'sqlite'
       ? `sqlite:${value.path}`

@@ -134,6 +134,14 @@ export const settings = {
     example: 'off',
     read: oneOf<Switch>(['on', 'off']),
   },
+  metricsAddress: {
+    name: 'PETSTORE_METRICS_ADDRESS',
+    meaning:
+      'Where metrics are served for Prometheus, apart from the interface: HOST:PORT, or a port of 127.0.0.1.',
+    default: 'not served',
+    example: '127.0.0.1:9464',
+    read: readListenAddress,
+  },
   headersTimeoutMs: {
     name: 'PETSTORE_HEADERS_TIMEOUT_MS',
     meaning: 'How long the header block of a request may take to arrive, in milliseconds.',
@@ -233,6 +241,18 @@ function readPort(text: string): number {
   }
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('a number from 0 to 65535')
   return Number(text)
+}
+
+/** `text` has both parts. */
+type ListenAddress = { host: string; port: number; text: string }
+
+function readListenAddress(text: string): ListenAddress {
+  const [, bracketed, name, port = ''] =
+    /^(?:(?:\[([\da-fA-F:.]+)\]|([A-Za-z\d.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+  if (port === '' || Number(port) > 65_535)
+    throw new Error('HOST:PORT, [ADDRESS OF IPV6]:PORT or a port, from 0 to 65535')
+  const host = bracketed ?? name ?? '127.0.0.1'
+  return { host, port: Number(port), text: `${bracketed ? `[${host}]` : host}:${port}` }
 }
 
 function readBaseUrl(text: string): string {

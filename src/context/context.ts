@@ -63,6 +63,8 @@ export type Following = {
 export type EventFeed = {
   /** Ends when the key of the caller does. Throws `unavailable` where too many streams are open. */
   follow(following: Following): StreamContent
+  /** How many streams are open. */
+  streams(): number
 }
 
 /** Decides where webhooks may be sent. */

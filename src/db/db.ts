@@ -1,5 +1,6 @@
 import type { DamagedRow } from './damaged-row.ts'
 import { Refusal } from './errors.ts'
+import type { Load, Sizes } from './load.ts'
 import type { SchemaDifference } from './schema-difference.ts'
 
 /** A bound or returned value; integers are returned as `bigint`. */
@@ -280,6 +281,10 @@ export interface Db {
     claim: IdempotencyClaim,
     origin?: Origin,
   ): Promise<Replayable<V>>
+  /** What waits for the database in this process now. */
+  load(): Load
+  /** How much space the store takes, read now. Rejects where it cannot be read. */
+  sizes(): Promise<Sizes>
   /** Finishes pending work, then closes the database. */
   close(): Promise<void>
 }

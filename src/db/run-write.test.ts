@@ -91,7 +91,7 @@ async function startDb(t: TestContext) {
       async committed({ changed }) {
         // Late, so that a write that does not wait for this resolves first.
         await new Promise(setImmediate)
-        if (changed.length > 0) told.push(changed)
+        if (changed.size > 0) told.push([...changed.keys()])
       },
     },
   })

@@ -37,16 +37,26 @@ export type Ran<V = unknown> = { value: V; isReplayed?: true } | { refusal: Refu
 export type CommittedBatch = {
   /** Of its inputs, in order. */
   origins: readonly (Origin | undefined)[]
-  /** The types of the changes that it logged. */
-  changed: readonly string[]
+  /** The changes that it logged. */
+  changed: ChangeCounts
   commit: CommitTimes
 }
 
 /** How many inputs one commit stored, and how long its statements and the commit itself took. */
 export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
 
-/** A commit as the writer sees it: how many inputs wait for a later one, and how long its oldest input waited for it. */
-export type CommitReport = CommitTimes & { waiting: number; waitedMs: number }
+/** How many changes of each type were logged. */
+export type ChangeCounts = ReadonlyMap<string, number>
+
+/**
+ * A commit as the writer sees it: what it logged, how many inputs wait for a later one, and how long its oldest input waited
+ * for it.
+ */
+export type CommitReport = CommitTimes & {
+  changed: ChangeCounts
+  waiting: number
+  waitedMs: number
+}
 
 /**
  * `committed` is called after each commit; the writes of the batch resolve once it has. `reported` is called beside that,
@@ -57,8 +67,8 @@ export type OnCommit = {
   reported?(report: CommitReport): void
 }
 
-/** The outcomes of jobs, in order, and the types of the changes that they made. */
-type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: readonly string[] }
+/** The outcomes of jobs, in order, and the changes that they made. */
+type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: ChangeCounts }
 
 type RunOptions = {
   log?: Log | undefined
@@ -81,7 +91,7 @@ export async function runWrite<I, V>(
   { log, presumesNew = false }: RunOptions = {},
 ): Promise<RanWrite<V>> {
   const recorded: Recorded[] = []
-  const changed = new Set<string>()
+  const changed = new Map<string, number>()
   const isClaimed = jobs.some(({ claim }) => claim)
   const record: Tx['record'] = (input, change) => {
     const { before, data, isRepair } = change
@@ -94,7 +104,7 @@ export async function runWrite<I, V>(
       // Where a claim may be waited for, the log is written last: readers of the log would wait as well.
       const insertLogged = isClaimed ? presumesNew && tx.insertLogged : tx.last.insertLogged
       if (log && insertLogged) {
-        for (const { type } of records) changed.add(type)
+        for (const { type } of records) countChanges(changed, type)
         const origins = new Map<unknown, Origin | undefined>(
           jobs.map(({ input, origin }) => [input, origin]),
         )
@@ -131,8 +141,13 @@ export async function runWrite<I, V>(
     : await run(write, recording, jobs)
   const changes = changesOf(recorded, jobs, ran)
   if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
-  for (const { type } of changes) changed.add(type)
-  return { ran, changed: [...changed] }
+  for (const { type } of changes) countChanges(changed, type)
+  return { ran, changed }
+}
+
+/** Counts changes of one type. */
+export function countChanges(changed: Map<string, number>, type: string, count = 1): void {
+  changed.set(type, (changed.get(type) ?? 0) + count)
 }
 
 /** How stored results are found and new ones stored. */

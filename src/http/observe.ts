@@ -47,6 +47,8 @@ export type Observer = {
   ended?(request: Observed): void
   /** Called with what the database reports of each commit, of requests and of others. */
   committed?(report: CommitReport): void
+  /** Called with the age of each event that the feed reads while there are streams, in milliseconds. */
+  eventRead?(ageMs: number): void
 }
 
 type Reply = { raw: ServerResponse; sent: boolean }
@@ -86,6 +88,15 @@ export function reportCommits(observers: readonly Observer[]): Pick<OnCommit, 'r
     reported(report) {
       for (const { committed } of observing) committed?.(report)
     },
+  }
+}
+
+/** What the feed reports the ages of events to; undefined without an observer of them. */
+export function reportEvents(observers: readonly Observer[]): Observer['eventRead'] {
+  const observing = observers.filter(({ eventRead }) => eventRead)
+  if (observing.length === 0) return undefined
+  return (ageMs) => {
+    for (const { eventRead } of observing) eventRead?.(ageMs)
   }
 }
 

@@ -82,6 +82,7 @@ const wrong: Record<string, string> = {
   PETSTORE_SLOW_MS: '1.5',
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_CONSOLE: 'yes',
+  PETSTORE_METRICS_ADDRESS: 'store:99999',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',
   PETSTORE_RESPONSE_TIMEOUT_MS: '0',

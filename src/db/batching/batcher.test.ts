@@ -51,6 +51,26 @@ describe('batcher', () => {
     await idle()
   })
 
+  it('the queue is all jobs without a result, as old as the first of the oldest batch', async () => {
+    const { add, queue, idle, held } = heldBatches(1)
+    assert.deepEqual(queue(), { length: 0, oldestMs: 0 })
+
+    void add(1)
+    await quietTurn()
+    nowMs += 50
+    for (const job of [2, 3]) void add(job)
+    nowMs += 50
+    assert.deepEqual(queue(), { length: 3, oldestMs: 100 })
+    held[0]?.()
+    await quietTurn()
+    await turn()
+    assert.deepEqual(queue(), { length: 2, oldestMs: 50 })
+    held[1]?.()
+    await idle()
+
+    assert.deepEqual(queue(), { length: 0, oldestMs: 0 })
+  })
+
   it('a batch lingers for more jobs until a turn adds none', async () => {
     const { add, batches } = heldBatches(1)
 

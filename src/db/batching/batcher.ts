@@ -1,4 +1,5 @@
 import { Unavailable } from '../errors.ts'
+import { type Queue, queueSince } from './queue.ts'
 
 /** With this many pending jobs, further jobs are refused. */
 const pendingMax = 20_000
@@ -20,6 +21,8 @@ export type Batcher<Job, Result> = {
   add(job: Job): Promise<Result>
   /** The number of jobs that wait or run. */
   pending(): number
+  /** The jobs that wait or run. */
+  queue(): Queue
   /** Resolves when no job waits or runs. */
   idle(): Promise<void>
 }
@@ -38,8 +41,9 @@ export function createBatcher<Job, Result>(
   const waiting: Waiting<Job, Result>[] = []
   /** The locks of running batches, and the jobs that wait for each. */
   const locked = new Map<string, Waiting<Job, Result>[]>()
+  /** The running batches, with the times at which the first job of each came. */
+  const runs = new Set<{ sinceMs: number }>()
   let pending = 0
-  let running = 0
   let isScheduled = false
   let firstCameMs = 0
   let waitingBefore = 0
@@ -53,14 +57,14 @@ export function createBatcher<Job, Result>(
   }
 
   function schedule() {
-    if (isScheduled || running >= runsMax || waiting.length === 0) return
+    if (isScheduled || runs.size >= runsMax || waiting.length === 0) return
     isScheduled = true
     setImmediate(runScheduled)
   }
 
   function runScheduled() {
     isScheduled = false
-    if (running >= runsMax || waiting.length === 0) return
+    if (runs.size >= runsMax || waiting.length === 0) return
     if (isLingering()) schedule()
     else void runNext()
   }
@@ -74,10 +78,11 @@ export function createBatcher<Job, Result>(
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
+    const current = { sinceMs: firstCameMs }
     const locks = new Set(locksOf && batch.flatMap(({ job }) => locksOf(job)))
     for (const lock of locks) locked.set(lock, [])
     for (const left of waiting.splice(0)) enqueue(left)
-    running += 1
+    runs.add(current)
     waitingBefore = 0
     schedule()
     try {
@@ -89,7 +94,7 @@ export function createBatcher<Job, Result>(
     const released = [...locks].flatMap((lock) => locked.get(lock) ?? [])
     for (const lock of locks) locked.delete(lock)
     for (const one of released) enqueue(one)
-    running -= 1
+    runs.delete(current)
     pending -= batch.length
     if (pending === 0) idle?.resolve()
     schedule()
@@ -107,11 +112,15 @@ export function createBatcher<Job, Result>(
       pending += 1
       return new Promise((resolve, reject) => {
         enqueue({ job, resolve, reject })
-        if (waiting.length >= flushSize && running < runsMax) void runNext()
+        if (waiting.length >= flushSize && runs.size < runsMax) void runNext()
         else schedule()
       })
     },
     pending: () => pending,
+    queue() {
+      const [oldest] = runs
+      return queueSince(pending, oldest?.sinceMs ?? (waiting.length > 0 ? firstCameMs : undefined))
+    },
     async idle() {
       while (pending > 0) {
         idle ??= Promise.withResolvers()

@@ -1,4 +1,5 @@
 import { Unavailable } from '../errors.ts'
+import { type Queue, queueSince } from './queue.ts'
 
 /** With this many tasks waiting, further tasks are refused. */
 const waitingMax = 1_000
@@ -14,7 +15,7 @@ export type Task<T> = {
 
 /** Limits concurrent tasks; others wait in order, up to a time limit and a number, and are refused beyond. */
 export function createLimiter(atOnce: number) {
-  const waiting = new Set<{ start(): void }>()
+  const waiting = new Set<{ sinceMs: number; start(): void }>()
   let running = 0
 
   function next() {
@@ -38,6 +39,7 @@ export function createLimiter(atOnce: number) {
     const { promise: result, resolve } = Promise.withResolvers<T>()
     const clients = new Set<NodeJS.Timeout>()
     const place = {
+      sinceMs: performance.now(),
       start() {
         for (const late of clients) clearTimeout(late)
         resolve(work().finally(next))
@@ -61,6 +63,11 @@ export function createLimiter(atOnce: number) {
 
   return {
     enter,
+    /** The tasks that wait. */
+    queue(): Queue {
+      const [oldest] = waiting
+      return queueSince(waiting.size, oldest?.sinceMs)
+    },
     /** Runs a task of one client. */
     run: async <T>(work: () => Promise<T>): Promise<T> => enter(work).join(),
   }

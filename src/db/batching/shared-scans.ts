@@ -1,5 +1,6 @@
 import type { Scan } from '../db.ts'
 import { createLimiter, type Task } from './limiter.ts'
+import { joinQueues, type Queue } from './queue.ts'
 
 type AnyScan = Scan<unknown, unknown>
 
@@ -26,7 +27,7 @@ export function createSharedScans(
       return task
     }
 
-    return async (input: unknown) => {
+    async function enterOrJoin(input: unknown) {
       if (!scan.key) return limiter.run(() => run(scan, input))
       const key = scan.key(input)
       const task = waiting.get(key) ?? enter(key, input)
@@ -37,6 +38,7 @@ export function createSharedScans(
         throw error
       }
     }
+    return { scan: enterOrJoin, queue: limiter.queue }
   }
 
   return {
@@ -46,7 +48,9 @@ export function createSharedScans(
         kind = createKind(scan as AnyScan)
         kinds.set(scan.name, kind)
       }
-      return kind(input) as Promise<O>
+      return kind.scan(input) as Promise<O>
     },
+    /** The scans that wait. */
+    queue: (): Queue => joinQueues([...kinds.values()].map(({ queue }) => queue())),
   }
 }

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Query, Replayable, Write } from '../db.ts'
+import type { Db, IdempotencyClaim, Origin, Query, Replayable, Sql, Write } from '../db.ts'
 import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
+import type { Sizes } from '../load.ts'
 import type { OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
 import type { PostgresAddress } from './address.ts'
@@ -135,12 +136,20 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
     ) {
       return (await writes.run(write as AnyWrite, { input, claim, origin })) as Replayable<V>
     },
+    load: () => ({ writes: writes.queue(), scans: scans.queue(), pool: pool.load() }),
+    sizes: () => pool.withConnection(databaseSize),
     async close() {
       unwatch?.()
       await writes.idle()
       await pool.close()
     },
   }
+}
+
+/** What the server knows of its disk is not for every role. */
+async function databaseSize(sql: Sql): Promise<Sizes> {
+  const [row] = await sql.all<[bigint]>('select pg_database_size(current_database())')
+  return { database: Number(row?.[0]) }
 }
 
 type AnyWrite = Write<unknown, unknown>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
+import type { Load } from '../load.ts'
 import type { PostgresAddress } from './address.ts'
 import { createExplanations, type Explanations } from './explain-failures.ts'
 import { connectionAfter, stateOf } from './failures.ts'
@@ -25,6 +26,7 @@ const resultMaxMs = 5_000
 export type Pool = Explanations & {
   /** Runs work on a connection. A failed connection is not reused. Throws `Unavailable` when there is none in time. */
   withConnection<T>(work: (sql: PostgresSql) => Promise<T>): Promise<T>
+  load(): NonNullable<Load['pool']>
   close(): Promise<void>
 }
 
@@ -145,6 +147,12 @@ export function openPool(
         throw error
       }
     },
+    load: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      max: poolMax,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   }
 }

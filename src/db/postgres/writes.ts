@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
+import { joinQueues, type Queue } from '../batching/queue.ts'
 import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
@@ -170,9 +171,10 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
         const commitMs = performance.now() - endedMs
         const commit = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
         const waiting = running.size - jobs.length
-        onCommit?.reported?.({ ...commit, waiting, waitedMs: beganMs - sentMs })
+        const { changed } = done
+        onCommit?.reported?.({ ...commit, changed, waiting, waitedMs: beganMs - sentMs })
         const origins = jobs.map(({ origin }) => origin)
-        await onCommit?.committed({ origins, changed: done.changed, commit })
+        await onCommit?.committed({ origins, changed, commit })
         return done.ran
       }
       const { error } = done
@@ -194,6 +196,12 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
       const end = () => running.delete(result)
       result.then(end, end)
       return result
+    },
+    /** The inputs without an outcome. */
+    queue(): Queue {
+      const batchers = [...batches.values(), ...lanes.values()]
+      const { oldestMs } = joinQueues(batchers.map(({ queue }) => queue()))
+      return { length: running.size, oldestMs }
     },
     async idle() {
       while (running.size > 0) await Promise.allSettled(running)

@@ -21,7 +21,11 @@ const wokenAtOnce = 32
 const retryMs = 1_000
 const retryMaxMs = 5_000
 
-type FeedOptions = Pick<Context, 'db' | 'eventTypes' | 'random'> & { streamsMax: number }
+type FeedOptions = Pick<Context, 'db' | 'clock' | 'eventTypes' | 'random'> & {
+  streamsMax: number
+  /** Called with the age of each event that is read as the log grows, in milliseconds. */
+  onRead?: ((ageMs: number) => void) | undefined
+}
 
 /** Events of a range of the log, and the position behind them. */
 type Range = { events: readonly FeedEvent[]; position: bigint; isEnd: boolean }
@@ -32,7 +36,8 @@ type Filter = { key: string; shows(event: FeedEvent): boolean }
  * Sends the log to streams as it grows. The log is read once for all that keep up; a stream holds a position, and one that
  * is behind reads the log itself.
  */
-export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions): EventFeed {
+export function createFeed(options: FeedOptions): EventFeed {
+  const { db, clock, eventTypes, random, streamsMax, onRead } = options
   /** The events after `start` up to `position`. */
   let kept: FeedEvent[] = []
   let keptSize = 0
@@ -87,6 +92,7 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     if (events.length === 0) return
     forgetChunks()
     kept.push(...events)
+    if (onRead) for (const { createdAt } of events) onRead(clock() - createdAt)
     for (const { text } of events) keptSize += text.length
     let dropped = 0
     while (keptSize > keptMax) {
@@ -201,7 +207,10 @@ export function createFeed({ db, eventTypes, random, streamsMax }: FeedOptions):
     }
   }
 
-  return { follow: (following) => (signal) => follow(following, signal) }
+  return {
+    follow: (following) => (signal) => follow(following, signal),
+    streams: () => streams,
+  }
 }
 
 /** The caller; undefined once the key may not be used, which ends the stream: the client connects again and is told why. */

@@ -151,6 +151,7 @@ export type FeedEvent = {
   type: string
   record: string
   recordId: bigint
+  createdAt: number
   text: JsonText
 }
 
@@ -186,7 +187,8 @@ async function selectNext(
   return orDamage(() => {
     const events = rows.map((row) => {
       const [record, recordId] = row.slice(7) as [string, bigint]
-      return { id: row[0] as bigint, type: row[1] as string, record, recordId, text: textOf(row) }
+      const [id, type, createdAt] = row as [bigint, string, bigint]
+      return { id, type, record, recordId, createdAt: Number(createdAt), text: textOf(row) }
     })
     const isEnd = events.length < limit
     const seen = events.at(-1)?.id ?? after

@@ -34,6 +34,8 @@ type ConnectionsOptions = {
 export type Connections = {
   /** Passes the requests of all accepted connections to `handle`. */
   attach(server: Server, handle: Handler): void
+  /** How many connections are open. */
+  count(): number
   /** Whether the service is stopping. */
   isDraining(): boolean
   /** Aborted when responses must end that would keep a stop waiting. */
@@ -118,6 +120,7 @@ export function createConnections({
       server.on('connection', (socket) => accept(server, socket))
       server.on('request', (request, response) => receive(handle, request, response))
     },
+    count: () => open.size,
     isDraining: () => isDraining,
     stopping: stopping.signal,
     drain(drainOptions) {

@@ -4,6 +4,7 @@ import { createSharedScans } from '../../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
 import { instantMs, scanMaxMs } from '../../deadline.ts'
 import { Refusal, Unavailable } from '../../errors.ts'
+import type { Sizes } from '../../load.ts'
 import type { NamedJob, Settled } from './commit.ts'
 import type { ScanJob, Scanned } from './scanner.ts'
 
@@ -14,7 +15,15 @@ const scansAtOnce = 1
 export function assemble(
   reads: ReturnType<typeof createSharedReads>,
   writes: Batcher<NamedJob, Settled>,
-  { scan, close }: { scan(job: ScanJob): Promise<Scanned>; close(): Promise<void> },
+  {
+    scan,
+    sizes,
+    close,
+  }: {
+    scan(job: ScanJob): Promise<Scanned>
+    sizes(): Promise<Sizes>
+    close(): Promise<void>
+  },
 ): Db {
   const scans = createSharedScans(
     async ({ name }, input) =>
@@ -36,6 +45,8 @@ export function assemble(
       const { value, isReplayed = false } = unwrap(await writes.add({ name, input, claim, origin }))
       return { value: value as V, isReplayed }
     },
+    load: () => ({ writes: writes.queue(), scans: scans.queue() }),
+    sizes,
     async close() {
       await writes.idle()
       await close()

@@ -1,8 +1,10 @@
 import type { Log, Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
 import {
+  type ChangeCounts,
   type CommitTimes,
   type CommittedBatch,
+  countChanges,
   type Job,
   type Ran,
   runWrite,
@@ -20,8 +22,8 @@ export type Settled =
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { defect: string }
 
-/** The jobs of a commit, and the types of the changes that they made. */
-export type Committed = { settled: Settled[]; changed: readonly string[]; commit: CommitTimes }
+/** The jobs of a commit, and the changes that they made. */
+export type Committed = { settled: Settled[]; changed: ChangeCounts; commit: CommitTimes }
 
 /** Writes by name, and what stores the changes that they record. */
 export type Writes = { named: ReadonlyMap<string, Write<unknown, unknown>>; log: Log | undefined }
@@ -68,7 +70,7 @@ export async function commitBatch(
   try {
     steps.first?.()
     const settled: Settled[] = []
-    const changed = new Set<string>()
+    const changed = new Map<string, number>()
     for (const run of runs) settled.push(...(await runUndoable(connection, run, scope, changed)))
     steps.last?.()
     const endedMs = performance.now()
@@ -77,7 +79,7 @@ export async function commitBatch(
     const commitMs = performance.now() - endedMs
     return {
       settled,
-      changed: [...changed],
+      changed,
       commit: { inputs: jobs.length, statementsMs, commitMs },
     }
   } catch (error) {
@@ -102,13 +104,13 @@ async function runUndoable(
   connection: Connection,
   { write, jobs, log }: Run,
   scope: UndoScope,
-  changed: Set<string>,
+  changed: Map<string, number>,
 ): Promise<Settled[]> {
   connection.exec(scope.begin)
   try {
-    const { ran, changed: types } = await runWrite(write, txOn(connection), jobs, { log })
+    const { ran, changed: made } = await runWrite(write, txOn(connection), jobs, { log })
     connection.exec(scope.release)
-    for (const type of types) changed.add(type)
+    for (const [type, count] of made) countChanges(changed, type, count)
     return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error

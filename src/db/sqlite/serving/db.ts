@@ -16,6 +16,7 @@ import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
 import { describeBatch, type NamedJob, packJobs } from './commit.ts'
 import { emptyLog } from './empty-log.ts'
+import { fileSizes } from './file-sizes.ts'
 import { inline } from './inline.ts'
 import { readApart } from './read-apart.ts'
 import type { Scanned } from './scanner.ts'
@@ -209,6 +210,7 @@ async function serve(
         throw unavailable.reading(error)
       }
     },
+    sizes: () => fileSizes(start.files.path),
     close: async () => {
       await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
       reader?.close()

@@ -10,6 +10,7 @@ import { createWitness } from '../loss/counted-commits.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
 import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
+import { fileSizes } from './file-sizes.ts'
 import { createMutex } from './mutex.ts'
 import { runScan } from './scanner.ts'
 
@@ -65,9 +66,10 @@ export function inline(
       commits?.witness()
       return done
     }).catch(explain)
-    const { commit } = committed
+    const { commit, changed } = committed
     onCommit?.reported?.({
       ...commit,
+      changed,
       waiting: writes.pending() - jobs.length,
       waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
     })
@@ -83,6 +85,7 @@ export function inline(
           isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
         ),
       ).catch(explain),
+    sizes: () => fileSizes(path),
     close: async () => {
       witness?.close()
       close()

@@ -81,6 +81,7 @@ function report({ sentMs = 0 }: Asked, [result]: readonly BatchResult[], beganMs
   const queued = waiting.flatMap((one) => (one === 'close' ? [] : (one.work as PackedJobs).names))
   const told: CommitReport = {
     ...result.commit,
+    changed: result.changed,
     waiting: queued.length,
     waitedMs: beganMs - sentMs,
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommitTimes } from '../../run-write.ts'
+import { type CommitTimes, countChanges } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { createWitness } from '../loss/counted-commits.ts'
@@ -119,18 +119,18 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
     let times: CommitTimes = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
     if (jobs.length === 1) {
-      return { settled: [{ defect: describeDamage(error) }], changed: [], commit: times }
+      return { settled: [{ defect: describeDamage(error) }], changed: new Map(), commit: times }
     }
     const settled: Settled[] = []
-    const changed = new Set<string>()
+    const changed = new Map<string, number>()
     for (const job of jobs) {
       const result = await commit([job])
       if (!('settled' in result)) return result
       settled.push(...result.settled)
-      for (const type of result.changed) changed.add(type)
+      for (const [type, count] of result.changed) countChanges(changed, type, count)
       times = result.commit
     }
-    return { settled, changed: [...changed], commit: times }
+    return { settled, changed, commit: times }
   }
 
   /**

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { it, type TestContext } from 'node:test'
+import { describeConfig, loadConfig } from '../../src/config/config.ts'
+import { sampleOf } from '../harness/exposition.ts'
+import { isFull } from '../harness/extent.ts'
+import { aDirectory, freePort, petstore } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { settingsFor, startService } from '../processes/process.ts'
+
+/** A new store of staging is not warned of. */
+const staging = (t: TestContext) => ({
+  ...settingsFor(aDirectory(t)),
+  PETSTORE_ENVIRONMENT: 'staging',
+})
+const run = isFull ? petstore : petstoreInThread
+
+it('PETSTORE_METRICS_ADDRESS: metrics have a port of their own, named in the log; beyond loopback a start warns', async (t) => {
+  const port = await freePort()
+  const PETSTORE_METRICS_ADDRESS = `0.0.0.0:${port}`
+  await using service = await startService({
+    env: { ...staging(t), PETSTORE_METRICS_ADDRESS },
+  })
+
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const elsewhere = await fetch(new URL('/metrics', service.baseUrl))
+  const { stderr } = await service.stop()
+
+  assert.equal(sampleOf(text, 'petstore_streams_max'), 500)
+  assert.equal(elsewhere.status, 404)
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const ready = lines.find(({ msg }) => msg === 'The pet store is open.')
+  assert.equal(ready.metrics, `http://0.0.0.0:${port}/metrics`)
+  const warnings = lines.filter(({ level }) => level === 40).map(({ msg }) => msg)
+  assert.deepEqual(warnings, [
+    `PETSTORE_METRICS_ADDRESS is 0.0.0.0:${port}, and metrics need no key: let only your Prometheus reach that port.`,
+  ])
+})
+
+it('69 addressInUse: another process listens on the port of the metrics', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const env = { ...staging(t), PETSTORE_METRICS_ADDRESS: String(port) }
+
+  const { code, stdout, stderr } = await run(['serve', '--json'], { env })
+
+  assert.deepEqual([code, stdout], [69, ''])
+  assert.equal(
+    stderr,
+    `Port ${port} of 127.0.0.1 is in use. Choose another with PETSTORE_METRICS_ADDRESS.\n`,
+  )
+})
+
+it('78 configuration: PETSTORE_METRICS_ADDRESS is an address of another machine', async (t) => {
+  const env = { ...staging(t), PETSTORE_METRICS_ADDRESS: '192.0.2.1:9464' }
+
+  const { code, stderr } = await run(['serve', '--json'], { env })
+
+  assert.equal(code, 78)
+  assert.match(stderr, /^PETSTORE_METRICS_ADDRESS is 192\.0\.2\.1, which is not an address of this/)
+})
+
+it('PETSTORE_METRICS_ADDRESS: a port alone is one of 127.0.0.1; a host of IPv6 is in brackets', () => {
+  const shown = (text: string) =>
+    describeConfig(loadConfig({}, { PETSTORE_METRICS_ADDRESS: text }).config).find(
+      ({ name }) => name === 'PETSTORE_METRICS_ADDRESS',
+    )?.value
+
+  assert.deepEqual(['9464', '[::1]:9464', 'store-1.internal:9464'].map(shown), [
+    '127.0.0.1:9464',
+    '[::1]:9464',
+    'store-1.internal:9464',
+  ])
+  for (const wrong of ['', ':9464', '::1:9464', '127.0.0.1', '1.2.3.4:', 'a b:1', 'a:65536', '-1'])
+    assert.throws(() => shown(wrong), /PETSTORE_METRICS_ADDRESS is ".*"; it must be HOST:PORT/)
+})

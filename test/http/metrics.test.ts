@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { insertLastBackup } from '../../src/admin/backup/queries.ts'
+import { runJobs } from '../../src/app/jobs.ts'
+import { readExposition, sampleOf, seriesIn } from '../harness/exposition.ts'
+import { isFull } from '../harness/extent.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory } from '../processes/command.ts'
+import { sendOddRequests } from './odd-requests.ts'
+import { startMetered } from './start-metered.ts'
+
+const requests = 'petstore_http_requests_total'
+const durations = 'petstore_http_request_duration_seconds_count'
+
+it('requests are counted and timed by operation and class of status, commits with their inputs and changes', async (t) => {
+  const { api, scrape } = await startMetered(t)
+
+  await api.createPet()
+  await api.get('/v1/pets')
+  await api.get('/v1/pets/7')
+  await api.get('/v1/pets', { key: null })
+  await api.get('/v1/nothing')
+  const text = await scrape()
+
+  for (const name of [requests, durations]) {
+    const count = (operation: string, status: string) => sampleOf(text, name, { operation, status })
+    assert.equal(count('createPet', '2xx'), 1)
+    assert.deepEqual([count('listPets', '2xx'), count('listPets', '4xx')], [1, 1])
+    assert.deepEqual([count('getPet', '4xx'), count('none', '4xx')], [1, 1])
+  }
+  assert.equal(sampleOf(text, requests, { operation: 'deletePet', status: '5xx' }), 0)
+  assert.equal(sampleOf(text, 'petstore_http_requests_in_progress'), 0)
+  assert.equal(sampleOf(text, 'petstore_changes_total', { type: 'pet.created' }), 1)
+  assert.equal(sampleOf(text, 'petstore_changes_total', { type: 'pet.deleted' }), 0)
+  const commits = sampleOf(text, 'petstore_commit_duration_seconds_count') ?? 0
+  assert.ok(commits >= 1 && (sampleOf(text, 'petstore_commit_inputs_sum') ?? 0) >= commits)
+  assert.equal(sampleOf(text, 'petstore_commit_wait_seconds_count'), commits)
+  assert.equal(sampleOf(text, 'petstore_queue_length', { queue: 'writes' }), 0)
+})
+
+it('refused sales, holds that expire and calls of deprecated operations are counted', async (t) => {
+  const { api, clock, context, scrape } = await startMetered(t, { PETSTORE_ORDER_HOLD_MS: '60000' })
+  await api.createPet({ status: 'available' })
+
+  await api.post('/v1/store/orders', { petId: 1 })
+  await api.post('/v1/store/orders', { petId: 1 })
+  await api.post('/v1/store/orders', { petId: 1, quantity: 0 })
+  clock.ms += 60_000
+  await runJobs(context)
+  await api.get('/v1/pets/1')
+  const text = await scrape()
+
+  const refused = (code: string) => sampleOf(text, 'petstore_sales_refused_total', { code })
+  assert.deepEqual([refused('pet_not_available'), refused('insufficient_stock')], [1, 0])
+  assert.equal(refused('invalid_body'), undefined)
+  assert.equal(sampleOf(text, 'petstore_changes_total', { type: 'order.expired' }), 1)
+  assert.equal(sampleOf(text, 'petstore_deprecated_requests_total', { operation: 'getPet' }), 1)
+})
+
+it('streams are counted while they are open and not timed; the feed tells how old its events are', async (t) => {
+  const { api, key, port, scrape } = await startMetered(t, { PETSTORE_STREAMS_MAX: '9' })
+  const leaving = new AbortController()
+  t.after(() => leaving.abort())
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+  const url = `http://127.0.0.1:${port}/v1/events`
+
+  await fetch(url, { headers, signal: leaving.signal })
+  await api.createPet()
+  let text = ''
+  await until(async () => {
+    text = await scrape()
+    return sampleOf(text, 'petstore_feed_delay_seconds_count') === 1
+  })
+
+  assert.deepEqual(
+    [sampleOf(text, 'petstore_streams'), sampleOf(text, 'petstore_streams_max')],
+    [1, 9],
+  )
+  assert.equal(sampleOf(text, 'petstore_http_connections'), 1)
+  assert.equal(sampleOf(text, 'petstore_http_requests_in_progress'), 1)
+  leaving.abort()
+  const labels = { operation: 'listEvents', status: '2xx' }
+  await until(async () => {
+    text = await scrape()
+    return sampleOf(text, requests, labels) === 1
+  })
+  assert.equal(sampleOf(text, durations, labels), undefined)
+})
+
+it('the sizes of a store in a file, its disk and its last backup are read at the scrape', async (t) => {
+  const path = join(aDirectory(t), 'pets.db')
+  const { api, context, scrape } = await startMetered(t, { PETSTORE_DATABASE: `sqlite:${path}` })
+  const before = await scrape()
+
+  await api.createPet()
+  const madeAt = Date.UTC(2027, 0, 1)
+  const backup = { madeAt: BigInt(madeAt), file: 'any', now: BigInt(madeAt) }
+  await context.db.write(insertLastBackup, backup)
+  const text = await scrape()
+
+  assert.equal(sampleOf(before, 'petstore_last_backup_timestamp_seconds'), 0)
+  assert.equal(sampleOf(text, 'petstore_last_backup_timestamp_seconds'), madeAt / 1_000)
+  assert.equal(sampleOf(text, 'petstore_database_size_bytes'), statSync(path).size)
+  assert.equal(sampleOf(text, 'petstore_database_log_size_bytes'), statSync(`${path}-wal`).size)
+  assert.ok((sampleOf(text, 'petstore_disk_free_bytes') ?? 0) > 0)
+  // The writer reports from its own thread.
+  await until(async () => {
+    const later = await scrape()
+    return sampleOf(later, 'petstore_changes_total', { type: 'pet.created' }) === 1
+  })
+})
+
+it('a scrape leaves out what cannot be read, and has the rest', async (t) => {
+  const { failDb, context, scrape, logged } = await startMetered(t)
+  const fail = () => Promise.reject(new Error('The disk is gone.'))
+  failDb(new Error('The disk is gone.'))
+  Object.assign(context.db, { sizes: fail })
+
+  const text = await scrape()
+
+  assert.equal(sampleOf(text, 'petstore_last_backup_timestamp_seconds'), undefined)
+  assert.equal(sampleOf(text, 'petstore_database_size_bytes'), undefined)
+  assert.equal(sampleOf(text, 'petstore_http_connections'), 0)
+  assert.deepEqual(logged, [])
+})
+
+if (isFull) {
+  it('a scrape does not wait for a disk that hangs', async (t) => {
+    const { context, scrape } = await startMetered(t)
+    let reads = 0
+    const hang = () => new Promise(() => (reads += 1))
+    Object.assign(context.db, { sizes: hang })
+
+    await scrape()
+    const text = await scrape()
+
+    assert.equal(reads, 1)
+    assert.equal(sampleOf(text, 'petstore_http_connections'), 0)
+  })
+}
+
+it('the number of series does not grow with what clients send, and no series has a text of theirs', async (t) => {
+  const metered = await startMetered(t)
+  await sendOddRequests(metered, 60)
+  const seriesOf = (text: string) => seriesIn(text).filter((one) => one.startsWith('petstore_'))
+  const before = seriesOf(await metered.scrape())
+
+  await sendOddRequests(metered, isFull ? 100_000 : 300)
+  const text = await metered.scrape()
+
+  assert.deepEqual(seriesOf(text).toSorted(), before.toSorted())
+  assert.ok(before.length < 1_500, `${before.length} series`)
+  const theirs = [metered.key.slice(4), 'pet_0', 'pet_1', 'example', 'agent', 'id-', 'xxx']
+  assert.deepEqual(
+    theirs.filter((one) => text.includes(one)),
+    [],
+  )
+})
+
+it('only /metrics is served there, to GET and HEAD; the public address does not have it', async (t) => {
+  const { url, port } = await startMetered(t)
+
+  const statuses = []
+  for (const [method, address] of [
+    ['HEAD', url],
+    ['POST', url],
+    ['GET', new URL('/', url)],
+    ['GET', new URL('/v1/pets', url)],
+    ['GET', `http://127.0.0.1:${port}/metrics`],
+  ] as const) {
+    statuses.push((await fetch(address, { method })).status)
+  }
+
+  assert.deepEqual(statuses, [200, 405, 404, 404, 404])
+})
+
+it('the reader of metrics refuses what is not the text format', () => {
+  const family = '# HELP a_total A.\n# TYPE a_total counter\n'
+  assert.equal(sampleOf(`${family}a_total{b="c"} 1\n`, 'a_total', { b: 'c' }), 1)
+  for (const wrong of [
+    `${family}a_total 1`,
+    `${family}a_total 1\na_total 1\n`,
+    `${family}a_total{b=c} 1\n`,
+    `${family}a_total one\n`,
+    `${family}b_total 1\n`,
+    '# HELP a A.\n# TYPE a counter\na 1\n',
+    '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    'a_total 1\n',
+  ]) {
+    assert.throws(() => readExposition(wrong), Error, wrong)
+  }
+})
