@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Db, IdempotencyClaim } from '../db/db.ts'
+import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { type Observation, originOf } from './observe.ts'
 
 /** How long a stored response is replayed. */
@@ -75,34 +75,49 @@ export function compileClaim({ operationId, pathParameters = [], body, idempoten
 type RequestOf = Required<Pick<Context, 'request'>> & {
   actor: Actor | undefined
   observation: Observation | undefined
-  claim?: IdempotencyClaim | undefined
-  onReplay(): void
+  claim: IdempotencyClaim | undefined
+  reply: FastifyReply
 }
 
 /**
- * The context of one request; its writes name it as their origin. With a claim, its one write runs once for that: a
- * repetition returns the stored value and calls `onReplay`; it throws `idempotency_key_reused`, `idempotency_key_in_use`.
+ * Compiles the context of one request: its writes name it as their origin. With a claim, its one write runs once for that:
+ * a repetition returns the stored value and is marked as such; it throws `idempotency_key_reused`, `idempotency_key_in_use`.
  * The verb is unaware of it.
  */
-export function requestContext(
-  context: Context,
-  { actor, request, observation, claim, onReplay }: RequestOf,
-): Context {
+export function compileRequestContext(context: Context): (own: RequestOf) => Context {
   const { db, clock } = context
-  let hasWritten = false
-  const write: Db['write'] = async (transaction, input) => {
-    const by = actor
-      ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
-      : noCaller
-    const origin = originOf({ actor: by, now: clock(), requestId: request.id }, observation)
-    if (!claim) return db.write(transaction, input, origin)
-    if (hasWritten) throw new Error(`${claim.operation} writes more than once.`)
-    hasWritten = true
-    const performed = await db.writeIdempotent(transaction, input, claim, origin)
-    if (performed.isReplayed) onReplay()
-    return performed.value
+
+  /** Inherits from the database: copies and closures for each request would cost as much as a read. */
+  class RequestDb {
+    private readonly own: RequestOf
+    private hasWritten = false
+
+    constructor(own: RequestOf) {
+      this.own = own
+    }
+
+    async write<I, V>(write: Write<I, V>, input: I): Promise<V> {
+      const { actor, request, observation, claim, reply } = this.own
+      const by = actor
+        ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
+        : noCaller
+      const origin = originOf({ actor: by, now: clock(), requestId: request.id }, observation)
+      if (!claim) return db.write(write, input, origin)
+      if (this.hasWritten) throw new Error(`${claim.operation} writes more than once.`)
+      this.hasWritten = true
+      const performed = await db.writeIdempotent(write, input, claim, origin)
+      if (performed.isReplayed) reply.header('idempotency-replayed', 'true')
+      return performed.value
+    }
   }
-  return { ...context, actor, request, db: { ...db, write } }
+  Object.setPrototypeOf(RequestDb.prototype, db)
+
+  return (own) => ({
+    ...context,
+    actor: own.actor,
+    request: own.request,
+    db: new RequestDb(own) as unknown as Db,
+  })
 }
 
 const noCaller = { type: 'command', name: 'serve' } as const

@@ -183,9 +183,12 @@ export class Observation implements Observed, Timings {
     return this.verbBeganMs === 0 ? 0 : respondedMs - this.verbBeganMs
   }
 
-  /** The operation begins: all of the request has arrived, but for a streamed body. */
+  /**
+   * The operation begins: all of the request has arrived, but for a streamed body. Without a body that is at the start: what
+   * the check of the key waits for is the database too.
+   */
   beginVerb(): void {
-    this.verbBeganMs = performance.now()
+    this.verbBeganMs = this.operation?.body ? performance.now() : this.startedMs
   }
 
   commit({ commit }: CommittedBatch): void {

@@ -9,7 +9,7 @@ import {
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { compileClaim, readIdempotencyKey, requestContext } from './idempotency.ts'
+import { compileClaim, compileRequestContext, readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
@@ -121,6 +121,7 @@ function compileHandler(
   const respond = compileRespond(operation, serialize, kit)
   const claimFor = idempotency && compileClaim(operation)
   const { clock } = kit.context
+  const contextOf = compileRequestContext(kit.context)
   const isPublic = operation.scope === 'public'
   const isSentStreamed = returns === 'stream' || returns === 'file'
   const readPath = compilePath(operation)
@@ -152,12 +153,12 @@ function compileHandler(
     if (receiveBody) parts.body = receiveBody(request)
     if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
     const actor = isPublic ? undefined : callerOf(request)
-    const context = requestContext(kit.context, {
+    const context = contextOf({
       actor,
       request: { id: request.id, traceparent: request.raw.headers.traceparent as string },
       observation,
       claim: key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts),
-      onReplay: () => reply.header('idempotency-replayed', 'true'),
+      reply,
     })
     // A stream may outlast what the key may do.
     if (returns === 'stream' && !isPublic)
