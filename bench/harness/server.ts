@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { settingsFor, startService, whenThisProcessIsGone } from '../../test/processes/process.ts'
@@ -36,12 +37,16 @@ export async function startOurs(
   directory: string,
   env: Record<string, string>,
 ): Promise<Server> {
+  const { PETSTORE_ACCESS_LOG: accessLog = 'off' } = process.env
   const { baseUrl, key, pid, kill } = await startService({
     root,
+    // A pipe to the benchmark would have it read each line.
+    wrapper: ['sh', '-c', 'exec "$0" "$@" 2>"$SERVICE_LOG"'],
     env: {
       ...settingsFor(directory),
+      SERVICE_LOG: join(directory, 'log'),
       // The contenders log nothing; that ours finds slow requests stays its default.
-      PETSTORE_ACCESS_LOG: 'off',
+      PETSTORE_ACCESS_LOG: accessLog,
       PETSTORE_SLOW_MS: '1000',
       ...setup.syncs?.env,
       ...env,

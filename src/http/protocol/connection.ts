@@ -21,7 +21,7 @@ export type Connection = {
   /** The address of the client, as `networkOf` has it. */
   readonly network: string
   readonly acceptedMs: number
-  /** In the order of their requests. Finished responses are dropped when the next request arrives. */
+  /** In the order of their requests, without finished ones: an idle connection keeps no objects of its last request. */
   readonly responses: ServerResponse[]
   /** How many bytes had been read when the last response was sent. */
   bytesAtRest: number
@@ -35,6 +35,8 @@ export type Connection = {
   unparsed: Buffer | undefined
   /** Whether a request has shown a valid key. */
   isKeyed: boolean
+  /** Whether the last key was missing or wrong: requests wait for their turn among those of such connections. */
+  isRefused: boolean
   /** Called at the first valid key. */
   onKeyed(): void
   /** The connection is beyond the maximum. */
@@ -63,6 +65,7 @@ export function createConnection(server: Server, socket: Socket): Connection {
     waiting: undefined,
     unparsed: undefined,
     isKeyed: false,
+    isRefused: false,
     onKeyed: () => undefined,
     isExtra: false,
     isEnding: false,
@@ -106,9 +109,9 @@ export function endUnlessRead(request: IncomingMessage, response: ServerResponse
   if (connection && !request.complete && !response.headersSent) endAfter(connection, response)
 }
 
-/** Drops responses whose last byte was handed to the kernel. */
+/** Drops responses whose last byte was handed to the kernel, and whose request has arrived: its rest may be broken. */
 export function dropFinished({ responses }: Connection): void {
-  while (responses[0]?.writableFinished) responses.shift()
+  while (responses[0]?.writableFinished && responses[0].req.complete) responses.shift()
 }
 
 export function isIdle({ responses }: Connection): boolean {
@@ -137,7 +140,9 @@ export function endAfter(connection: Connection, response: ServerResponse): void
 /** Records that a request on this connection had a valid key. Injected requests have no connection. */
 export function markKeyed(socket: Duplex): void {
   const connection = (socket as Known)[connectionKey]
-  if (!connection || connection.isKeyed) return
+  if (!connection) return
+  connection.isRefused = false
+  if (connection.isKeyed) return
   connection.isKeyed = true
   connection.onKeyed()
   for (const response of connection.responses) announceKeepAlive(response, keepAliveMs)
@@ -150,12 +155,18 @@ export function markKeyed(socket: Duplex): void {
 export function restAfter(connection: Connection, response: ServerResponse): void {
   if (!connection.isKeyed) announceKeepAlive(response, unkeyedKeepAliveMs)
   // Node has set its own timeout when this is called.
-  response.once('finish', () => {
-    if (!isIdle(connection)) return
-    const { socket, isKeyed } = connection
-    connection.bytesAtRest = socket.bytesRead
-    if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
-  })
+  response.on('finish', rest)
+}
+
+/** One function for all responses: a closure for each costs more. */
+function rest(this: ServerResponse) {
+  const connection = connectionOf(this.req.socket)
+  if (this.statusCode === 401) connection.isRefused = true
+  dropFinished(connection)
+  if (!isIdle(connection)) return
+  const { socket, isKeyed } = connection
+  connection.bytesAtRest = socket.bytesRead
+  if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
 }
 
 /** Sets the timeout that Node writes into `Keep-Alive`. */

@@ -235,8 +235,8 @@ type MayClose = (connection: Connection) => boolean
 
 /** For connections without a valid key: a part of a later request does not keep them open. */
 function isSettled(connection: Connection): boolean {
-  const { responses, acceptedMs } = connection
-  if (responses.length > 0) return isIdle(connection)
+  const { responses, acceptedMs, bytesAtRest } = connection
+  if (responses.length > 0 || bytesAtRest > 0) return isIdle(connection)
   return performance.now() - acceptedMs > firstRequestMaxMs
 }
 

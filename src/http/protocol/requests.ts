@@ -7,6 +7,12 @@ import { pauseReading, resumeReading, stopParserWhere } from './reading.ts'
 const requestsMax = 16
 /** The maximum of requests of all connections in progress, besides the first of each connection. */
 const pipelinedMax = 64
+/**
+ * How many requests begin in a turn on connections whose last key was missing or wrong. The others of them wait in line, one
+ * of each connection, so that a flood of wrong keys waits for itself alone.
+ */
+const refusedPerTurn = 4
+const turnMs = 1
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -17,16 +23,38 @@ export function createRequests() {
   let isHolding = false
   let waited = 0
   let pipelined = 0
+  let begun = 0
+  /** In the order in which their requests began to wait for a turn. */
+  const inLine = new Set<Connection>()
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
     const { socket, responses, waiting, unparsed } = connection
     dropFinished(connection)
     if (!waiting || responses.length > 1 || isHolding || socket.destroyed) return
+    if (!takesTurn(connection)) return
     connection.waiting = undefined
     connection.unparsed = undefined
     waiting.begin()
     resumeReading(socket, waiting.response, unparsed)
+  }
+
+  /** Returns false where the connection has to wait in line. */
+  function takesTurn(connection: Connection): boolean {
+    if (!connection.isRefused) return true
+    if (begun === 0) setTimeout(beginTurn, turnMs)
+    if (begun === refusedPerTurn) inLine.add(connection)
+    else begun += 1
+    return !inLine.has(connection)
+  }
+
+  function beginTurn() {
+    begun = 0
+    for (const connection of inLine) {
+      if (begun === refusedPerTurn) return
+      inLine.delete(connection)
+      proceed(connection)
+    }
   }
 
   function wait(connection: Connection, waiting: Waiting) {
@@ -57,6 +85,7 @@ export function createRequests() {
 
     /** Uncounts the requests of a closed connection; their responses may never finish. */
     forget(connection: Connection): void {
+      inLine.delete(connection)
       pipelined -= connection.pipelined
       connection.pipelined = 0
     },
@@ -73,7 +102,8 @@ export function createRequests() {
       responses.push(response)
       const isPipelined = responses.length > 1
       const isFull = responses.length > requestsMax || pipelined >= pipelinedMax
-      const isEarly = isHolding || (isPipelined && isFull)
+      const isEarly =
+        isHolding || (isPipelined ? isFull || connection.isRefused : !takesTurn(connection))
       if (isEarly && canWait && pauseReading(socket, response)) {
         wait(connection, { request, response, begin: () => handle(request, response) })
       } else {
