@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { openStore } from '../processes/postgres-store.ts'
@@ -50,7 +51,7 @@ it('65 damaged: a start is refused where a constraint is missing', async (t) => 
   assert.match(stderr, /: the table pets was changed\. Nothing was changed; /)
 })
 
-it('a start warns of a missing index and of a table of others, and serves', async (t) => {
+itInFull('a start warns of a missing index and of a table of others, and serves', async (t) => {
   const { env } = await changedStore(t, 'drop index pets_status', 'create table audit (id integer)')
 
   await using launch = launchService({ env })

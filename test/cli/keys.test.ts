@@ -47,18 +47,21 @@ it('keys create --name and keys revoke: a running service applies them within a 
   assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
 })
 
-it('keys create: works without a running service, and the next start issues no first key', async (t) => {
-  const env = await aStore(t)
-  const key = await create(env, '--name', 'early')
+itInFull(
+  'keys create: works without a running service, and the next start issues no first key',
+  async (t) => {
+    const env = await aStore(t)
+    const key = await create(env, '--name', 'early')
 
-  await using service = await serveOn(env)
+    await using service = await serveOn(env)
 
-  assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
-  assert.equal(service.key, noKey, 'the file of the first key is as it was')
-  assert.equal((await listOf(env)).length, 1)
-})
+    assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
+    assert.equal(service.key, noKey, 'the file of the first key is as it was')
+    assert.equal((await listOf(env)).length, 1)
+  },
+)
 
-it('keys create --scope: a key may use its scopes and nothing else', async (t) => {
+itInFull('keys create --scope: a key may use its scopes and nothing else', async (t) => {
   const env = await aStore(t)
   const reader = await create(env, '--name', 'reader', '--scope', 'pets:read')
   const both = await create(env, '--name', 'b', '--scope', 'pets:write', '--scope', 'orders:read')

@@ -129,7 +129,7 @@ it(
   },
 )
 
-it('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
+itInFull('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
   // A shell that stays, as dash does, would end with 130 by itself.
   const command = `exec ${executable('serve', '--ephemeral', '--port', '0').join(' ')}`
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: aDirectory(t) })

@@ -97,19 +97,22 @@ it('seed --count: adds as many pets, and stock and orders are consistent', async
   assert.ok(found('select 1 from pets where reserved between 1 and on_hand - 1'))
 })
 
-it('seed --seed: the same text and count give the same rows; another text or count does not', async (t) => {
-  const [first, same, other, fewer] = [aStore(t), aStore(t), aStore(t), aStore(t)]
+itInFull(
+  'seed --seed: the same text and count give the same rows; another text or count does not',
+  async (t) => {
+    const [first, same, other, fewer] = [aStore(t), aStore(t), aStore(t), aStore(t)]
 
-  await seed(first.env, '--count', '2500', '--seed', 'the shop')
-  await seed(same.env, '--count', '2500', '--seed', 'the shop')
-  await seed(other.env, '--count', '2500')
-  await seed(fewer.env, '--count', '2499', '--seed', 'the shop')
+    await seed(first.env, '--count', '2500', '--seed', 'the shop')
+    await seed(same.env, '--count', '2500', '--seed', 'the shop')
+    await seed(other.env, '--count', '2500')
+    await seed(fewer.env, '--count', '2499', '--seed', 'the shop')
 
-  const rows = dump(first.path)
-  assert.equal(dump(same.path), rows)
-  assert.notEqual(dump(other.path), rows)
-  assert.notEqual(dump(fewer.path), rows)
-})
+    const rows = dump(first.path)
+    assert.equal(dump(same.path), rows)
+    assert.notEqual(dump(other.path), rows)
+    assert.notEqual(dump(fewer.path), rows)
+  },
+)
 
 it('seed --seed: petstore by default; control characters in it are escaped on a terminal', async (t) => {
   const [standard, named] = [aStore(t), aStore(t)]
@@ -171,22 +174,25 @@ it('seed --force --force: adds to a production store that is not empty; --force 
   assert.deepEqual((await seed(env, '--count', '30', '--force', '--force')).slice(0, 2), [30, 0])
 })
 
-it('64 usage: seed refuses a production store that has only one category, and says so', async (t) => {
-  const { env, path } = aStore(t)
-  await using service = await startService({ env })
-  const created = await ask(`${service.baseUrl}/categories`, service.key, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"Dogs"}',
-  })
+itInFull(
+  '64 usage: seed refuses a production store that has only one category, and says so',
+  async (t) => {
+    const { env, path } = aStore(t)
+    await using service = await startService({ env })
+    const created = await ask(`${service.baseUrl}/categories`, service.key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Dogs"}',
+    })
 
-  const exit = await petstoreInThread(['seed', '--count', '1'], { env })
+    const exit = await petstoreInThread(['seed', '--count', '1'], { env })
 
-  assert.equal(created.status, 201)
-  assert.equal(exit.code, 64)
-  assert.ok(exit.stderr.startsWith(`${path} is a production store with categories in it,`))
-  assert.deepEqual(rowsIn(path, 'select id from pets'), [])
-})
+    assert.equal(created.status, 201)
+    assert.equal(exit.code, 64)
+    assert.ok(exit.stderr.startsWith(`${path} is a production store with categories in it,`))
+    assert.deepEqual(rowsIn(path, 'select id from pets'), [])
+  },
+)
 
 it('64 usage: seed refuses a store in memory, and an invalid count', async (t) => {
   const { env, path } = aStore(t)
@@ -205,7 +211,7 @@ it('64 usage: seed refuses a store in memory, and an invalid count', async (t) =
   assert.ok(!existsSync(path))
 })
 
-it('a terminal is shown the progress of a seed on one line', onTerminal, async (t) => {
+itInFull('a terminal is shown the progress of a seed on one line', onTerminal, async (t) => {
   const { env, path } = aStore(t)
   const command = executable('seed', '--count', '5000').join(' ')
 
@@ -245,29 +251,32 @@ itInFull(
   },
 )
 
-it('serve --seed: an empty store that stays begins with the pets; started again it goes on with them', async (t) => {
-  const { env } = aStore(t)
-  const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
-  const numbers = []
-  for (const seedCount of [30, 40]) {
-    const service = await startInProcess({
-      config,
-      seedCount,
-      logStream: { write: () => undefined },
-      showsKey: true,
-      onLost: assert.fail,
-    })
-    const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
-    const counted = { headers: { prefer: 'count=exact' } }
-    const { headers } = await repeatRefused(() =>
-      ask(`${service.baseUrl}/pets?limit=1`, key, counted),
-    )
-    numbers.push(headers.get('x-total-count'))
-    await service.stop()
-  }
+itInFull(
+  'serve --seed: an empty store that stays begins with the pets; started again it goes on with them',
+  async (t) => {
+    const { env } = aStore(t)
+    const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
+    const numbers = []
+    for (const seedCount of [30, 40]) {
+      const service = await startInProcess({
+        config,
+        seedCount,
+        logStream: { write: () => undefined },
+        showsKey: true,
+        onLost: assert.fail,
+      })
+      const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+      const counted = { headers: { prefer: 'count=exact' } }
+      const { headers } = await repeatRefused(() =>
+        ask(`${service.baseUrl}/pets?limit=1`, key, counted),
+      )
+      numbers.push(headers.get('x-total-count'))
+      await service.stop()
+    }
 
-  assert.deepEqual(numbers, ['30', '30'])
-})
+    assert.deepEqual(numbers, ['30', '30'])
+  },
+)
 
 it('seed --json: prints what was added as one JSON object, and nothing else', async (t) => {
   const { env } = aStore(t)

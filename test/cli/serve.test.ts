@@ -91,7 +91,7 @@ itInFull('serve --json: has no key when the store already has keys', async (t) =
   assert.match(again.output.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
 })
 
-it('serve --ephemeral: staging, in memory, writes nothing to disk', async (t) => {
+itInFull('serve --ephemeral: staging, in memory, writes nothing to disk', async (t) => {
   const directory = aDirectory(t)
   const service = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {
     cwd: directory,

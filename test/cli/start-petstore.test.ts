@@ -111,7 +111,7 @@ for (const as of ways) {
     await assert.rejects(fetch(`${lines[0]}/pets`))
   })
 
-  define(
+  itInFull(
     `startPetstore ${as}: a store that is not closed does not keep the process from ending`,
     async () => {
       const child = run(`
@@ -127,7 +127,7 @@ for (const as of ways) {
     },
   )
 
-  define(
+  itInFull(
     `startPetstore ${as}: the environment variables of the test do not reach the store`,
     async () => {
       const env = {

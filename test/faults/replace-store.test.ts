@@ -17,7 +17,7 @@ import {
 } from '../../src/db/sqlite/locking/replace-store.ts'
 import { forgetStore } from '../../src/db/sqlite/loss/store-row.ts'
 import { copyStore, crashStore } from '../harness/crashed-store.ts'
-import { cases, itInFull } from '../harness/extent.ts'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -128,35 +128,38 @@ it('a kill while a store is replaced: it is the old one, or refused until a seco
   assert.ok(refused >= 4, `${refused} moments`)
 })
 
-for (const code of cases(['EPERM', 'EIO'], { quickEvery: 2 })) {
-  it(`${code} while a store is replaced: it is the old one or the new one, and the message says which`, async (t) => {
-    const from = await twoStores(t)
-    const seen = new Set<string>()
-    for (let moment = 1, hasFailed = true; hasFailed; moment++) {
-      const directory = aDirectory(t)
-      const [path, complete] = [join(directory, 'petstore.db'), join(directory, 'complete')]
-      copyStore(from.path, path)
-      copyFileSync(from.complete, complete)
-      const failure = Object.assign(new Error(`${code}: not now`), { code })
-      const work = () => replaceStore(path, complete, order)
+for (const code of ['EPERM', 'EIO']) {
+  itInFull(
+    `${code} while a store is replaced: it is the old one or the new one, and the message says which`,
+    async (t) => {
+      const from = await twoStores(t)
+      const seen = new Set<string>()
+      for (let moment = 1, hasFailed = true; hasFailed; moment++) {
+        const directory = aDirectory(t)
+        const [path, complete] = [join(directory, 'petstore.db'), join(directory, 'complete')]
+        copyStore(from.path, path)
+        copyFileSync(from.complete, complete)
+        const failure = Object.assign(new Error(`${code}: not now`), { code })
+        const work = () => replaceStore(path, complete, order)
 
-      const error = caught(() => failing((call) => (call === moment ? failure : undefined), work))
+        const error = caught(() => failing((call) => (call === moment ? failure : undefined), work))
 
-      hasFailed = error !== undefined
-      if (!(error instanceof OpenError)) assert.equal(error, undefined, `${moment}`)
-      else assert.equal(error.reason, code === 'EPERM' ? 'noPermission' : 'ioError')
-      const isOld = /: not now\. The old store is in its place, unchanged\.$/.test(
-        error?.message ?? '',
-      )
-      if (error && !isOld)
-        assert.match(error.message, /\. The new store is in its place; the old one/)
-      if (isOld) assert.deepEqual(bytesOf(path), bytesOf(from.path))
-      assert.ok(!readdirSync(directory).some((name) => name.endsWith('.new')))
-      assert.equal(await open(path), isOld ? oldPets : newPets, `${moment}`)
-      if (error) seen.add(isOld ? 'old' : 'new')
-    }
-    assert.deepEqual([...seen], ['old', 'new'])
-  })
+        hasFailed = error !== undefined
+        if (!(error instanceof OpenError)) assert.equal(error, undefined, `${moment}`)
+        else assert.equal(error.reason, code === 'EPERM' ? 'noPermission' : 'ioError')
+        const isOld = /: not now\. The old store is in its place, unchanged\.$/.test(
+          error?.message ?? '',
+        )
+        if (error && !isOld)
+          assert.match(error.message, /\. The new store is in its place; the old one/)
+        if (isOld) assert.deepEqual(bytesOf(path), bytesOf(from.path))
+        assert.ok(!readdirSync(directory).some((name) => name.endsWith('.new')))
+        assert.equal(await open(path), isOld ? oldPets : newPets, `${moment}`)
+        if (error) seen.add(isOld ? 'old' : 'new')
+      }
+      assert.deepEqual([...seen], ['old', 'new'])
+    },
+  )
 }
 
 function caught(work: () => unknown): unknown {

@@ -62,7 +62,7 @@ itInFull(
   },
 )
 
-it('no 16 characters of a key are on the disk after the use of a test bench', async (t) => {
+itInFull('no 16 characters of a key are on the disk after the use of a test bench', async (t) => {
   const directory = aDirectory(t)
   const env: Record<string, string> = {
     ...verbose(directory),

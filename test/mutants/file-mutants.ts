@@ -61,7 +61,7 @@ export const fileMutants = [
     file: 'src/db/sqlite/locking/prepare.ts',
     find: 'stat.nlink > 1',
     replaceBy: 'stat.nlink > 9',
-    tests: ['test/faults/moved-database.test.ts'],
+    tests: ['test/faults/moved-database.full.test.ts'],
   },
   {
     fault: 'does not start on a full disk after a kill',

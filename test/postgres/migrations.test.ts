@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
-import { itInFull } from '../harness/extent.ts'
+import { amount, itInFull } from '../harness/extent.ts'
 import { ask, until } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
@@ -10,8 +10,8 @@ import { launchService, startService } from '../processes/process.ts'
 
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 const names = loadMigrations('postgres').map(({ name }) => name)
-const connectionsCount = 50
-const processesCount = 3
+const connectionsCount = amount({ quick: 10, full: 50 })
+const processesCount = amount({ quick: 1, full: 3 })
 
 describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   const server = await anyPostgres()
@@ -34,7 +34,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   const applied = (database: string) =>
     columnOf<string>(database, 'select name from migrations order by name')
 
-  it('fifty concurrent starts run each migration once, and issue one first key', async (t) => {
+  it('concurrent starts run each migration once, and issue one first key', async (t) => {
     const database = await createDatabase()
     await server.query(recordTables, nameOf(database))
     const env = settingsOn(t, database)

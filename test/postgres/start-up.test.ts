@@ -241,7 +241,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
     assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
   })
 
-  it('waits for a server that is starting up', async (t) => {
+  itInFull('waits for a server that is starting up', async (t) => {
     const database = await server.createDatabase()
     await server.bringDown('fast')
     const launch = launchService({ env: settingsOn(t, database) })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sellAtOnce } from '../consistency/orders/sell-at-once.ts'
 import { isOnPostgres } from '../harness/engine.ts'
-import { amount } from '../harness/extent.ts'
+import { amount, itInFull } from '../harness/extent.ts'
 import { type SoldStore, serving } from '../harness/sell-in-store.ts'
 import { brokenRule, soldStore } from '../harness/sold-store.ts'
 import { type Found, findingsOf, messagesOf, verify, verifyInProcess } from '../harness/verify.ts'
@@ -214,20 +214,23 @@ it('79 finding: a generated column differs from what this program generates', as
   ])
 })
 
-it('0 stopped: verify beside a service in use has no false findings, and does not disturb it', async (t) => {
-  const store = await soldStore(t)
-  await serving(store.env, async (send) => {
-    const selling = sellAtOnce(6, send)
-    do {
-      const { code, report } = await Promise.race([verify(store), selling.failed])
-      assert.deepEqual([code, findingsOf(report.checks)], [0, []])
-    } while (Math.min(...selling.rounds) < amount({ quick: 1, full: 5 }))
-    await selling.stop()
-  })
-  assert.equal((await verify(store)).code, 0)
-})
+itInFull(
+  '0 stopped: verify beside a service in use has no false findings, and does not disturb it',
+  async (t) => {
+    const store = await soldStore(t)
+    await serving(store.env, async (send) => {
+      const selling = sellAtOnce(6, send)
+      do {
+        const { code, report } = await Promise.race([verify(store), selling.failed])
+        assert.deepEqual([code, findingsOf(report.checks)], [0, []])
+      } while (Math.min(...selling.rounds) < amount({ quick: 1, full: 5 }))
+      await selling.stop()
+    })
+    assert.equal((await verify(store)).code, 0)
+  },
+)
 
-it('0 stopped: a repair beside a service in use leaves no findings', async (t) => {
+itInFull('0 stopped: a repair beside a service in use leaves no findings', async (t) => {
   const store = await soldStore(t)
   await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
   await serving(store.env, async (send) => {

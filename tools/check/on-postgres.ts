@@ -18,11 +18,11 @@ const beforeDatabase =
  * test, so `npm test` runs them on SQLite alone.
  */
 const aroundDatabase =
-  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|test\/verify\/(?!as-it-is)|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
+  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|test\/verify\/|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
 
 /** Further cases of what other tests show on PostgreSQL: in `npm test` they run on SQLite alone. */
 const furtherCases =
-  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events)|pets\/(?:search-pets|transitions|if-match|get-pet)|keys\/(?!create-key|rotate-key)|categories\/(?:get|list|delete)|sales\/(?:get-|list-inventory))|src\/(?:admin\/transfer\/killed|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
+  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events|pruning)|pets\/(?:search-pets|transitions|if-match|get-pet)|keys\/(?!create-key|rotate-key)|categories\/(?:get|list|delete)|sales\/(?:get-|list-inventory))|src\/(?:admin\/(?:seed|transfer\/killed)|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
 
 /** Tests of commands, of faults, of PostgreSQL and of the test bench say themselves which engine they use. */
 const ofOneEngine = /^test\/(?:cli|faults|postgres|test-bench)\//

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
-import { itInFull } from '../harness/extent.ts'
 
 const stream = /\/v1\/events(?:\?after=\d+)?$/
 
@@ -21,7 +20,7 @@ describe('what others change while the console is open', () => {
     await rowOf(page, 2).getByText('Renamed by another').waitFor()
   })
 
-  itInFull('appears in counts', async () => {
+  it('appears in counts', async () => {
     const page = await open('pets')
     const all = Number.parseInt((await page.getByText(/^\d+ pets$/).textContent()) ?? '', 10)
     // One may be counted since the stream was opened.
@@ -32,7 +31,7 @@ describe('what others change while the console is open', () => {
     }
   })
 
-  itInFull('is polled while the stream fails, and not any more once it is open again', async () => {
+  it('is polled while the stream fails, and not any more once it is open again', async () => {
     const page = await open('pets')
     await rowOf(page, 1).waitFor()
     await page.clock.install()
@@ -60,7 +59,7 @@ describe('what others change while the console is open', () => {
     assert.ok(polls() <= 1, `${polls()} polls`)
   })
 
-  itInFull('is not asked for in a hidden tab, which closes its stream', async () => {
+  it('is not asked for in a hidden tab, which closes its stream', async () => {
     const page = await openWithClock('pets')
     const count = async () => (await petstore().requests()).length
     const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()))
@@ -79,7 +78,7 @@ describe('what others change while the console is open', () => {
     await rowOf(page, 1).getByText('Renamed while hidden').waitFor()
   })
 
-  itInFull('is polled where no event that the key may read tells of it', async () => {
+  it('is polled where no event that the key may read tells of it', async () => {
     const key = await petstore().issueKey({ scopes: ['inventory:read'] })
     const page = await open('inventory', key)
     await rowOf(page, 4).waitFor()

@@ -10,7 +10,6 @@ import {
   sendCreate,
   sendCreates,
 } from '../consistency/creates/creates.ts'
-import { itInFull } from '../harness/extent.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
@@ -55,7 +54,7 @@ it(
   },
 )
 
-itInFull(
+it(
   '75, 78: a second process cannot serve the file by another name; a process whose lock file was replaced ends soon',
   limits,
   async (t) => {
