@@ -60,11 +60,15 @@ export type Following = {
   callerNow(): Actor | Promise<Actor>
 }
 
+/** Who has seen the events up to a position from `oldest` to `newest` can be told what follows. */
+export type LogPositions = { oldest: bigint; newest: bigint }
+
 export type EventFeed = {
   /** Ends when the key of the caller does. Throws `unavailable` where too many streams are open. */
   follow(following: Following): StreamContent
   /** How many streams are open. */
   streams(): number
+  positions(): Promise<LogPositions>
 }
 
 /** Decides where webhooks may be sent. */

@@ -27,6 +27,8 @@ export const errorCodes = {
     status: 409,
     title: 'The key that a rotation replaced is still accepted',
   },
+  too_many_webhooks: { status: 409, title: 'The store has as many webhooks as it may' },
+  webhook_not_enabled: { status: 409, title: 'Nothing is sent to the webhook now' },
   last_key_manager: { status: 409, title: 'No other key may manage keys' },
   idempotency_key_in_use: {
     status: 409,

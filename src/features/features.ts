@@ -44,6 +44,7 @@ export const features = [
   },
   {
     storage: () => import('./webhooks/storage.ts'),
+    operations: () => import('./webhooks/feature.ts'),
     scopes: () => import('./webhooks/scopes.ts'),
     eventTypes: () => import('./webhooks/event-types.ts'),
   },

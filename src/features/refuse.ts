@@ -1,7 +1,17 @@
 import type { ErrorCode } from '../contract/error-codes.ts'
+import { type Problem, ServiceError } from '../contract/service-error.ts'
 import { Refusal } from '../db/errors.ts'
 
 /** A refusal with one of the codes that clients know, to be thrown by a verb or its transaction. */
 export function refusal(code: ErrorCode, message: string): Refusal {
   return new Refusal(code, message)
+}
+
+/** `invalid_body` with what the schema of a body cannot tell. */
+export function invalidBody(problems: readonly Problem[]): ServiceError {
+  const sentences = problems.map(
+    ({ pointer = '', detail }) => `${pointer.slice(1).replace('/', '.')} ${detail}`,
+  )
+  const message = `${sentences.join('; ')}.`.replace('?.', '?')
+  return new ServiceError('invalid_body', message, { problems })
 }

@@ -3,13 +3,17 @@ import { describe, it } from 'node:test'
 import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 import { runJobs } from '../app/jobs.ts'
+import { operations } from '../app/operations.ts'
 
 type Answer = Awaited<ReturnType<TestApi['get']>>
 type Request = { method: string; url: string; body?: unknown }
 
 const lifetimeMs = 24 * 60 * 60 * 1000
-/** Those whose response is replayed; that of a key is withheld. */
-const posts = requests.filter(({ method, scope }) => method === 'POST' && scope !== 'keys:manage')
+/** Those whose response is replayed; one that holds a secret is withheld. */
+const replayed = operations.filter(({ operation }) => operation.idempotency === 'replayed')
+const posts = requests.filter(({ operationId }) =>
+  replayed.some(({ operation }) => operation.operationId === operationId),
+)
 
 /** A different request for each operation. */
 const otherRequests: Record<string, Request> = {
@@ -18,6 +22,8 @@ const otherRequests: Record<string, Request> = {
   createOrder: { method: 'POST', url: '/v1/store/orders', body: { petId: 1, reference: 'x' } },
   shipOrder: { method: 'POST', url: '/v1/store/orders/3/ship' },
   deliverOrder: { method: 'POST', url: '/v1/store/orders/3/deliver' },
+  testWebhook: { method: 'POST', url: '/v1/webhooks/2/test' },
+  replayWebhook: { method: 'POST', url: '/v1/webhooks/2/replay', body: { after: 1 } },
 }
 
 function send(
@@ -106,7 +112,10 @@ for (const request of posts) {
 
         assert.equal(late.headers['idempotency-replayed'], 'true')
         assert.equal(anew.headers['idempotency-replayed'], undefined)
-        assert.equal(anew.status, { createPet: 201 }[operationId as string] ?? 409)
+        const repeatable: Record<string, number> = {
+          ...{ createPet: 201, testWebhook: 204, replayWebhook: 204 },
+        }
+        assert.equal(anew.status, repeatable[operationId] ?? 409)
       }
     })
 

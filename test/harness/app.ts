@@ -49,6 +49,11 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()))
 })
 
+/** Names that end in `.example` have a public address; all others have none. */
+async function resolveExamples(name: string) {
+  return name.endsWith('.example') ? [{ address: '93.184.216.34', family: 4 }] : []
+}
+
 /** A separate service for one test: staging, in memory, without a port, with a key and a controlled clock. */
 export async function startApp({
   now = '2027-01-01T00:00:00Z',
@@ -74,6 +79,7 @@ export async function startApp({
     time: { sources: { wall: () => clock.ms, monotonic: () => clock.monotonicMs ?? clock.ms } },
     firstId,
     observers,
+    resolve: resolveExamples,
     logStream: { write: (line) => logLines.push(line) },
   }).catch(async (error) => {
     await database.giveBack()

@@ -14,6 +14,9 @@ type Operation = [
 /** A key that a key with its scope alone may manage. */
 const newKey = { name: 'shop', scopes: ['keys:manage'] }
 
+/** A store in memory sends to the machine that it is on. Nothing listens there. */
+const newWebhook = { url: 'http://127.0.0.1:9/hook' }
+
 /** Without an overlap a rotation can be repeated. */
 const rotation = { overlapSeconds: 0 }
 
@@ -45,6 +48,15 @@ const operations: Operation[] = [
   ['updateKey', 'PATCH', '/v1/keys/2', 'keys:manage', 200, { name: 'Shop' }],
   ['rotateKey', 'POST', '/v1/keys/3/rotate', 'keys:manage', 200, rotation],
   ['revokeKey', 'DELETE', '/v1/keys/4', 'keys:manage', 204],
+  ['listWebhooks', 'GET', '/v1/webhooks', 'webhooks:manage', 200],
+  ['createWebhook', 'POST', '/v1/webhooks', 'webhooks:manage', 201, newWebhook],
+  ['getWebhook', 'GET', '/v1/webhooks/1', 'webhooks:manage', 200],
+  ['updateWebhook', 'PATCH', '/v1/webhooks/1', 'webhooks:manage', 200, newWebhook],
+  ['rotateWebhookSecret', 'POST', '/v1/webhooks/1/rotate-secret', 'webhooks:manage', 200],
+  ['testWebhook', 'POST', '/v1/webhooks/1/test', 'webhooks:manage', 204],
+  ['replayWebhook', 'POST', '/v1/webhooks/1/replay', 'webhooks:manage', 204, { after: 1 }],
+  ['listDeliveries', 'GET', '/v1/webhooks/1/deliveries', 'webhooks:manage', 200],
+  ['deleteWebhook', 'DELETE', '/v1/webhooks/2', 'webhooks:manage', 204],
   ['updateInventory', 'PATCH', '/v1/inventory/1', 'inventory:write', 200, { quantity: 3 }],
 ]
 
@@ -68,7 +80,7 @@ export const openRequests = [
 
 /**
  * Puts two of each record into an empty store: available pets, categories, orders for the second pet, pending and
- * shipped, and keys, which have the ids 2 and 3.
+ * shipped, and keys, which have the ids 2 and 3, and webhooks.
  */
 export async function fillStore({ send, createPet }: TestApi): Promise<void> {
   await createPet({ status: 'available' })
@@ -83,6 +95,8 @@ export async function fillStore({ send, createPet }: TestApi): Promise<void> {
     ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
+    ['POST', '/v1/webhooks', newWebhook],
+    ['POST', '/v1/webhooks', newWebhook],
   ] as const) {
     const { status, text } = await send(method, url, { body })
     assert.ok(status < 300, `${method} ${url}: ${text}`)

@@ -43,6 +43,10 @@ type StatusOfCode = {
   key_not_active: 409
   /** 409: The key that a rotation replaced is still accepted. */
   rotation_in_progress: 409
+  /** 409: The store has as many webhooks as it may. */
+  too_many_webhooks: 409
+  /** 409: Nothing is sent to the webhook now. */
+  webhook_not_enabled: 409
   /** 409: No other key may manage keys. */
   last_key_manager: 409
   /** 409: A request with this Idempotency-Key is in progress. */

@@ -67,6 +67,42 @@ export type CategoryUpdatedEvent = {
   requestId?: string
 }
 
+/** An event for a webhook, and what became of it. */
+export type Delivery = {
+  /** Unique identifier assigned by the service. */
+  id: Int64
+  /** The identifier of the webhook. */
+  webhookId: Int64
+  /** The identifier of the event, the `webhook-id` of each attempt. */
+  eventId: Int64
+  /** The type of the event. */
+  eventType: string
+  /** The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded. */
+  status: DeliveryStatus
+  /** When the service found the event to be sent. */
+  createdAt: string
+  /** When the next attempt is due; absent where none follows. */
+  nextAttemptAt?: string
+  /** The attempts so far, in order. */
+  attempts: DeliveryAttempt[]
+}
+
+/** One request of a delivery. Any status from 200 to 299 is a success. */
+export type DeliveryAttempt = {
+  /** When the request was sent. */
+  attemptedAt: string
+  /** How long it took, in milliseconds. */
+  durationMs: number
+  /** The status of the response; absent where none came. */
+  responseStatus?: number
+  /** The first kilobyte of the response, as text. */
+  responseBody?: string
+  /** Why no response came. */
+  error?: string
+}
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'lost'
+
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
 export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
@@ -139,6 +175,32 @@ export type IssuedKey = {
   previousEndsAt?: string
   /** The key. It is in this response alone. */
   key: string
+}
+
+/** A webhook with its new secret. */
+export type IssuedWebhook = {
+  /** Unique identifier assigned by the service. */
+  id: Int64
+  /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
+  url: string
+  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  types?: string[]
+  /** What the webhook is for. */
+  description?: string
+  /** Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service. */
+  status: 'enabled' | 'paused' | 'disabled'
+  /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
+  disabledReason?: 'gone' | 'failing'
+  /** The first failed attempt since the last that succeeded. Events omit it. */
+  failingSince?: string
+  /** When the webhook was created. */
+  createdAt: string
+  /** The key that created it, whose scopes decide which events are sent. */
+  createdBy?: Int64
+  /** Until when the replaced secret signs too. */
+  previousSecretEndsAt?: string
+  /** The secret that signs deliveries, as Standard Webhooks 1.0 writes it. It is in this response alone. */
+  secret: string
 }
 
 /** What is known of a key; the key itself is not stored. */
@@ -280,6 +342,16 @@ export type NewPet = {
 export type NewRotation = {
   /** How long the old key is accepted beside its successor; a day when absent. */
   overlapSeconds?: number | undefined
+}
+
+/** A webhook to create. Unknown members are ignored. */
+export type NewWebhook = {
+  /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
+  url: string
+  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  types?: readonly string[] | undefined
+  /** What the webhook is for. */
+  description?: string | undefined
 }
 
 /** An OpenAPI document. */
@@ -570,6 +642,12 @@ export type Readiness = {
   status: 'ready'
 }
 
+/** Which events to send again. Unknown members are ignored. */
+export type Replay = {
+  /** The last event that is not sent again: a position in the log of events. */
+  after: Int64
+}
+
 /** A webhook, without its secret. */
 export type Webhook = {
   /** Unique identifier assigned by the service. */
@@ -592,6 +670,18 @@ export type Webhook = {
   createdBy?: Int64
   /** Until when the replaced secret signs too. */
   previousSecretEndsAt?: string
+}
+
+/** Fields to change; omitted fields keep their value. Unknown members are ignored. */
+export type WebhookChange = {
+  /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
+  url?: string | undefined
+  /** The types of events that are sent; `null` for all. */
+  types?: readonly string[] | null | undefined
+  /** What the webhook is for; `null` removes the text. */
+  description?: string | null | undefined
+  /** Whether events are sent. What happens during a pause is sent once the webhook is enabled. */
+  status?: 'enabled' | 'paused' | undefined
 }
 
 /** A webhook was created. */
@@ -752,6 +842,32 @@ export type ListKeysQuery = {
   after?: Int64 | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
+}
+
+export type ListWebhooksQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+}
+
+export type ListDeliveriesQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only deliveries with this status. */
+  status?: DeliveryStatus | undefined
+  /** Only the delivery of this event. */
+  eventId?: Int64 | undefined
 }
 
 export type ListEventsQuery = {

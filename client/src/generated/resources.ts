@@ -6,6 +6,7 @@ import { Categories } from './categories.ts'
 import { Orders } from './orders.ts'
 import { Inventory } from './inventory.ts'
 import { Keys } from './keys.ts'
+import { Webhooks } from './webhooks.ts'
 import { Events } from './events.ts'
 import { Service } from './service.ts'
 
@@ -15,6 +16,7 @@ export class Resources {
   readonly orders: Orders
   readonly inventory: Inventory
   readonly keys: Keys
+  readonly webhooks: Webhooks
   readonly events: Events
   readonly service: Service
 
@@ -24,6 +26,7 @@ export class Resources {
     this.orders = new Orders(transport)
     this.inventory = new Inventory(transport)
     this.keys = new Keys(transport)
+    this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.service = new Service(transport)
   }

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Refusal } from '../../db/errors.ts'
+import { getPositions } from './get-positions.ts'
 import { type FeedEvent, selectAfter } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 
@@ -210,6 +211,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   return {
     follow: (following) => (signal) => follow(following, signal),
     streams: () => streams,
+    positions: () => getPositions({ db }),
   }
 }
 

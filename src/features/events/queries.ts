@@ -50,6 +50,15 @@ async function selectEnds(sql: Sql): Promise<Ends> {
   return { prunedTo, settled: highest(settled, prunedTo), last: highest(last, prunedTo) }
 }
 
+/** Positions outside of these are no longer in the log, or not yet. */
+export const selectPositions: Query<undefined, { oldest: bigint; newest: bigint }> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const { prunedTo, settled } = await selectEnds(sql)
+    return inputs.map(() => ({ oldest: prunedTo, newest: settled }))
+  },
+}
+
 function highest(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
-import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import type { Problem } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
+import { invalidBody } from '../refuse.ts'
 import type { KeyChange } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
 
@@ -21,13 +22,7 @@ export function readKeyFields(
     const detail = `must be an instant in the future, such as 2030-12-05T00:00:00Z; received ${JSON.stringify(expiresAt)}`
     problems.push({ pointer: '/expiresAt', detail })
   }
-  if (problems.length > 0) {
-    const sentences = problems.map(
-      ({ pointer = '', detail }) => `${pointer.slice(1).replace('/', '.')} ${detail}`,
-    )
-    const sentence = `${sentences.join('; ')}.`.replace('?.', '?')
-    throw new ServiceError('invalid_body', sentence, { problems })
-  }
+  if (problems.length > 0) throw invalidBody(problems)
   return {
     ...(scopes && { grants: [...new Set(scopes)] as Grant[] }),
     ...(expiresMs === undefined ? {} : { expiresAt: expiresMs }),

@@ -1,5 +1,15 @@
 import { defineStorage } from '../../db/storage.ts'
 
+import { insertWebhook } from './create-webhook.ts'
+import { endWebhook } from './delete-webhook.ts'
+import { deliveriesList } from './deliveries/queries.ts'
+import { makeDue } from './deliveries/retry-delivery.ts'
+import { webhooksList } from './queries.ts'
+import { moveBack } from './replay-webhook.ts'
+import { replaceSecret } from './rotate-webhook-secret.ts'
+import { recordTest } from './test-webhook.ts'
+import { changeWebhook } from './update-webhook.ts'
+
 export const storage = defineStorage({
   tables: [
     {
@@ -54,4 +64,6 @@ export const storage = defineStorage({
       columns: { id: { type: 'int64' }, resumed_at: { type: 'int64' } },
     },
   ],
+  writes: [insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
+  scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
 })

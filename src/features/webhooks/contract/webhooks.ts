@@ -1,22 +1,25 @@
-import { int64, text } from '../../../contract/schemas.ts'
+import { int64, pageOf, removableText, text } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 /** In characters. */
 const urlMax = 2_000
 
 const createdAt = '2026-11-02T09:30:00.000Z'
-const newAccounting = {
+export const newAccounting = {
   url: 'https://accounting.example/hooks/petstore',
   types: ['order.placed', 'order.cancelled'],
   description: 'Accounting',
 }
-const accounting = { id: 1, ...newAccounting, status: 'enabled', createdAt, createdBy: 1 }
+export const accounting = { id: 1, ...newAccounting, status: 'enabled', createdAt, createdBy: 1 }
+export const secret = 'whsec_RVhBTVBMRWV4YW1wbGVFWEFNUExFZXhhbXBsZUVYQU0='
 
 const url = Type.String({
   description:
     'Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others.',
   minLength: 1,
   maxLength: urlMax,
+  // Neither white space nor other characters that a parser of addresses would remove or replace.
+  pattern: '^[!-~]+$',
   allowed: `an https address of at most ${urlMax} characters, such as ${newAccounting.url}`,
   examples: [newAccounting.url],
 })
@@ -39,6 +42,48 @@ const describe = {
   description: 'What the webhook is for.',
   examples: [newAccounting.description],
 }
+
+export const NewWebhook = Type.Object(
+  { url, types: Type.Optional(types), description: Type.Optional(text(describe)) },
+  {
+    $id: 'NewWebhook',
+    description: 'A webhook to create. Unknown members are ignored.',
+    allowed: 'a JSON object with url',
+    examples: [newAccounting],
+  },
+)
+export type NewWebhook = Type.Static<typeof NewWebhook>
+
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(url),
+    types: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        anyOf: [{ ...types, allowed: 'null for all, or an array of types' }, { type: 'null' }],
+        description: 'The types of events that are sent; `null` for all.',
+        examples: [newAccounting.types, null],
+      }),
+    ),
+    description: Type.Optional(removableText(describe)),
+    status: Type.Optional(
+      Type.Unsafe<'enabled' | 'paused'>({
+        type: 'string',
+        enum: ['enabled', 'paused'],
+        description:
+          'Whether events are sent. What happens during a pause is sent once the webhook is enabled.',
+        allowed: 'enabled or paused',
+        examples: ['paused'],
+      }),
+    ),
+  },
+  {
+    $id: 'WebhookChange',
+    description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
+    allowed: 'a JSON object with url, types, description or status',
+    examples: [{ status: 'paused' }],
+  },
+)
+export type WebhookChange = Type.Static<typeof WebhookChange>
 
 const instant = (description: string, example: string) =>
   Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
@@ -92,3 +137,28 @@ export const Webhook = Type.Object(members, {
   description: 'A webhook, without its secret.',
   examples: [accounting],
 })
+export type Webhook = Type.Static<typeof Webhook>
+
+export const Webhooks = pageOf(Webhook, {
+  $id: 'Webhooks',
+  description: 'A page of webhooks.',
+  examples: [[accounting]],
+})
+
+export const IssuedWebhook = Type.Object(
+  {
+    ...members,
+    secret: Type.String({
+      maxLength: 100,
+      description:
+        'The secret that signs deliveries, as Standard Webhooks 1.0 writes it. It is in this response alone.',
+      examples: [secret],
+    }),
+  },
+  {
+    $id: 'IssuedWebhook',
+    description: 'A webhook with its new secret.',
+    examples: [{ ...accounting, secret }],
+  },
+)
+export type IssuedWebhook = Type.Static<typeof IssuedWebhook>

@@ -1,0 +1,30 @@
+import type { Context } from '../../context/context.ts'
+import type { Problem } from '../../contract/service-error.ts'
+import { nearestName } from '../../nearest-name.ts'
+import { invalidBody } from '../refuse.ts'
+
+/** Checks what the schemas cannot: that events may be sent to the address, and that the types exist, each once. Throws `invalid_body`. */
+export async function checkWebhookFields(
+  { targets, eventTypes }: Context,
+  { url, types }: { url?: string | undefined; types?: readonly string[] | null | undefined },
+): Promise<void> {
+  const fault = url === undefined ? undefined : await targets?.findFault(url)
+  const problems: Problem[] = [
+    ...(fault === undefined
+      ? []
+      : [{ pointer: '/url', detail: `is refused: ${fault.replace(/\.$/, '')}` }]),
+    ...(types ?? []).flatMap((type, index) => {
+      const detail = faultOf(type, types?.indexOf(type) === index, Object.keys(eventTypes))
+      return detail === undefined ? [] : [{ pointer: `/types/${index}`, detail }]
+    }),
+  ]
+  if (problems.length > 0) throw invalidBody(problems)
+}
+
+function faultOf(type: string, isFirst: boolean, known: readonly string[]): string | undefined {
+  if (!isFirst) return `must be given once; ${type} is given twice`
+  if (known.includes(type)) return undefined
+  const nearest = nearestName(type, known)
+  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return `must be a type of event; received ${JSON.stringify(type)}${advice}`
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../context/context.ts'
+import { oneByOne } from '../../db/db.ts'
+import { refusal } from '../refuse.ts'
+import { checkWebhookFields } from './check-webhook-fields.ts'
+import type { IssuedWebhook, NewWebhook } from './contract/webhooks.ts'
+import { secretBytes, secretText } from './deliver/sign.ts'
+import {
+  insertResumed,
+  insertWebhookRow,
+  lockWebhooks,
+  type NewStoredWebhook,
+  webhookRecord,
+} from './queries.ts'
+
+const webhooksMax = 50
+
+/**
+ * Creates a webhook for the events from now on, and returns it with its secret, which cannot be read again. Resolves only
+ * once it is durable. Throws `invalid_body`, `too_many_webhooks`.
+ */
+export async function createWebhook(
+  context: Context,
+  newWebhook: NewWebhook,
+): Promise<IssuedWebhook> {
+  const { db, clock, random, actor, feed } = context
+  await checkWebhookFields(context, newWebhook)
+  if (!feed) throw new Error('Only a service has a feed.')
+  const { newest } = await feed.positions()
+  const { url, types, description } = newWebhook
+  const secret = random(secretBytes)
+  const made = { secret, createdAt: clock(), createdBy: actor?.keyId }
+  const row = { url, types, description, ...made }
+  const stored = await db.write(insertWebhook, { row, position: newest })
+  return { ...webhookRecord(stored), secret: secretText(secret) }
+}
+
+export const insertWebhook = oneByOne({
+  name: 'insertWebhook',
+  async run(tx, input: { row: NewStoredWebhook; position: bigint }) {
+    const { length } = await lockWebhooks(tx)
+    if (length >= webhooksMax) throw tooMany()
+    // The first one is made for this store: nothing was copied that calls somebody.
+    if (length === 0) await insertResumed(tx, input.row.createdAt)
+    const stored = await insertWebhookRow(tx, input.row, input.position)
+    const data = webhookRecord(stored)
+    tx.record(input, { type: 'webhook.created', record: 'webhook', id: stored.id, data })
+    return stored
+  },
+})
+
+function tooMany() {
+  return refusal(
+    'too_many_webhooks',
+    `There are ${webhooksMax} webhooks, as many as a store may have. Delete one, or let one receiver pass events on.`,
+  )
+}

@@ -1,0 +1,74 @@
+import { isId, isText, requireSound } from '../../../db/damaged-row.ts'
+import type { Row, Sql } from '../../../db/db.ts'
+import { isInstant } from '../../../db/instants.ts'
+import { listStatements } from '../../../db/lists/page.ts'
+import type { DeliveriesFilter, Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
+
+const columns = 'id, webhook_id, event_id, event_type, status, created_at, due_at, attempts'
+
+export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: bigint }, Delivery>(
+  'webhookDeliveries',
+  {
+    table: 'webhook_deliveries',
+    columns,
+    conditionsOf: ({ webhookId, status, eventId }) => [
+      { column: 'webhook_id', equals: webhookId },
+      ...(eventId === undefined ? [] : [{ column: 'event_id', anyOf: [eventId] }]),
+      ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
+    ],
+    itemOf: deliveryOf,
+  },
+)
+
+/** A delivery of a webhook as it is under its lock. */
+export async function findDeliveryRow(
+  sql: Sql,
+  { webhookId, id }: { webhookId: bigint; id: bigint },
+): Promise<Delivery | undefined> {
+  const [row] = await sql.all(
+    `select ${columns} from webhook_deliveries where id = ?1 and webhook_id = ?2${sql.forUpdate}`,
+    [id, webhookId],
+  )
+  return row && deliveryOf(row)
+}
+
+/** Makes a delivery due. */
+export async function updateDue(sql: Sql, id: bigint, now: number): Promise<Delivery> {
+  const [row] = await sql.all(
+    `update webhook_deliveries set status = 'pending', due_at = ?2 where id = ?1 returning ${columns}`,
+    [id, now],
+  )
+  return deliveryOf(row as Row)
+}
+
+/** Throws DamagedRow. */
+function deliveryOf(row: Row): Delivery {
+  const [id, webhookId, eventId, eventType, status, createdAt, dueAt, attempts] = row as [
+    ...[bigint, bigint, bigint, string, Delivery['status'], bigint, bigint | null, string],
+  ]
+  const read = attemptsIn(attempts)
+  requireSound('webhook_deliveries', id, {
+    id: isId(id),
+    webhook_id: isId(webhookId),
+    event_id: isId(eventId),
+    event_type: isText(eventType),
+    created_at: typeof createdAt === 'bigint' && isInstant(createdAt),
+    due_at: dueAt === null || (typeof dueAt === 'bigint' && isInstant(dueAt)),
+    attempts: read !== undefined,
+  })
+  return {
+    ...{ id, webhookId, eventId, eventType, status },
+    createdAt: new Date(Number(createdAt)).toISOString(),
+    ...(dueAt === null ? {} : { nextAttemptAt: new Date(Number(dueAt)).toISOString() }),
+    attempts: read ?? [],
+  }
+}
+
+function attemptsIn(text: string): DeliveryAttempt[] | undefined {
+  try {
+    const attempts: unknown = JSON.parse(text)
+    return Array.isArray(attempts) ? attempts : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { implement } from '../../http/implement.ts'
+import * as contract from './contract/operations.ts'
+import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { listDeliveries } from './deliveries/list-deliveries.ts'
+import { retryDelivery } from './deliveries/retry-delivery.ts'
+import { getWebhook } from './get-webhook.ts'
+import { listWebhooks } from './list-webhooks.ts'
+import { replayWebhook } from './replay-webhook.ts'
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
+import { testWebhook } from './test-webhook.ts'
+import { updateWebhook } from './update-webhook.ts'
+
+/** Addresses to which events are sent, and what became of each. */
+export const operations = [
+  implement(contract.listWebhooksOperation, listWebhooks),
+  implement(contract.createWebhookOperation, createWebhook),
+  implement(contract.getWebhookOperation, getWebhook),
+  implement(contract.updateWebhookOperation, updateWebhook),
+  implement(contract.deleteWebhookOperation, deleteWebhook),
+  implement(contract.rotateWebhookSecretOperation, rotateWebhookSecret),
+  implement(contract.testWebhookOperation, testWebhook),
+  implement(contract.listDeliveriesOperation, listDeliveries),
+  implement(contract.retryDeliveryOperation, retryDelivery),
+  implement(contract.replayWebhookOperation, replayWebhook),
+]

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp } from '../../../test/harness/app.ts'
+
+const url = '/v1/webhooks'
+
+it('200: pages of webhooks, with the count on request; no secret', async () => {
+  const { api } = await startApp()
+  for (const name of ['a', 'b', 'c']) await api.post(url, { url: `https://${name}.example/` })
+  const idsIn = (text: string) => (JSON.parse(text) as { id: number }[]).map(({ id }) => id)
+
+  const first = await api.get(`${url}?limit=2`, { headers: { prefer: 'count=exact' } })
+  const [, next = ''] = /<http:\/\/petstore\.test([^>]+)>/.exec(first.headers.link ?? '') ?? []
+  const second = await api.get(next)
+
+  assert.deepEqual([idsIn(first.text), idsIn(second.text)], [[1, 2], [3]])
+  assert.equal(first.headers['x-total-count'], '3')
+  assert.doesNotMatch(first.text, /secret|whsec/)
+})
+
+it('404: a webhook that does not exist', async () => {
+  const { api } = await startApp()
+
+  for (const id of ['7', 'x', '01', '9223372036854775808'])
+    expectError(await api.get(`${url}/${id}`), 404, 'not_found')
+})

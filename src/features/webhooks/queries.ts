@@ -1,0 +1,197 @@
+import { isId, isText, requireSound } from '../../db/damaged-row.ts'
+import type { Row, Sql } from '../../db/db.ts'
+import { isInstant } from '../../db/instants.ts'
+import { queryById } from '../../db/lists/by-id.ts'
+import { listStatements } from '../../db/lists/page.ts'
+import type { Webhook } from './contract/webhooks.ts'
+
+/** The stored row of a webhook; instants in milliseconds since 1970. */
+export type StoredWebhook = {
+  id: bigint
+  url: string
+  /** Undefined, all. */
+  types: readonly string[] | undefined
+  description: string | undefined
+  status: Webhook['status']
+  disabledReason: Webhook['disabledReason']
+  secret: Uint8Array
+  /** The secret that the last rotation replaced. */
+  previous: { secret: Uint8Array; endsAt: number } | undefined
+  createdAt: number
+  /** The key that made it; undefined for a command. */
+  createdBy: bigint | undefined
+  /** Of its queue: the first failed attempt since the last that succeeded. */
+  failingSince: number | undefined
+}
+
+export type NewStoredWebhook = Pick<
+  StoredWebhook,
+  'url' | 'types' | 'description' | 'secret' | 'createdAt' | 'createdBy'
+>
+
+const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
+  previous_secret_ends_at, created_at, created_by,
+  (select failing_since from webhook_queues where webhook_id = webhooks.id)`
+
+export const webhooksList = listStatements<Record<never, never>, Webhook>('webhooks', {
+  table: 'webhooks',
+  columns,
+  conditionsOf: () => [],
+  itemOf: soundRecord,
+})
+
+export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: soundRecord })
+
+/** A webhook as it is under its lock. */
+export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhook | undefined> {
+  const [row] = await sql.all(`select ${columns} from webhooks where id = ?1${sql.forUpdate}`, [id])
+  return row && storedWebhook(row)
+}
+
+/** The ids of all webhooks, which stay locked: of two creates, one waits. */
+export async function lockWebhooks(sql: Sql): Promise<bigint[]> {
+  const rows = await sql.all<[bigint]>(`select id from webhooks order by id${sql.forUpdate}`)
+  return rows.map(([id]) => id)
+}
+
+/** Whether this store sends: it is no copy, or somebody has resumed it. */
+export async function isResumed(sql: Sql): Promise<boolean> {
+  return (await sql.all('select 1 from webhooks_resumed')).length > 0
+}
+
+export async function insertResumed(sql: Sql, now: number): Promise<void> {
+  await sql.all(
+    'insert into webhooks_resumed (id, resumed_at) values (1, ?1) on conflict (id) do nothing',
+    [now],
+  )
+}
+
+/** Inserts a webhook that gets the events after `position`. */
+export async function insertWebhookRow(
+  sql: Sql,
+  { url, types, description, secret, createdAt, createdBy }: NewStoredWebhook,
+  position: bigint,
+): Promise<StoredWebhook> {
+  const [row] = await sql.all<[bigint]>(
+    `insert into webhooks (url, types, description, status, secret, created_at, created_by)
+    values (?1, ?2, ?3, 'enabled', ?4, ?5, ?6) returning id`,
+    [
+      ...[url, types ? JSON.stringify(types) : null, description ?? null, secret],
+      ...[createdAt, createdBy ?? null],
+    ],
+  )
+  const [id] = row as [bigint]
+  await sql.all(
+    `insert into webhook_queues (webhook_id, position, lease_ends_at, fence) values (?1, ?2, 0, 0)`,
+    [id, position],
+  )
+  return (await findWebhookRow(sql, id)) as StoredWebhook
+}
+
+export async function updateWebhookRow(sql: Sql, webhook: StoredWebhook): Promise<void> {
+  const { id, url, types, description, status, disabledReason, secret, previous } = webhook
+  await sql.all(
+    `update webhooks set url = ?2, types = ?3, description = ?4, status = ?5, disabled_reason = ?6, secret = ?7,
+    previous_secret = ?8, previous_secret_ends_at = ?9 where id = ?1`,
+    [
+      ...[id, url, types ? JSON.stringify(types) : null, description ?? null, status],
+      ...[disabledReason ?? null, secret, previous?.secret ?? null, previous?.endsAt ?? null],
+    ],
+  )
+}
+
+/** A webhook that may succeed again has not failed. */
+export async function clearFailures(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('update webhook_queues set failing_since = null where webhook_id = ?1', [id])
+}
+
+/** Deletes a webhook and its queue. Its deliveries, which may be many, are deleted later. */
+export async function deleteWebhookRow(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('delete from webhooks where id = ?1', [id])
+  await sql.all('delete from webhook_queues where webhook_id = ?1', [id])
+}
+
+/**
+ * Moves a queue back to a position, and takes it from its process, whose next write then finds another `fence` and another
+ * position.
+ */
+export async function moveQueueBack(sql: Sql, id: bigint, position: bigint): Promise<void> {
+  await sql.all(
+    `update webhook_queues set position = case when position < ?2 then position else ?2 end,
+    lease_holder = null, lease_ends_at = 0, fence = fence + 1 where webhook_id = ?1`,
+    [id, position],
+  )
+}
+
+function storedWebhook(row: Row): StoredWebhook {
+  const [id, url, types, description, status, disabledReason] = row as [
+    ...[bigint, string, string | null, string | null, Webhook['status']],
+    Webhook['disabledReason'] | null,
+  ]
+  const [secret, previousSecret] = row.slice(6) as [Uint8Array, Uint8Array | null]
+  const msAt = (index: number) => (row[index] === null ? undefined : Number(row[index]))
+  return {
+    id,
+    url,
+    types: types === null ? undefined : (JSON.parse(types) as string[]),
+    description: description ?? undefined,
+    status,
+    disabledReason: disabledReason ?? undefined,
+    secret,
+    previous: previousSecret
+      ? { secret: previousSecret, endsAt: msAt(previousSecretEndsAt) ?? 0 }
+      : undefined,
+    createdAt: msAt(createdAt) ?? 0,
+    createdBy: (row[10] as bigint | null) ?? undefined,
+    failingSince: msAt(failingSince),
+  }
+}
+
+const [previousSecretEndsAt, createdAt, failingSince] = [8, 9, 11] as const
+
+/** What clients see of a row. Throws DamagedRow. */
+function soundRecord(row: Row): Webhook {
+  const [id, url, types, description] = row
+  const isDate = (index: number) => {
+    const value = row[index]
+    return value === null ? index !== createdAt : typeof value === 'bigint' && isInstant(value)
+  }
+  requireSound('webhooks', id, {
+    id: isId(id),
+    url: isText(url),
+    types: types === null || isTexts(types),
+    description: description === null || isText(description),
+    previous_secret_ends_at: isDate(previousSecretEndsAt),
+    created_at: isDate(createdAt),
+    created_by: row[10] === null || isId(row[10]),
+    failing_since: isDate(failingSince),
+  })
+  const stored = storedWebhook(row)
+  return webhookRecord(stored, stored.failingSince)
+}
+
+function isTexts(value: unknown): boolean {
+  try {
+    const texts: unknown = JSON.parse(value as string)
+    return Array.isArray(texts) && texts.every(isText)
+  } catch {
+    return false
+  }
+}
+
+/** A webhook as clients see it, and as events have it, without when it began to fail. */
+export function webhookRecord(webhook: StoredWebhook, failingSince?: number): Webhook {
+  const { id, url, types, description, status, disabledReason, createdBy, previous } = webhook
+  return {
+    id,
+    url,
+    ...(types && { types: [...types] }),
+    ...(description === undefined ? {} : { description }),
+    status,
+    ...(disabledReason && { disabledReason }),
+    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
+    createdAt: new Date(webhook.createdAt).toISOString(),
+    ...(createdBy === undefined ? {} : { createdBy }),
+    ...(previous && { previousSecretEndsAt: new Date(previous.endsAt).toISOString() }),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context/context.ts'
+import { oneByOne } from '../../db/db.ts'
+import { invalidBody } from '../refuse.ts'
+import { lockWebhook } from './change-webhook.ts'
+import type { Replay } from './contract/deliveries.ts'
+import { moveQueueBack } from './queries.ts'
+
+/** Sends all events after a position once more. Throws `invalid_body` for a position outside of the log, `not_found`. */
+export async function replayWebhook(
+  { db, feed }: Context,
+  { id, body: { after } }: { id: bigint; body: Replay },
+): Promise<null> {
+  if (!feed) throw new Error('Only a service has a feed.')
+  const { oldest, newest } = await feed.positions()
+  if (after < oldest || after > newest) {
+    const detail = `must be a position in the log of events, from ${oldest} to ${newest}; received ${after}`
+    throw invalidBody([{ pointer: '/after', detail }])
+  }
+  return db.write(moveBack, { id, after })
+}
+
+export const moveBack = oneByOne<{ id: bigint; after: bigint }, null>({
+  name: 'replayWebhook',
+  rowOf: ({ id }) => id,
+  async run(tx, { id, after }) {
+    await lockWebhook(tx, id)
+    await moveQueueBack(tx, id, after)
+    return null
+  },
+})

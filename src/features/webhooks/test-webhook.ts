@@ -1,0 +1,37 @@
+import type { Context } from '../../context/context.ts'
+import { oneByOne, type Tx } from '../../db/db.ts'
+import { refusal } from '../refuse.ts'
+import { lockWebhook } from './change-webhook.ts'
+import { isResumed, type StoredWebhook, webhookRecord } from './queries.ts'
+
+/** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
+export function testWebhook({ db }: Context, id: bigint): Promise<null> {
+  return db.write(recordTest, { id })
+}
+
+export const recordTest = oneByOne<{ id: bigint }, null>({
+  name: 'testWebhook',
+  rowOf: ({ id }) => id,
+  async run(tx, input) {
+    const { id } = input
+    const data = webhookRecord(await requireEnabled(tx, await lockWebhook(tx, id)))
+    tx.record(input, { type: 'webhook.tested', record: 'webhook', id, data })
+    return null
+  },
+})
+
+/** Throws `webhook_not_enabled` where nothing is sent to the webhook. */
+export async function requireEnabled(tx: Tx, webhook: StoredWebhook): Promise<StoredWebhook> {
+  const { id, status } = webhook
+  if (status !== 'enabled')
+    throw refusal(
+      'webhook_not_enabled',
+      `Webhook ${id} is ${status}: nothing is sent to it. Change its status to enabled first.`,
+    )
+  if (!(await isResumed(tx)))
+    throw refusal(
+      'webhook_not_enabled',
+      'This store is a copy or was recovered, so its webhooks are paused. On its machine, petstore webhooks resume ends that.',
+    )
+  return webhook
+}

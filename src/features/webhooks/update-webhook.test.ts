@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
+
+const url = '/v1/webhooks'
+
+async function startWithWebhook() {
+  const app = await startApp()
+  const sent = { url: 'https://shop.example/', types: ['order.placed'], description: 'Shop' }
+  const { secret, ...webhook } = (await app.api.post(url, sent)).json() as Record<string, unknown>
+  const update = (body: object) => app.api.send('PATCH', `${url}/1`, { body })
+  return { ...app, webhook, update, secret: String(secret) }
+}
+
+it('200: changes what is sent, and null removes; an event tells the difference', async () => {
+  const { api, webhook, update } = await startWithWebhook()
+
+  const paused = await update({ status: 'paused', types: null, description: null })
+
+  const { types, description, ...rest } = webhook
+  assert.deepEqual(paused.json(), { ...rest, status: 'paused' })
+  assert.deepEqual((await api.get(`${url}/1`)).json(), paused.json())
+  assert.deepEqual(await previousOf(api, 'webhook.updated'), {
+    ...{ types, description, status: 'enabled' },
+  })
+  const moved = await update({ url: 'https://other.example/', status: 'enabled' })
+  assert.deepEqual(moved.json(), { ...rest, url: 'https://other.example/' })
+})
+
+it('200: what changes nothing is no event', async () => {
+  const { api, webhook, update } = await startWithWebhook()
+
+  assert.deepEqual((await update({ status: 'enabled' })).json(), webhook)
+  assert.deepEqual((await update({})).json(), webhook)
+  assert.deepEqual((await api.get('/v1/events?type=webhook.updated')).json(), [])
+})
+
+it('400: what a new webhook may not have either, or the status disabled; nothing changes', async () => {
+  const { api, webhook, update } = await startWithWebhook()
+
+  for (const body of [
+    ...[{ url: 'https://10.0.0.1/' }, { url: null }, { types: ['pet.sold'] }, { types: [] }],
+    ...[{ status: 'disabled' }, { status: null }, { description: '' }, []],
+  ])
+    expectError(await update(body), 400, 'invalid_body')
+  assert.deepEqual((await api.get(`${url}/1`)).json(), webhook)
+})
+
+it('404: a webhook that does not exist is not changed, rotated, tested, replayed or deleted', async () => {
+  const { api } = await startApp()
+
+  for (const [method, path, body] of [
+    ['PATCH', '/7', {}],
+    ['DELETE', '/7', undefined],
+    ['POST', '/7/rotate-secret', undefined],
+    ['POST', '/7/test', undefined],
+    ['POST', '/7/replay', { after: 0 }],
+    ['GET', '/7/deliveries', undefined],
+    ['POST', '/7/deliveries/1/retry', undefined],
+    ['POST', '/x/deliveries/1/retry', undefined],
+  ] as const)
+    expectError(await api.send(method, url + path, { body }), 404, 'not_found')
+  assert.equal((await api.get('/v1/events')).text.includes('"webhook.'), false)
+})
+
+it('204: a deleted webhook is gone; its event has what it was', async () => {
+  const { api, webhook } = await startWithWebhook()
+
+  assert.equal((await api.send('DELETE', `${url}/1`)).status, 204)
+
+  expectError(await api.get(`${url}/1`), 404, 'not_found')
+  expectError(await api.send('DELETE', `${url}/1`), 404, 'not_found')
+  const [event] = (await api.get('/v1/events?type=webhook.deleted')).json() as { data: object }[]
+  assert.deepEqual(event?.data, webhook)
+  const next = (await api.post(url, { url: 'https://shop.example/' })).json() as { id: number }
+  assert.equal(next.id, 2, 'an id is never reused')
+})
+
+it('200: a rotation shows another secret once, and until when the old one signs', async () => {
+  const { api, webhook, secret } = await startWithWebhook()
+
+  const response = await api.send('POST', `${url}/1/rotate-secret`)
+
+  const { secret: second, ...known } = response.json() as { secret: string }
+  assert.match(second, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.notEqual(second, secret)
+  assert.deepEqual(known, { ...webhook, previousSecretEndsAt: '2027-01-02T00:00:00.000Z' })
+  assert.equal(response.headers['cache-control'], 'no-store')
+  assert.deepEqual((await api.get(`${url}/1`)).json(), known)
+  assert.deepEqual(await previousOf(api, 'webhook.rotated'), { previousSecretEndsAt: null })
+})
+
+it('422: a rotation is not repeated', async () => {
+  const { api } = await startWithWebhook()
+  const headers = { 'idempotency-key': 'one' }
+  const rotate = () => api.send('POST', `${url}/1/rotate-secret`, { headers })
+
+  assert.equal((await rotate()).status, 200)
+  expectError(await rotate(), 422, 'idempotency_key_reused')
+})
+
+async function previousOf(api: TestApi, type: string): Promise<unknown> {
+  const [event] = (await api.get(`/v1/events?type=${type}`)).json() as { previous?: unknown }[]
+  return event?.previous
+}

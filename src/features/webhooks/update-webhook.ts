@@ -1,0 +1,34 @@
+import type { Context } from '../../context/context.ts'
+import { webhookWrite } from './change-webhook.ts'
+import { checkWebhookFields } from './check-webhook-fields.ts'
+import type { Webhook, WebhookChange } from './contract/webhooks.ts'
+import { clearFailures, webhookRecord } from './queries.ts'
+
+/** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`. */
+export async function updateWebhook(
+  context: Context,
+  { id, body }: { id: bigint; body: WebhookChange },
+): Promise<Webhook> {
+  await checkWebhookFields(context, body)
+  const changed = await context.db.write(changeWebhook, { id, body })
+  return webhookRecord(changed, changed.failingSince)
+}
+
+export const changeWebhook = webhookWrite<{ body: WebhookChange }>(
+  'webhook.updated',
+  async (webhook, { body }, tx) => {
+    const { url = webhook.url, status = webhook.status } = body
+    const { types = webhook.types, description = webhook.description } = body
+    // Otherwise five days of failures would disable it again at once.
+    const isRenewed = url !== webhook.url || (status === 'enabled' && webhook.status !== status)
+    if (isRenewed) await clearFailures(tx, webhook.id)
+    return {
+      ...webhook,
+      ...{ url, status },
+      types: types ?? undefined,
+      description: description ?? undefined,
+      disabledReason: status === 'disabled' ? webhook.disabledReason : undefined,
+      failingSince: isRenewed ? undefined : webhook.failingSince,
+    }
+  },
+)
