@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { openSync, writeSync } from 'node:fs'
+import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
@@ -127,4 +127,23 @@ it('79 finding: a row that refers to a missing row, which verify does not repair
     report.checks[0]?.findings[0]?.message,
     'The database reports: row 2 of tags refers to a row of pets that does not exist.',
   )
+})
+
+it('79 finding: a flipped bit in a name stays out of the record that clients read, whatever is repaired', async (t) => {
+  const store = await soldOnSqlite(t)
+  const bytes = readFileSync(store.path)
+  const place = bytes.toString('latin1').search(/(?<!")Bob/)
+  bytes[place] = (bytes[place] as number) ^ 1
+  writeFileSync(store.path, bytes)
+  const [record] = await store.rows('select record from pets where id = 2')
+
+  const { code, report } = await verify(store, '--repair', '--yes')
+
+  assert.match(record ?? '', /"name":"Bob"/)
+  assert.equal(code, 79)
+  assert.deepEqual(findingsOf(report.checks), [
+    ['nameKeys', 'pets 2'],
+    ['derivedColumns', 'pets 2'],
+  ])
+  assert.deepEqual(await store.rows('select record from pets where id = 2'), [record])
 })

@@ -1,11 +1,12 @@
 import type { Db } from '../../db/db.ts'
+import { Refusal } from '../../db/errors.ts'
 import type { Check } from '../../db/storage.ts'
 import type { Result } from './verify-store.ts'
 
 /** The batch size of repairs: a concurrent write waits for one batch at most. */
 const repairsAtOnce = 100
 
-/** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone. */
+/** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone, or refuses. */
 export async function repairStore(
   { db }: { db: Pick<Db, 'write'> },
   checks: readonly Check[],
@@ -18,8 +19,8 @@ export async function repairStore(
     for (let first = 0; first < records.length; first += repairsAtOnce) {
       const some = records.slice(first, first + repairsAtOnce)
       const done = await Promise.allSettled(some.map((record) => db.write(transaction, record)))
-      const failed = done.find(({ status }) => status === 'rejected')
-      if (failed) throw (failed as PromiseRejectedResult).reason
+      for (const one of done)
+        if (one.status === 'rejected' && !(one.reason instanceof Refusal)) throw one.reason
     }
   }
 }
