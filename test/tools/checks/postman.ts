@@ -20,6 +20,7 @@ export const postman: Tool = {
   // The demo data that the examples of the document show.
   seed: 100,
   async check(bench) {
+    await createKeys(bench)
     const options = 'parametersResolution=Example,folderStrategy=Tags,includeResponses=false'
     const output = ['-o', 'collection.json', '-O', options]
     await runNode([converter, '-s', bench.documentPath, ...output], bench.directory)
@@ -53,6 +54,15 @@ export const postman: Tool = {
       expected: /Add an animal.*500/,
     },
   ],
+}
+
+/** The keys 2, 3 and 4, which examples change. */
+async function createKeys({ baseUrl, key }: Bench) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  for (const name of ['2', '3', '4']) {
+    const body = JSON.stringify({ name })
+    await fetch(`${baseUrl}/keys`, { method: 'POST', headers, body })
+  }
 }
 
 /** Sends every request of the collection once, as generated, with only the key filled in. */

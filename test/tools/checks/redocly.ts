@@ -21,6 +21,13 @@ export const redocly: Tool = {
       expected: /operation-summary/,
     },
     {
+      fault: 'an event that may be of two types',
+      edit: ({ components }) => {
+        components.schemas.PetCreatedEvent.required = ['id']
+      },
+      expected: /no-illogical-composition-keywords/,
+    },
+    {
       fault: 'an example that its schema refuses',
       edit: ({ paths }) => {
         const { content } = paths['/pets'].post.requestBody

@@ -38,6 +38,14 @@ export const spectral: Tool = {
       expected: /array-limit/,
     },
     {
+      fault: 'a webhook whose example its schema refuses',
+      edit: ({ webhooks }) => {
+        const { content } = webhooks['pet.created'].post.requestBody
+        content['application/json'].examples.event.value.data.name = 7
+      },
+      expected: /oas3-valid-media-example/,
+    },
+    {
       fault: 'an operation that anybody may use',
       edit: ({ paths }) => {
         paths['/pets'].post.security = []

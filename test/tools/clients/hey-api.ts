@@ -14,6 +14,7 @@ function createClient(key: string): Client {
     getLiveness: async () => reply(await api.getLiveness({ client })),
     getReadiness: async () => reply(await api.getReadiness({ client })),
     getDocument: async () => reply(await api.getDocument({ client })),
+    getWorkflows: async () => reply(await api.getWorkflows({ client })),
     listPets: async ({ header, query }) =>
       reply(await api.listPets({ client, headers: header, query })),
     createPet: async ({ header, body }) =>
@@ -44,6 +45,8 @@ function createClient(key: string): Client {
     listInventory: async (call) => reply(await api.listInventory({ client, ...call })),
     getInventory: async ({ header, path }) =>
       reply(await api.getInventory({ client, headers: header, path })),
+    listEvents: async (call) => reply(await api.listEvents({ client, ...call })),
+    getEvent: async (call) => reply(await api.getEvent({ client, ...call })),
     updateInventory: async ({ header, path, body }) =>
       reply(await api.updateInventory({ client, headers: header, path, body })),
   }

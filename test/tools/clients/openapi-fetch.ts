@@ -12,6 +12,7 @@ function createClient(key: string, baseUrl: string): Client {
     getLiveness: async () => reply(await api.GET('/health/live')),
     getReadiness: async () => reply(await api.GET('/health/ready')),
     getDocument: async () => reply(await api.GET('/openapi.json')),
+    getWorkflows: async () => reply(await api.GET('/arazzo.json')),
     listPets: async (call) => reply(await api.GET('/pets', { params: call })),
     createPet: async ({ body, ...params }) => reply(await api.POST('/pets', { body, params })),
     getPet: async (call) => reply(await api.GET('/pets/{petId}', { params: call })),
@@ -38,6 +39,8 @@ function createClient(key: string, baseUrl: string): Client {
       reply(await api.POST('/store/orders/{orderId}/deliver', { params: call })),
     listInventory: async (call) => reply(await api.GET('/inventory', { params: call })),
     getInventory: async (call) => reply(await api.GET('/inventory/{petId}', { params: call })),
+    listEvents: async (call) => reply(await api.GET('/events', { params: call })),
+    getEvent: async (call) => reply(await api.GET('/events/{eventId}', { params: call })),
     updateInventory: async ({ body, ...params }) =>
       reply(await api.PATCH('/inventory/{petId}', { body, params })),
   }

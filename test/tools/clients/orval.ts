@@ -16,6 +16,7 @@ function createClient(key: string): Client {
     getLiveness: async () => reply(await api.getLiveness(), zod.GetLivenessResponse),
     getReadiness: async () => reply(await api.getReadiness(), zod.GetReadinessResponse),
     getDocument: async () => reply(await api.getDocument(), zod.GetDocumentResponse),
+    getWorkflows: async () => reply(await api.getWorkflows(), zod.GetWorkflowsResponse),
     listPets: async ({ query, header }) =>
       reply(await api.listPets(query, init(header)), zod.ListPetsResponse),
     createPet: async ({ body, header }) =>
@@ -69,6 +70,10 @@ function createClient(key: string): Client {
       reply(await api.listInventory(query, init()), zod.ListInventoryResponse),
     getInventory: async ({ path, header }) =>
       reply(await api.getInventory(path.petId, init(header)), zod.GetInventoryResponse),
+    listEvents: async ({ query }) =>
+      reply(await api.listEvents(query, init()), zod.ListEventsResponse),
+    getEvent: async ({ path }) =>
+      reply(await api.getEvent(path.eventId, init()), zod.GetEventResponse),
     updateInventory: async ({ path, body, header }) =>
       reply(
         await api.updateInventory(path.petId, checked(body, zod.UpdateInventoryBody), init(header)),
@@ -83,8 +88,9 @@ function checked<Value>(value: Value, schema: Schema): Value {
 }
 
 type Result = { status: number; data: unknown; headers: Headers }
+/** The type of a list that is also served as a stream has both bodies. */
 type Success<Any> =
-  Extract<Any, { status: 200 | 201 }> extends { data: infer Data } ? Data : unknown
+  Extract<Any, { status: 200 | 201 }> extends { data: infer Data } ? Exclude<Data, string> : unknown
 
 function reply<Any extends Result>(result: Any, schema?: Schema): Reply<Success<Any>> {
   const { status, headers, data } = result

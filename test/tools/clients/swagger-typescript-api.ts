@@ -13,7 +13,7 @@ function createClient(key: string): Client {
     securityWorker: () => ({ headers: { Authorization: `Bearer ${key}` } }),
   })
   api.setSecurityData(key)
-  const { pets, categories, store, inventory, health, openapiJson } = api
+  const { pets, categories, store, inventory, events, health, openapiJson, arazzoJson } = api
   const headers = (header?: Record<string, string | undefined>) => ({
     headers: header as Record<string, string>,
   })
@@ -21,6 +21,7 @@ function createClient(key: string): Client {
     getLiveness: () => reply(health.getLiveness()),
     getReadiness: () => reply(health.getReadiness()),
     getDocument: () => reply(openapiJson.getDocument()),
+    getWorkflows: () => reply(arazzoJson.getWorkflows()),
     listPets: ({ query, header }) => reply(pets.listPets(query, headers(header))),
     createPet: ({ body, header }) => reply(pets.createPet(body, headers(header))),
     getPet: ({ path, header }) => reply(pets.getPet(path.petId, headers(header))),
@@ -43,6 +44,8 @@ function createClient(key: string): Client {
     deliverOrder: ({ path, header }) => reply(store.deliverOrder(path.orderId, headers(header))),
     listInventory: ({ query }) => reply(inventory.listInventory(query)),
     getInventory: ({ path, header }) => reply(inventory.getInventory(path.petId, headers(header))),
+    listEvents: ({ query }) => reply(events.listEvents(query)),
+    getEvent: ({ path }) => reply(events.getEvent(path.eventId)),
     updateInventory: ({ path, body, header }) =>
       reply(inventory.updateInventory(path.petId, body, headers(header))),
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AnyCall, Client, Pet, Reply } from './shapes.ts'
+import type { AnyCall, Client, Order, Pet, Reply } from './shapes.ts'
 
 type Subject = {
   /** A client of the service at this address, or at the first server that the document names. */
@@ -19,7 +19,7 @@ export async function runScenario(subject: Subject) {
 }
 
 /**
- * Sells pets of an empty store through a client, using every operation that the document lists but those of keys. Returns how much was
+ * Sells pets of an empty store through a client, using every operation that the document lists but those of keys and of webhooks. Returns how much was
  * called; throws when a response is not what the interface says.
  */
 export async function useEveryOperation(
@@ -33,7 +33,7 @@ export async function useEveryOperation(
   const categoryId = await keepCategories(client)
   const pets = await keepPets(client, categoryId)
   await followPages(client, pets)
-  await sell(client, pets[0])
+  await readEvents(client, await sell(client, pets[0]), pets[0])
   await keepInventory(client, pets[1])
   await meetErrors(client, await createClient('pet_test_nobody', baseUrl))
   await sendBadBody(client, refusesBadBodies)
@@ -60,10 +60,11 @@ function countCalls(client: Client, called: Map<string, number>): Client {
 async function readService(client: Client): Promise<string[]> {
   assert.deepEqual(dataOf(await client.getLiveness(), 200), { status: 'live' })
   assert.deepEqual(dataOf(await client.getReadiness(), 200), { status: 'ready' })
+  assert.equal((dataOf(await client.getWorkflows(), 200) as { arazzo: string }).arazzo, '1.0.1')
   const { paths } = dataOf(await client.getDocument(), 200) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
-  const sales = Object.entries(paths).filter(([path]) => !path.startsWith('/keys'))
+  const sales = Object.entries(paths).filter(([path]) => !/^\/(?:keys|webhooks)/.test(path))
   const operations = sales.flatMap(([, item]) => Object.values(item))
   return operations.flatMap(({ operationId }) => operationId ?? []).sort()
 }
@@ -196,6 +197,26 @@ async function sell(client: Client, { id: petId }: Pet) {
   assert.deepEqual(delivered, { ...shipped, status: 'delivered', complete: true })
   expectError(await client.shipOrder({ path }), 409, 'invalid_transition')
   assert.equal((await findPet(client, petId))?.status, 'sold')
+  return delivered
+}
+
+async function readEvents(client: Client, order: Order, { name }: Pet) {
+  const events = dataOf(await client.listEvents({ query: { orderId: order.id } }), 200)
+  const types = ['order.placed', 'order.shipped', 'order.delivered']
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    types,
+  )
+  for (const event of events) {
+    assert.deepEqual(dataOf(await client.getEvent({ path: { eventId: event.id } }), 200), event)
+    if (event.type !== 'order.delivered') continue
+    assert.deepEqual(event.data, order)
+    assert.equal(event.previous?.status, 'shipped')
+  }
+  const query = { petId: order.petId, type: ['pet.created' as const] }
+  const [created] = dataOf(await client.listEvents({ query }), 200)
+  assert.ok(created?.type === 'pet.created')
+  assert.equal(created.data.name, name)
 }
 
 async function findPet(client: Client, id: number): Promise<Pet | undefined> {

@@ -10,7 +10,7 @@ export type Pet = NewPet & { id: number }
 type NewCategory = { name: string; description?: string }
 type Category = NewCategory & { id: number }
 type NewOrder = { petId: number; quantity?: number; reference?: string }
-type Order = {
+export type Order = {
   id: number
   petId: number
   quantity: number
@@ -22,6 +22,22 @@ type Order = {
   reference?: string
 }
 type InventoryItem = { petId: number; quantity: number; status: PetStatus }
+type EventOf<Type extends string, Data> = {
+  id: number
+  type: Type
+  createdAt: string
+  data: Data
+  actor: { type: 'key' | 'job' | 'command'; name: string; keyId?: number }
+  requestId?: string
+}
+/** The type of an event tells what its data is. */
+type Event =
+  | EventOf<'pet.created' | 'pet.updated' | 'pet.deleted', Pet>
+  | EventOf<`category.${'created' | 'updated' | 'deleted'}`, Category>
+  | EventOf<'order.placed' | 'order.cancelled' | 'order.expired', Order>
+  | (EventOf<'order.shipped' | 'order.delivered', Order> & { previous?: { status?: OrderStatus } })
+  | EventOf<'inventory.updated', InventoryItem>
+  | EventOf<`key.${string}` | `webhook.${string}`, { id: number }>
 export type ErrorBody = { code: string; message: string; status: number }
 
 /** `data` when the request succeeded, `error` when it did not; neither when the response has no body. */
@@ -42,6 +58,7 @@ export type Client = {
   getLiveness(): Answer<unknown>
   getReadiness(): Answer<unknown>
   getDocument(): Answer<unknown>
+  getWorkflows(): Answer<unknown>
   listPets(call: {
     query?: Page & { status?: PetStatus; categoryId?: number; id?: number[]; name?: string }
     header?: Header<'If-None-Match' | 'Prefer'>
@@ -72,12 +89,16 @@ export type Client = {
   updateInventory(
     call: PetPath & Conditional & { body: { quantity: number } },
   ): Answer<InventoryItem>
+  listEvents(call: {
+    query?: Page & { type?: 'pet.created'[]; petId?: number; orderId?: number }
+  }): Answer<Event[]>
+  getEvent(call: { path: { eventId: number } }): Answer<Event>
 }
 
 /** Everything that a call of any operation may pass. */
 export type AnyCall = {
   path?: Record<string, number>
-  query?: Record<string, number | number[] | string>
+  query?: Record<string, number | number[] | string | string[]>
   header?: Record<string, string>
   body?: unknown
 }
