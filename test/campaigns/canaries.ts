@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -23,6 +24,8 @@ const pieceLength = 16
 const chunkBytes = 1 << 24
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-canaries-'))
+// Where root runs this, PostgreSQL is another user.
+chmodSync(folder, 0o755)
 const kept = join(folder, 'kept')
 mkdirSync(kept)
 const preload = pathToFileURL(join(import.meta.dirname, 'canary-keys.js')).href
