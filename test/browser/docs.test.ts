@@ -105,7 +105,7 @@ describe('the reference page', () => {
       assert.match(await textOf(listPets.locator('.answered')), /\d ms · \d+ bytes · request \S/)
     })
 
-    it('an operation that is opened is short, and its errors are closed', async () => {
+    itInFull('an operation that is opened is short, and its errors are closed', async () => {
       const { page } = docs()
       await page.reload()
 
@@ -118,7 +118,7 @@ describe('the reference page', () => {
       }
     })
 
-    it('finds operations, errors and schemas as one types, and leads to them', async () => {
+    itInFull('finds operations, errors and schemas as one types, and leads to them', async () => {
       const { page } = docs()
 
       await page.getByLabel('Search the reference').fill('stock nowhere')

@@ -19,7 +19,7 @@ import { openTerminal, type Terminal } from '../processes/terminal.ts'
 
 const pageMaxMs = 300_000
 /** The guides that start most processes: `npm test` leaves them to `npm run test:all`. */
-const takesLong = /\/(?:disaster|commands|checks|postgresql)\.md$/
+const takesLong = /\/(?:backup|checks|commands|disaster|keys|postgresql)\.md$/
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 

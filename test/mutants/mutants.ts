@@ -1,12 +1,10 @@
 import { backupMutants } from './backup-mutants.ts'
-import { clientMutants } from './client-mutants.ts'
 import { contractMutants } from './contract-mutants.ts'
 import { damageMutants } from './damage-mutants.ts'
 import { fileMutants } from './file-mutants.ts'
 import { inputMutants } from './input-mutants.ts'
 import { orderMutants } from './order-mutants.ts'
 import { postgresMutants } from './postgres-mutants.ts'
-import { testBenchMutants } from './test-bench-mutants.ts'
 import { transferMutants } from './transfer-mutants.ts'
 import { upgradeMutants } from './upgrade-mutants.ts'
 import { writeMutants } from './write-mutants.ts'
@@ -149,12 +147,10 @@ export const mutants: Mutant[] = [
   },
   ...inputMutants,
   ...contractMutants,
-  ...clientMutants,
   ...orderMutants,
   ...postgresMutants,
   ...damageMutants,
   ...fileMutants,
-  ...testBenchMutants,
   ...upgradeMutants,
   ...transferMutants,
   ...writeMutants,
