@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { eventTypes } from '../../src/features/event-types.ts'
+import { startPetstore } from '../../src/start-petstore.ts'
 
 /** What the document says of events, and of the requests that bring them. */
 
@@ -85,4 +86,37 @@ it('a webhook has the headers of Standard Webhooks, no key, and says what a resp
     assert.deepEqual(webhook.security, [])
     assert.deepEqual(Object.keys(webhook.responses), ['410', '2XX', 'default'])
   }
+})
+
+it('200: a stream of events begins as its example shows', async () => {
+  await using store = await startPetstore()
+  const { examples } = Object(document.paths['/events']?.get).responses[200].content[
+    'text/event-stream'
+  ]
+  const example: string = examples.stream.value
+  const [start, event = ''] = example.split('\n\n')
+  const [id, type, data = ''] = event.split('\n')
+  const shown = JSON.parse(data.slice('data: '.length))
+  const { id: _id, ...category } = shown.data
+  const headers = { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(category)
+  await fetch(`${store.baseUrl}/categories`, { method: 'POST', headers, body })
+
+  const response = await fetch(`${store.baseUrl}/events?after=0&type=category.created`, {
+    headers: { ...headers, accept: 'text/event-stream' },
+  })
+  const received: string[] = []
+  for await (const chunk of response.body ?? []) {
+    received.push(Buffer.from(chunk).toString())
+    if (received.join('').includes('data: ')) break
+  }
+
+  const [begin, sent = ''] = received.join('').split('\n\n')
+  const lines = sent.split('\n')
+  const found = JSON.parse((lines[2] ?? '').slice('data: '.length))
+  assert.equal(begin, start)
+  assert.match(lines[0] ?? '', new RegExp(`^${id?.replace(/\d+/, '\\d+')}$`))
+  assert.equal(lines[1], type)
+  assert.deepEqual(Object.keys(found), Object.keys(shown))
+  assert.deepEqual({ ...found.data, id: 0 }, { ...shown.data, id: 0 })
 })

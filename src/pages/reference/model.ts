@@ -15,6 +15,7 @@ export type Schema = {
   maxItems?: number
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   description?: string
@@ -53,6 +54,9 @@ export type Described = {
   errors: ErrorCode[]
 }
 
+/** The request that a type of event sends. */
+type Webhook = { type: string; summary: string; description: string } & Media
+
 export type Reference = {
   title: string
   version: string
@@ -60,6 +64,7 @@ export type Reference = {
   servers: { url: string; description: string }[]
   tags: { name: string; 'x-displayName': string; description: string }[]
   operations: Described[]
+  webhooks: Webhook[]
   schemas: Record<string, Schema>
 }
 
@@ -76,9 +81,13 @@ type DocumentOperation = {
   requestBody?: { description: string; content: { 'application/json': Media } }
   responses: Record<string, DocumentResponse | Ref>
 }
+type DocumentWebhook = Pick<Webhook, 'summary' | 'description'> & {
+  requestBody: { content: { 'application/json': Media } }
+}
 type Document = Pick<Reference, 'servers' | 'tags'> & {
   info: Pick<Reference, 'title' | 'version' | 'description'>
   paths: Record<string, Record<string, DocumentOperation>>
+  webhooks: Record<string, { post: DocumentWebhook }>
   components: Record<'parameters' | 'headers' | 'responses', Record<string, unknown>> & {
     schemas: Record<string, Schema>
   }
@@ -89,7 +98,7 @@ export function readReference(
   document: Record<string, unknown>,
   operations: readonly Operation[],
 ): Reference {
-  const { info, servers, tags, paths, components } = document as unknown as Document
+  const { info, servers, tags, paths, webhooks, components } = document as unknown as Document
 
   function resolve<T extends object>(value: T | Ref): T {
     if (!('$ref' in value)) return value
@@ -133,10 +142,15 @@ export function readReference(
     servers,
     tags,
     operations: operations.map(describe),
+    webhooks: Object.entries(webhooks).map(([type, { post }]) => ({
+      type,
+      ...post,
+      ...post.requestBody.content['application/json'],
+    })),
     schemas: components.schemas,
   }
 }
 
-function firstExample(media: Media | undefined): unknown {
+export function firstExample(media: Pick<Media, 'examples'> | undefined): unknown {
   return Object.values(media?.examples ?? {})[0]?.value
 }

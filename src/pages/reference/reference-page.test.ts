@@ -71,6 +71,23 @@ it('200: the page has every operation with its marks, and every error once', asy
   assert.doesNotMatch(html, /undefined|\[object/)
 })
 
+it('200: the page has each type of event with an example, and its schema', async () => {
+  const app = await startApp()
+  const { webhooks } = JSON.parse((await app.server.inject({ url: '/openapi.json' })).body) as {
+    webhooks: Record<string, { post: { summary: string } }>
+  }
+
+  const { html } = await readPage(app)
+
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const [, part = ''] = html.split(`id="event-${type}"`)
+    assert.ok(html.includes(`<span class="error-title">${post.summary}</span>`), type)
+    assert.match(textOf(part.split('</details>')[0] ?? ''), new RegExp(`"type": "${type}"`))
+  }
+  const event = textOf(html.split('id="schema-Event"')[1]?.split('</details>')[0] ?? '')
+  assert.match(event, /One of PetCreatedEvent or PetUpdatedEvent/)
+})
+
 it('4xx: the service says what the page quotes', async () => {
   const app = await startApp()
   const { api } = app

@@ -6,9 +6,9 @@ import { renderMarkdown } from '../guides/markdown.ts'
 import { type Html, html } from '../html.ts'
 import { type ErrorTexts, readErrorTexts } from './error-texts.ts'
 import { keySection } from './get-key.ts'
-import { type Described, type Reference, readReference } from './model.ts'
+import { type Described, firstExample, type Reference, readReference } from './model.ts'
 import { operationSection, type Shown } from './operation.ts'
-import { inline, membersOf } from './types.ts'
+import { describeType, inline, membersOf } from './types.ts'
 
 /**
  * The page at `/docs`: the OpenAPI document as HTML. It can be read without its script, which sends requests to the
@@ -38,6 +38,7 @@ ${navigation(reference)}
 <div class="reference-text">
 ${introduction(reference, store)}
 ${reference.tags.map((tag) => tagSection(tag, shown))}
+${eventTypesSection(reference)}
 ${errorsSection(shown)}
 ${schemasSection(reference)}
 </div>
@@ -51,7 +52,7 @@ function commonErrorsOf({ operations }: Reference): ReadonlySet<ErrorCode> {
   return new Set(first?.errors.filter((code) => others.every((one) => one.errors.includes(code))))
 }
 
-function navigation({ tags, operations, schemas }: Reference): Html {
+function navigation({ tags, operations, webhooks, schemas }: Reference): Html {
   const entry = (href: string, text: Html, words: string) =>
     html`<li data-words="${words.toLowerCase()}"><a href="#${href}">${text}</a></li>\n`
   return html`<nav class="side" aria-label="Operations">
@@ -69,6 +70,8 @@ ${ofTag(operations, tag).map(({ operation: { operationId, method, path, summary 
 )}</ul></div>\n`,
 )}<div class="side-group is-found-only"><p class="side-title"><a href="#errors">Errors</a></p><ul>
 ${Object.entries(errorCodes).map(([code, { status, title }]) => entry(`error-${code}`, html`<span class="status">${status}</span> <span>${code}</span>`, `${code} ${status} ${title}`))}</ul></div>
+<div class="side-group is-found-only"><p class="side-title"><a href="#event-types">Event types</a></p><ul>
+${webhooks.map(({ type, summary }) => entry(`event-${type}`, html`<span>${type}</span>`, `${type} ${summary}`))}</ul></div>
 <div class="side-group is-found-only"><p class="side-title"><a href="#schemas">Schemas</a></p><ul>
 ${Object.keys(schemas).map((name) => entry(`schema-${name}`, html`<span>${name}</span>`, name))}</ul></div>
 </div>
@@ -96,6 +99,23 @@ function tagSection(tag: Reference['tags'][number], shown: Shown): Html {
 <h2 id="tag-${name}">${tag['x-displayName']}</h2>
 <p>${inline(description)}</p>
 ${ofTag(shown.reference.operations, tag).map((one) => operationSection(one, shown))}</section>
+`
+}
+
+/** What `GET /events` shows and webhooks send, with an example of each. */
+function eventTypesSection({ webhooks, schemas }: Reference): Html {
+  return html`<section class="errors-section" id="event-types" aria-labelledby="event-types-title">
+<h2 id="event-types-title">Event types</h2>
+<p>The log of events has these, and a webhook sends each as the body of a request.</p>
+${webhooks.map(
+  (
+    webhook,
+  ) => html`<details class="error"><summary><code>${webhook.type}</code><span class="error-title">${webhook.summary}</span></summary>
+<div class="error-body" id="event-${webhook.type}"><p>${describeType(webhook.schema, schemas)}. ${inline(webhook.description)}</p>
+<pre tabindex="0"><code>${JSON.stringify(firstExample(webhook), null, 2)}</code></pre></div>
+</details>
+`,
+)}</section>
 `
 }
 

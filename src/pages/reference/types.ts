@@ -30,8 +30,9 @@ function nameOf({ $ref }: Schema): string | undefined {
 }
 
 function kindOf(schema: Schema, schemas: Record<string, Schema>): Html {
-  if (schema.anyOf) {
-    return html`${schema.anyOf.map(
+  const parts = schema.anyOf ?? schema.oneOf
+  if (parts) {
+    return html`${parts.map(
       (one, index) => html`${index > 0 && ' or '}${describeType(one, schemas)}`,
     )}`
   }
@@ -77,6 +78,7 @@ export function membersOf(schema: Schema, schemas: Record<string, Schema>): Html
   const name = nameOf(schema)
   const target = name === undefined ? schema : (schemas[name] ?? schema)
   if (target.type === 'array' && target.items) return membersOf(target.items, schemas)
+  if (target.oneOf) return html`<p>One of ${kindOf(target, schemas)}.</p>`
   if (!target.properties) return undefined
   const required = new Set(target.required)
   const row = ([member, part]: [string, Schema]) => html`<div>
