@@ -33,6 +33,7 @@ const entryPoints = [
   'test/campaigns/disasters.ts',
   'test/campaigns/flips.ts',
   'test/campaigns/kills.ts',
+  'test/campaigns/metrics.ts',
   'test/campaigns/mutants.ts',
   'test/campaigns/pages.ts',
   'test/campaigns/picture.ts',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { insertLastBackup } from '../../src/admin/backup/queries.ts'
@@ -8,6 +8,7 @@ import { readExposition, sampleOf, seriesIn } from '../harness/exposition.ts'
 import { isFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
+import { repositoryRoot } from '../processes/process.ts'
 import { sendOddRequests } from './odd-requests.ts'
 import { startMetered } from './start-metered.ts'
 
@@ -147,7 +148,7 @@ it('the number of series does not grow with what clients send, and no series has
   const seriesOf = (text: string) => seriesIn(text).filter((one) => one.startsWith('petstore_'))
   const before = seriesOf(await metered.scrape())
 
-  await sendOddRequests(metered, isFull ? 100_000 : 300)
+  await sendOddRequests(metered, isFull ? 100_000 : 120)
   const text = await metered.scrape()
 
   assert.deepEqual(seriesOf(text).toSorted(), before.toSorted())
@@ -157,6 +158,28 @@ it('the number of series does not grow with what clients send, and no series has
     theirs.filter((one) => text.includes(one)),
     [],
   )
+})
+
+it('the page of metrics lists all of them; the dashboard and the alert rules name no other', async (t) => {
+  const { scrape } = await startMetered(t)
+  const read = (name: string) => readFileSync(join(repositoryRoot, 'docs/operations', name), 'utf8')
+  const namesIn = (text: string) =>
+    new Set(text.match(/\b(?:petstore|nodejs|process)_[a-z\d_]+[a-z\d](?!_)/g) ?? [])
+
+  const served = [...readExposition(await scrape()).keys()]
+  const own = served.filter((name) => name.startsWith('petstore_'))
+
+  const listed = namesIn(read('metrics.md'))
+  assert.deepEqual([...listed].filter((name) => name.startsWith('petstore_')).sort(), own.sort())
+  for (const file of ['petstore-dashboard.json', 'petstore-alerts.yml']) {
+    const names = [...namesIn(read(file))].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
+    assert.ok(names.length > 10)
+    assert.deepEqual(
+      names.filter((name) => !served.includes(name)),
+      [],
+      file,
+    )
+  }
 })
 
 it('only /metrics is served there, to GET and HEAD; the public address does not have it', async (t) => {
