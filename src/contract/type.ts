@@ -27,6 +27,7 @@ export {
   integer as Integer,
   number as Number,
   object as Object,
+  partial as Partial,
   string as String,
 }
 
@@ -69,6 +70,15 @@ function object<Properties extends TProperties>(
   const names = Object.entries(properties).filter(([, schema]) => !optional.has(schema))
   const required = names.length > 0 ? { required: names.map(([name]) => name) } : {}
   return { type: 'object', ...required, properties, ...options } as TObject<Properties>
+}
+
+/** Requires none of its members. */
+function partial<Properties extends TProperties>(
+  properties: Properties,
+  options?: TObjectOptions,
+): TObject<{ [Name in keyof Properties]: TOptional<Properties[Name]> }> {
+  const members = Object.entries(properties).map(([name, schema]) => [name, Optional(schema)])
+  return object(Object.fromEntries(members), options) as never
 }
 
 /** The schema of a member that may be absent. */

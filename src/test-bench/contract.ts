@@ -46,35 +46,33 @@ export const snapshotName = Type.String({
 })
 
 /** Which requests the journal lists. A typo would match no request, and a test take that for none received. */
-export const journalFilter = Type.Object({
-  operation: Type.Optional(Type.String({ description: 'Only requests of this operation.' })),
-  method: Type.Optional(Type.String({ description: 'Only requests of this method.' })),
-  status: Type.Optional(
-    Type.Integer({
-      minimum: 100,
-      maximum: 599,
-      description: 'Only requests that got this status.',
-      allowed: 'an HTTP status such as 201',
-    }),
-  ),
-  code: Type.Optional(Type.String({ description: 'Only requests that got this error code.' })),
-  deprecated: Type.Optional(
-    oneOf(['true', 'false'], 'Only requests of deprecated operations, or only of others.'),
+export const journalFilter = Type.Partial({
+  operation: Type.String({ description: 'Only requests of this operation.' }),
+  method: Type.String({ description: 'Only requests of this method.' }),
+  status: Type.Integer({
+    minimum: 100,
+    maximum: 599,
+    description: 'Only requests that got this status.',
+    allowed: 'an HTTP status such as 201',
+  }),
+  code: Type.String({ description: 'Only requests that got this error code.' }),
+  deprecated: oneOf(
+    ['true', 'false'],
+    'Only requests of deprecated operations, or only of others.',
   ),
 })
 
-export const ResetRequest = Type.Object(
+export const ResetRequest = Type.Partial(
   {
-    to: Type.Optional(
-      oneOf(['start', 'empty'], 'The contents that the store started with (the default), or none.'),
+    to: oneOf(
+      ['start', 'empty'],
+      'The contents that the store started with (the default), or none.',
     ),
-    snapshot: Type.Optional(snapshotName),
-    seed: Type.Optional(integer(1, 100_000, 'This many demo pets, and orders for them.', 100)),
-    fixture: Type.Optional(
-      anyObject('These categories, pets and orders.', [
-        { pets: [{ name: 'Rex', status: 'available' }] },
-      ]),
-    ),
+    snapshot: snapshotName,
+    seed: integer(1, 100_000, 'This many demo pets, and orders for them.', 100),
+    fixture: anyObject('These categories, pets and orders.', [
+      { pets: [{ name: 'Rex', status: 'available' }] },
+    ]),
   },
   {
     $id: 'ResetRequest',
@@ -85,11 +83,11 @@ export const ResetRequest = Type.Object(
 )
 export type ResetRequest = Type.Static<typeof ResetRequest>
 
-export const ClockChange = Type.Object(
+export const ClockChange = Type.Partial(
   {
-    now: Type.Optional(instant),
-    advanceMs: Type.Optional(integer(0, 315_360_000_000, 'How far to advance the clock.', 900_000)),
-    frozen: Type.Optional(flag('Whether the clock stands still until it is set or advanced.')),
+    now: instant,
+    advanceMs: integer(0, 315_360_000_000, 'How far to advance the clock.', 900_000),
+    frozen: flag('Whether the clock stands still until it is set or advanced.'),
   },
   {
     $id: 'ClockChange',
@@ -127,74 +125,57 @@ const Violation = Type.Object(
   },
 )
 
-export const NewFault = Type.Object(
+export const NewFault = Type.Partial(
   {
-    operation: Type.Optional(
-      Type.String({
-        maxLength: textMax,
-        description: 'Only requests of this operation, by its operationId.',
-        allowed: 'an operationId',
-        examples: ['createPet'],
-      }),
+    operation: Type.String({
+      maxLength: textMax,
+      description: 'Only requests of this operation, by its operationId.',
+      allowed: 'an operationId',
+      examples: ['createPet'],
+    }),
+    method: oneOf(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], 'Only requests of this method.'),
+    status: integer(
+      100,
+      599,
+      'Only requests that get this status. The fault is then applied after the operation is performed.',
+      201,
     ),
-    method: Type.Optional(
-      oneOf(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], 'Only requests of this method.'),
+    nth: integer(1, 1_000_000, 'Only the nth request that the other conditions match.', 3),
+    times: integer(
+      1,
+      1_000_000,
+      'The most requests that the fault is applied to; unlimited when absent.',
+      2,
     ),
-    status: Type.Optional(
-      integer(
-        100,
-        599,
-        'Only requests that get this status. The fault is then applied after the operation is performed.',
-        201,
-      ),
+    probability: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of the matching requests that the fault is applied to.',
+      allowed: 'a number from 0 to 1',
+      examples: [0.1],
+    }),
+    seed: integer(
+      0,
+      4_294_967_295,
+      'The seed of the probability: equal seeds choose the same requests. 0 when absent.',
+      7,
     ),
-    nth: Type.Optional(
-      integer(1, 1_000_000, 'Only the nth request that the other conditions match.', 3),
+    delayMs: integer(
+      0,
+      pauseMaxMs,
+      'How long the request or, with status, its response is delayed.',
+      500,
     ),
-    times: Type.Optional(
-      integer(
-        1,
-        1_000_000,
-        'The most requests that the fault is applied to; unlimited when absent.',
-        2,
-      ),
+    error: oneOf(
+      codes,
+      'The error code to send, one that the operation declares. Without status the operation is not performed.',
     ),
-    probability: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'The share of the matching requests that the fault is applied to.',
-        allowed: 'a number from 0 to 1',
-        examples: [0.1],
-      }),
+    cut: oneOf(
+      ['before', 'after', 'headers', 'body'],
+      'Closes the connection: before the operation is performed, after it but before the response, within the headers, or within the body.',
     ),
-    seed: Type.Optional(
-      integer(
-        0,
-        4_294_967_295,
-        'The seed of the probability: equal seeds choose the same requests. 0 when absent.',
-        7,
-      ),
-    ),
-    delayMs: Type.Optional(
-      integer(0, pauseMaxMs, 'How long the request or, with status, its response is delayed.', 500),
-    ),
-    error: Type.Optional(
-      oneOf(
-        codes,
-        'The error code to send, one that the operation declares. Without status the operation is not performed.',
-      ),
-    ),
-    cut: Type.Optional(
-      oneOf(
-        ['before', 'after', 'headers', 'body'],
-        'Closes the connection: before the operation is performed, after it but before the response, within the headers, or within the body.',
-      ),
-    ),
-    dripMs: Type.Optional(
-      integer(0, 10_000, 'The pause between pieces of 16 bytes of the body.', 20),
-    ),
-    violation: Type.Optional(Violation),
+    dripMs: integer(0, 10_000, 'The pause between pieces of 16 bytes of the body.', 20),
+    violation: Violation,
   },
   {
     $id: 'NewFault',
@@ -205,32 +186,26 @@ export const NewFault = Type.Object(
 )
 export type NewFault = Type.Static<typeof NewFault>
 
-export const NewTestKey = Type.Object(
+export const NewTestKey = Type.Partial(
   {
-    scopes: Type.Optional(
-      Type.Array(oneOf(scopes, 'A scope.'), {
-        minItems: 1,
-        maxItems: 20,
-        description: 'The scopes of the key; those of a key issued with defaults when absent.',
-        allowed: 'an array of scopes',
-        examples: [['pets:read']],
-      }),
+    scopes: Type.Array(oneOf(scopes, 'A scope.'), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'The scopes of the key; those of a key issued with defaults when absent.',
+      allowed: 'an array of scopes',
+      examples: [['pets:read']],
+    }),
+    expired: flag('Whether it has expired.'),
+    validMs: integer(
+      0,
+      315_360_000_000,
+      'How long it is valid by the clock of the store; without end when absent.',
+      900_000,
     ),
-    expired: Type.Optional(flag('Whether it has expired.')),
-    validMs: Type.Optional(
-      integer(
-        0,
-        315_360_000_000,
-        'How long it is valid by the clock of the store; without end when absent.',
-        900_000,
-      ),
-    ),
-    revoked: Type.Optional(flag('Whether it was revoked.')),
-    environment: Type.Optional(
-      oneOf(
-        ['production', 'staging'],
-        'The environment of the key; that of the store when absent.',
-      ),
+    revoked: flag('Whether it was revoked.'),
+    environment: oneOf(
+      ['production', 'staging'],
+      'The environment of the key; that of the store when absent.',
     ),
   },
   {
