@@ -55,7 +55,7 @@ export function webhooksOf(eventTypes: EventTypes, { refer }: Schemas): Record<s
     {
       post: {
         operationId: `on${inPascalCase(type)}`,
-        tags: ['events'],
+        tags: ['webhooks'],
         summary,
         description: `Sent to webhooks that ask for \`${type}\`, or for all types, and whose creator has the scope \`${scope}\`.`,
         ...stabilityMarks.beta,
