@@ -6,6 +6,7 @@ import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
 import { withOrigin } from '../db/with-origin.ts'
+import { countPausedWebhooks } from '../features/webhooks/resume-webhooks.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
@@ -55,6 +56,9 @@ export type RunningService = {
   unref(): void
 }
 
+const pausedSentence =
+  'Webhooks are paused, since this store was restored, recovered or transferred. To send events again: petstore webhooks resume.'
+
 /** Opens the store, listens, and provides the first key of a new store. Throws `ExitError`, `OpenError`. */
 export async function startService({
   config,
@@ -92,6 +96,8 @@ export async function startService({
     else if (seedCount !== undefined) await seedWhereEmpty(context, app.log, seedCount)
     // Jobs that are overdue run before the first request.
     await app.startJobs()
+    const paused = await countPausedWebhooks(context).catch(() => 0)
+    if (paused > 0) app.log.warn({ webhooks: paused }, pausedSentence)
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
     const origin = await listen(app, config)
     served = await metrics?.listen(app)

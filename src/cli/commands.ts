@@ -1,4 +1,5 @@
 import { counter, defineCommand, flag, type Group, value, values } from './define-command.ts'
+import { webhooks } from './webhooks-commands.ts'
 
 const serve = defineCommand({
   description:
@@ -283,6 +284,7 @@ export const root: Group = {
   commands: {
     serve,
     keys,
+    webhooks,
     events,
     seed,
     verify,

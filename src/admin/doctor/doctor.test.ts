@@ -97,9 +97,15 @@ const store: StoreFacts = {
   contents: {
     owner: 'production',
     keys: { valid: 1, issued: 2 },
+    webhooks: { count: 0, paused: 0 },
     lastBackup: undefined,
   },
 }
+
+const withWebhooks = (webhooks: { count: number; paused: number }) => ({
+  ...{ owner: 'production', keys: { valid: 1, issued: 1 }, lastBackup: undefined },
+  webhooks,
+})
 
 it('doctor reports each fault of the store, and none where there is none', () =>
   expectFindings(storeChecks, store, [
@@ -120,6 +126,7 @@ it('doctor reports each fault of the store, and none where there is none', () =>
         contents: {
           owner: 'staging',
           keys: { valid: 1, issued: 1 },
+          webhooks: { count: 0, paused: 0 },
           lastBackup: undefined,
         },
       },
@@ -131,6 +138,7 @@ it('doctor reports each fault of the store, and none where there is none', () =>
         contents: {
           owner: undefined,
           keys: { valid: 0, issued: 3 },
+          webhooks: { count: 0, paused: 0 },
           lastBackup: undefined,
         },
       },
@@ -142,9 +150,16 @@ it('doctor reports each fault of the store, and none where there is none', () =>
         contents: {
           owner: undefined,
           keys: { valid: 0, issued: 0 },
+          webhooks: { count: 0, paused: 0 },
           lastBackup: undefined,
         },
       },
+    ],
+    [{ contents: withWebhooks({ count: 2, paused: 0 }) }],
+    [
+      { contents: withWebhooks({ count: 2, paused: 2 }) },
+      'warning',
+      /backups hold the secrets of 2 webhooks: .* Nothing is sent.*petstore webhooks resume/,
     ],
     [{ servedBy: 'process 7', logBytes: 4e6 }],
     [{ logBytes: 4e6 }, 'warning', /did not stop cleanly, and a log of 4 MB is left/],

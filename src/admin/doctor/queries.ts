@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/db.ts'
 import { selectEnvironment } from '../../features/environment/queries.ts'
+import { selectPaused } from '../../features/webhooks/queries.ts'
 import { selectLastBackup } from '../backup/queries.ts'
 
 /** What a store says of itself; a store of an older version says less. */
@@ -7,6 +8,7 @@ export type StoreContents = {
   owner: string | undefined
   /** The keys that may be used now, and all that were ever issued. */
   keys: { valid: number; issued: number }
+  webhooks: { count: number; paused: number }
   lastBackup: { madeAtMs: number; file: string } | undefined
 }
 
@@ -17,7 +19,9 @@ export const selectContents =
     const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
     const keys = tables.has('keys') ? await selectKeys(sql, nowMs) : { valid: 0, issued: 0 }
     const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
+    const webhooks = tables.has('webhooks') ? await selectWebhooks(sql) : { count: 0, paused: 0 }
     return {
+      webhooks,
       owner: typeof owner === 'string' ? owner : undefined,
       keys,
       lastBackup:
@@ -34,4 +38,10 @@ async function selectKeys(sql: Sql, nowMs: number) {
     [nowMs],
   )
   return { valid: Number(valid), issued: Number(issued) }
+}
+
+async function selectWebhooks(sql: Sql) {
+  const [[count] = [0n]] = await sql.all<[bigint]>('select count(*) from webhooks')
+  const [paused] = await selectPaused.run(sql, [undefined])
+  return { count: Number(count), paused: Number(paused) }
 }

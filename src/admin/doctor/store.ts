@@ -55,6 +55,16 @@ export const storeChecks: Checks<StoreFacts> = {
     }
   },
 
+  webhooks({ contents }) {
+    const { count, paused } = contents?.webhooks ?? { count: 0, paused: 0 }
+    if (count === 0) return false
+    const sentence = `The store and its backups hold the secrets of ${count} ${count === 1 ? 'webhook' : 'webhooks'}: who reads them can sign events.`
+    if (paused === 0) return { ok: sentence }
+    return {
+      warning: `${sentence} Nothing is sent, since the store was restored, recovered or transferred: petstore webhooks resume ends that.`,
+    }
+  },
+
   service: ({ state, servedBy }) =>
     state !== 'missing' && {
       ok: servedBy === undefined ? 'No service runs on it.' : `A service runs on it: ${servedBy}.`,

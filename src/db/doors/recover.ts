@@ -20,6 +20,7 @@ import { recordedIds, unknownIdsMargin } from '../sqlite/loss/recorded-ids.ts'
 import { continueAfter, selectStoreRow } from '../sqlite/loss/store-row.ts'
 import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
+import { transferMarkTable } from '../transfer-mark.ts'
 import { explainFilling } from './explain-filling.ts'
 import { tablesAt } from './tables-at.ts'
 
@@ -192,6 +193,8 @@ async function settle(
       await connection.skipIds(name, idAbove(highest, isComplete ? 0n : unknownIdsMargin))
     }
     if (log && present.includes(log.table)) await log.restart(connection)
+    for (const { name, isLocal } of there)
+      if (isLocal && name !== transferMarkTable) await connection.all(`delete from ${name}`)
     for (const { name } of numbered) lastIds[name] = await connection.lastId(name)
     continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
     return { lost, lostIds, lastIds }

@@ -1,5 +1,5 @@
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import type { Row, Sql } from '../../db/db.ts'
+import type { Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
@@ -121,6 +121,29 @@ export async function moveQueueBack(sql: Sql, id: bigint, position: bigint): Pro
     lease_holder = null, lease_ends_at = 0, fence = fence + 1 where webhook_id = ?1`,
     [id, position],
   )
+}
+
+/** Moves the queues whose positions are outside of the log to its end. */
+export async function moveQueuesInto(
+  sql: Sql,
+  { oldest, newest }: { oldest: bigint; newest: bigint },
+): Promise<void> {
+  await sql.all(
+    `update webhook_queues set position = ?2, lease_holder = null, lease_ends_at = 0, fence = fence + 1
+    where position < ?1 or position > ?2`,
+    [oldest, newest],
+  )
+}
+
+/** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */
+export const selectPaused: Query<undefined, number> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint]>(
+      'select count(*) from webhooks where not exists (select 1 from webhooks_resumed)',
+    )
+    return inputs.map(() => Number(row?.[0] ?? 0n))
+  },
 }
 
 function storedWebhook(row: Row): StoredWebhook {

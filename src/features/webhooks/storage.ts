@@ -6,6 +6,7 @@ import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
 import { webhooksList } from './queries.ts'
 import { moveBack } from './replay-webhook.ts'
+import { resume } from './resume-webhooks.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
 import { recordTest } from './test-webhook.ts'
 import { changeWebhook } from './update-webhook.ts'
@@ -64,6 +65,15 @@ export const storage = defineStorage({
       columns: { id: { type: 'int64' }, resumed_at: { type: 'int64' } },
     },
   ],
-  writes: [insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
+  writes: [
+    insertWebhook,
+    changeWebhook,
+    endWebhook,
+    replaceSecret,
+    recordTest,
+    moveBack,
+    makeDue,
+    resume,
+  ],
   scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
 })

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { it, type TestContext } from 'node:test'
+import { startService } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { expectError, type TestApp } from '../harness/app.ts'
+import { serve } from '../harness/moved-stores.ts'
+import { aDirectory } from '../processes/command.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+
+type Env = Record<string, string>
+
+/** A store in a file, with a webhook, and its settings. */
+async function aStore(t: TestContext) {
+  const directory = aDirectory(t)
+  const env = settingsAt(join(directory, 'pets.db'))
+  const app = await serve(addressIn(env))
+  const { text, status } = await app.api.post('/v1/webhooks', { url: 'https://shop.example/' })
+  assert.equal(status, 201, text)
+  assert.equal((await test(app)).status, 204)
+  await app.close()
+  return { directory, env, secret: (JSON.parse(text) as { secret: string }).secret }
+}
+
+const settingsAt = (path: string): Env => ({
+  PETSTORE_ENVIRONMENT: 'staging',
+  PETSTORE_DATABASE: `sqlite:${path}`,
+})
+const addressIn = ({ PETSTORE_DATABASE = '' }: Env) => PETSTORE_DATABASE
+const pathIn = (env: Env) => addressIn(env).replace('sqlite:', '')
+const test = ({ api }: TestApp) => api.send('POST', '/v1/webhooks/1/test')
+
+async function run(env: Env, ...args: string[]) {
+  const { code, stdout, stderr } = await petstoreInThread(args, { env })
+  assert.equal(code, 0, stderr)
+  return { stdout, stderr }
+}
+
+/** Its webhook is paused until somebody resumes it. */
+async function expectPaused(env: Env, t: TestContext) {
+  const app = await serve(addressIn(env))
+  const refused = await test(app)
+  expectError(refused, 409, 'webhook_not_enabled')
+  assert.match(refused.text, /petstore webhooks resume/)
+  const created = await app.api.post('/v1/webhooks', { url: 'https://other.example/' })
+  assert.equal(created.status, 201)
+  expectError(await test(app), 409, 'webhook_not_enabled')
+  await app.close()
+  assert.match(await logOfStart(env, t), /"webhooks":2.*petstore webhooks resume/)
+
+  const { stderr } = await run(env, 'webhooks', 'resume')
+
+  assert.equal(stderr, 'Events are sent again to 2 webhooks.\n')
+  const resumed = await serve(addressIn(env))
+  assert.equal((await test(resumed)).status, 204)
+  await resumed.close()
+  assert.doesNotMatch(await logOfStart(env, t), /webhooks/)
+}
+
+async function logOfStart(env: Env, t: TestContext): Promise<string> {
+  const lines: string[] = []
+  const { config } = loadConfig(
+    {},
+    { ...env, PETSTORE_PORT: '0', PETSTORE_FIRST_KEY_FILE: join(aDirectory(t), 'key') },
+  )
+  const service = await startService({
+    config,
+    logStream: { write: (line) => lines.push(line) },
+    showsKey: false,
+    onLost: assert.fail,
+  })
+  await service.stop()
+  return lines.join('')
+}
+
+/** The position up to which the first webhook has read the log. */
+const positionIn = (env: Env) =>
+  Number(rowIn(env, 'select position from webhook_queues where webhook_id = 1')?.position)
+
+function rowIn(env: Env, text: string) {
+  using file = new DatabaseSync(pathIn(env))
+  return file.prepare(text).get()
+}
+
+it('webhooks resume: a restored store sends nothing before, and then what happens from then on', async (t) => {
+  const { directory, env, secret } = await aStore(t)
+  const backup = join(directory, 'a.backup')
+  await run(env, 'backup', backup)
+  const copy = settingsAt(join(directory, 'copy.db'))
+  await run(copy, 'restore', backup)
+  const before = positionIn(copy)
+
+  await expectPaused(copy, t)
+
+  assert.ok(positionIn(copy) > before, 'the log of the backup has ended')
+  const original = await serve(addressIn(env))
+  assert.equal((await test(original)).status, 204, 'the store that was copied still sends')
+  await original.close()
+  assert.ok(secret.startsWith('whsec_'))
+})
+
+it('webhooks resume: a transferred store sends nothing before, and misses nothing', async (t) => {
+  const { directory, env } = await aStore(t)
+  const moved = settingsAt(join(directory, 'moved.db'))
+  await run(env, 'transfer', '--to', addressIn(moved))
+  const before = positionIn(moved)
+
+  await expectPaused(moved, t)
+
+  assert.equal(positionIn(moved), before)
+})
+
+it('webhooks resume: a recovered store sends nothing before', async (t) => {
+  const { env } = await aStore(t)
+  const root =
+    "select rootpage * 4096 - 4096 as start from sqlite_schema where name = 'orders_status'"
+  const start = Number(rowIn(env, root)?.start)
+  const bytes = readFileSync(pathIn(env))
+  writeFileSync(pathIn(env), bytes.fill(0xff, start, start + 64))
+  await run(env, 'recover')
+
+  await expectPaused(env, t)
+})
+
+it('webhooks resume --json: changes nothing in a store whose webhooks are not paused', async (t) => {
+  const { env } = await aStore(t)
+  const before = positionIn(env)
+
+  const { stdout } = await run(env, 'webhooks', 'resume', '--json')
+  const { stderr } = await run(env, 'webhooks', 'resume')
+
+  assert.deepEqual(JSON.parse(stdout), { resumed: 0 })
+  assert.equal(stderr, 'The webhooks of this store are not paused.\n')
+  assert.equal(positionIn(env), before)
+})
+
+it('doctor: says that backups hold the secrets of webhooks, and whether these are paused', async (t) => {
+  const { directory, env } = await aStore(t)
+  const findings = async (at: Env) => {
+    const { stdout } = await petstoreInThread(['doctor', '--json'], { env: at })
+    const { groups } = JSON.parse(stdout) as { groups: { findings: Finding[] }[] }
+    return groups.flatMap((group) => group.findings).filter(({ check }) => check === 'webhooks')
+  }
+  const moved = settingsAt(join(directory, 'moved.db'))
+  const [served] = await findings(env)
+  await run(env, 'transfer', '--to', addressIn(moved))
+  const [paused] = await findings(moved)
+
+  assert.deepEqual([served?.level, paused?.level], ['ok', 'warning'])
+  assert.match(served?.message ?? '', /backups hold the secrets of 1 webhook:/)
+  assert.match(paused?.message ?? '', /petstore webhooks resume/)
+})
+
+type Finding = { check: string; level: string; message: string }
