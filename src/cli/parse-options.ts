@@ -38,7 +38,9 @@ export function parseOptions(
       flags[name] = option.kind === 'flag' ? true : Number(flags[name]) + 1
       continue
     }
-    if (!value || (!token.inlineValue && value.startsWith('-'))) return `--${name} needs a value.`
+    // A lone `-` is standard input.
+    const isOption = value?.startsWith('-') && value !== '-' && !token.inlineValue
+    if (!value || isOption) return `--${name} needs a value.`
     const before = flags[name]
     if (option.kind === 'values') flags[name] = [...((before as string[]) ?? []), value]
     else if (before === undefined) flags[name] = value
