@@ -64,7 +64,6 @@ const pageHeaders = {
 
 const pendingTypes: Readonly<Record<string, string>> = {
   'pending.html': 'text/html; charset=utf-8',
-  'pending.css': 'text/css; charset=utf-8',
   'pending.js': 'text/javascript; charset=utf-8',
 }
 
@@ -79,8 +78,8 @@ async function readPending(name: string, build: unknown): Promise<Compressible |
 
 const beingBuilt = `<p>It is built when it is first opened, once per version, in about half a minute. The first build fetches 100 MB of
         packages. This page reloads until it is ready.</p>
-      <p class="hint">If it does not appear, see <code>console/build.log</code>.</p>`
+      <p>If it does not appear, see <code>console/build.log</code>.</p>`
 
 const notBuilt = `<p>This process does not build the console. In the folder of the service, run</p>
       <p><code>npm run build:console</code></p>
-      <p class="hint">This page reloads until it is ready.</p>`
+      <p>This page reloads until it is ready.</p>`
