@@ -2,6 +2,7 @@ import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Environment } from '../config/settings.ts'
 import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { createMutex } from '../db/batching/mutex.ts'
 import type { TestClock } from './clock.ts'
 import type { NewTestKey, ResetRequest } from './contract.ts'
 import { createFaults, type DeclaredErrors, type Faults } from './faults.ts'
@@ -162,15 +163,5 @@ export function createTestBench({
       start = contents
       await fill(contents)
     },
-  }
-}
-
-/** Runs one function after another, in the order of the calls. */
-function createMutex() {
-  let last: Promise<unknown> = Promise.resolve()
-  return async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = last.then(run)
-    last = result.catch(() => undefined)
-    return result
   }
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { storage } from '../../src/app/storage.ts'
+import { createMutex } from '../../src/db/batching/mutex.ts'
 import { loadMigrations } from '../../src/db/migrate.ts'
-import { createMutex } from '../../src/db/sqlite/serving/mutex.ts'
 import { usePostgres } from '../processes/postgres.ts'
 
 /** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */

@@ -39,10 +39,10 @@ export function createWitness(path: string, warn: (sentence: string) => void): W
   }
 
   function of(connection: Connection): CountedCommits {
-    const counter = createCommitCounter(connection)
+    const countCommit = createCommitCounter(connection)
     let counted: CountedCommit | undefined
     const count = () => {
-      counted = counter.count()
+      counted = countCommit()
     }
     const witness = () => {
       if (counted === undefined) return
@@ -73,18 +73,14 @@ function describe(path: string, error: unknown): string {
   return `The witness of ${path} cannot be written (${reason}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
 }
 
-type CommitCounter = {
-  /** Counts the commit that follows, where its transaction has changed a row; `undefined` where nothing was changed. */
-  count(): CountedCommit | undefined
-  /** Counts it in any case. */
-  countAlways(): CountedCommit
-}
-
 /** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
 const idsMaxMs = 1_000
 
-/** Counts the commits of a connection. A store without an id gets one. */
-function createCommitCounter(connection: Connection): CommitCounter {
+/**
+ * Returns what counts the commit that follows on a connection, where its transaction has changed a row; a store without an id
+ * gets one.
+ */
+function createCommitCounter(connection: Connection): () => CountedCommit | undefined {
   let changes = 0n
   let row: StoreId = { rowId: 0n, name: '', commits: 0n }
   let ids = ''
@@ -102,9 +98,9 @@ function createCommitCounter(connection: Connection): CommitCounter {
     return raised > 0
   }
 
-  function count(changesBefore: bigint): CountedCommit | undefined {
-    if (!raise(changesBefore)) {
-      if (selectChanges(connection) <= changesBefore) return undefined
+  return () => {
+    if (!raise(changes)) {
+      if (selectChanges(connection) <= changes) return undefined
       row = selectStoreId(connection) ?? insertStoreId(connection)
       raise(-1n)
     }
@@ -116,8 +112,6 @@ function createCommitCounter(connection: Connection): CommitCounter {
     }
     return { store: row.name, commits: Number(row.commits), ids }
   }
-
-  return { count: () => count(changes), countAlways: () => count(-1n) as CountedCommit }
 }
 
 type StoreId = { rowId: bigint; name: string; commits: bigint }

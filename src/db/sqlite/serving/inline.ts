@@ -1,4 +1,5 @@
 import { createBatcher } from '../../batching/batcher.ts'
+import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import type { OnCommit } from '../../run-write.ts'
@@ -11,7 +12,6 @@ import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
 import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
 import { fileSizes } from './file-sizes.ts'
-import { createMutex } from './mutex.ts'
 import { runScan } from './scanner.ts'
 
 /** A read ends in the turn in which it starts, so runs never overlap. */

@@ -1,4 +1,4 @@
-/** A mutex: on one connection, scans and transactions run one after the other. */
+/** A mutex: work runs one after the other, in the order of the calls. */
 export function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
