@@ -126,7 +126,7 @@ it('65 damaged: backup --check finds a changed row, last id or manifest, a damag
       ' cannot be used. The file is damaged: 2nd reference to page ',
     ],
     [
-      [`update backup_manifest set value = 'staging' where name = 'environment'`],
+      [`update backup_manifest set manifest = replace(manifest, 'production', 'staging')`],
       ' is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.\n',
     ],
   ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
+import { encodeManifest, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
 import { storage } from '../../src/app/storage.ts'
 import { aBackedUpStore, change, rowsIn } from '../harness/backed-up-store.ts'
@@ -12,18 +12,12 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor } from '../processes/process.ts'
 
 /** Gives a backup another manifest, with the right digest. */
-function rewrite(
-  file: string,
-  edit: Partial<Manifest>,
-  more: [name: string, value: string][] = [],
-) {
-  const entries = [...entriesOf({ ...openManifest(storage, file), ...edit }), ...more]
-  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+function rewrite(file: string, edit: Partial<Manifest>) {
+  const stored = encodeManifest({ ...openManifest(storage, file), ...edit })
+  const quoted = stored.map((text) => `'${text.replaceAll("'", "''")}'`)
   change(file, [
     'delete from backup_manifest',
-    ...entries.map(
-      (entry) => `insert into backup_manifest values (${entry.map(quoted).join(', ')})`,
-    ),
+    `insert into backup_manifest values (${quoted.join(', ')})`,
   ])
 }
 
@@ -61,8 +55,8 @@ const edits: Record<string, [edit: (file: string) => void, sentence: RegExp]> = 
     (file) =>
       change(file, [
         'drop table backup_manifest',
-        `create view backup_manifest as with recursive n (name, value) as
-          (select 'format', '1' union all select name, value from n) select * from n`,
+        `create view backup_manifest as with recursive n (manifest, sha256) as
+          (select '{}', '1' union all select manifest, sha256 from n) select * from n`,
       ]),
     / its manifest is not the one that was written\. /,
   ],

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { encodeDigests, entriesOf, type Manifest } from '../../src/admin/backup/manifest.ts'
+import { encodeDigests, encodeManifest, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { createManifest } from '../../src/admin/backup/queries.ts'
 import { storage } from '../../src/app/storage.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
@@ -103,12 +103,9 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
     const digests = await digestStore(reader, tablesAt(storage, schema), (rows) => {
       if (rows > rowsMax) throw new Error('The rows have no end.')
     })
-    const entries = entriesOf({ ...original, digests: encodeDigests(digests) })
-    const values = entries.map((entry) => `(${entry.map((text) => quoted(text)).join(', ')})`)
-    change(
-      file,
-      `delete from backup_manifest; insert into backup_manifest values ${values.join(', ')}`,
-    )
+    const stored = encodeManifest({ ...original, digests: encodeDigests(digests) })
+    const values = stored.map((text) => quoted(text)).join(', ')
+    change(file, `delete from backup_manifest; insert into backup_manifest values (${values})`)
     return true
   } catch {
     return false

@@ -33,17 +33,7 @@ const anyTables = [
   'keys_revision',
 ] as const
 const indexes = ['pets_status', 'pets_name', 'orders_due', 'idempotency_keys_expiry'] as const
-const manifestNames = [
-  'format',
-  'program',
-  'schema',
-  'environment',
-  'made_at',
-  'engine',
-  'digest',
-  'table pets',
-  'table keys',
-] as const
+const manifestColumns = ['manifest', 'sha256'] as const
 
 const endless = `with recursive n (id) as (select 1 union all select id + 1 from n)`
 
@@ -57,7 +47,7 @@ export const statements: ((random: SeededRandom) => string)[] = [
   (random) =>
     `drop table ${one(anyTables, random)}; create view ${one(anyTables, random)} as ${endless} select * from n`,
   () =>
-    `drop table backup_manifest; create view backup_manifest as ${endless} select 'table ' || id as name, 'x' as value from n`,
+    `drop table backup_manifest; create view backup_manifest as ${endless} select '{}' || id as manifest, 'x' as sha256 from n`,
   (random) => `create table ${quoted(one(hostileTexts, random), '"')} (a, b unique)`,
   () => 'create table sqlite_like (a)',
   () => `create virtual table f using fts5(name)`,
@@ -66,7 +56,7 @@ export const statements: ((random: SeededRandom) => string)[] = [
   (random) => `drop index ${one(indexes, random)}`,
   (random) => `create index extra on ${one(tables, random)} (1)`,
   (random) =>
-    `drop table backup_manifest; create table backup_manifest (name, value${one([', more', '', ' as (1)'], random)})`,
+    `drop table backup_manifest; create table backup_manifest (manifest, sha256${one([', more', '', ' as (1)'], random)})`,
   (random) =>
     `alter table ${one(anyTables, random)} rename to ${quoted(one(hostileTexts, random), '"')}`,
   (random) => `alter table ${one(tables, random)} add column more text default 'x'`,
@@ -100,11 +90,10 @@ export const statements: ((random: SeededRandom) => string)[] = [
   () => `update idempotency_keys set answer = '[', expires_at = -1`,
   () => `update idempotency_keys set answer = '{"id":{"int64":"x"}}'`,
   (random) =>
-    `update backup_manifest set value = ${quoted(one(hostileTexts, random))} where name = '${one(manifestNames, random)}'`,
-  (random) =>
-    `insert or replace into backup_manifest values (${quoted(one(hostileTexts, random))}, 'x')`,
-  (random) => `delete from backup_manifest where name = '${one(manifestNames, random)}'`,
-  () => `insert into backup_manifest ${endless} select 'table ' || id, 'x' from n limit 20000`,
+    `update backup_manifest set ${one(manifestColumns, random)} = ${quoted(one(hostileTexts, random))}`,
+  (random) => `insert into backup_manifest values (${quoted(one(hostileTexts, random))}, 'x')`,
+  () => 'delete from backup_manifest',
+  () => `insert into backup_manifest ${endless} select '{}' || id, 'x' from n limit 20000`,
 ]
 
 /** Statements with `writable_schema`; what they leave may be no schema. */

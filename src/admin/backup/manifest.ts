@@ -17,70 +17,61 @@ export type Manifest = {
   digests: Readonly<Record<string, string>>
 }
 
-/** A row of the table `backup_manifest`. */
-export type Entry = [name: string, value: string]
+/** A manifest as JSON, and the SHA-256 of that: a row of the table `backup_manifest`. */
+export type StoredManifest = [text: string, sha256: string]
 
 /** Raised when programs of before could not restore a backup. */
-const format = '1'
+const format = 1
 
-/** The entries besides those of tables, and what each may be. */
-const values = {
-  format: /^1$/,
+/** What the texts of a manifest may be; the environment may be null too. */
+const patterns: Readonly<Record<string, RegExp>> = {
   program: /^\d+\.\d+\.\d+[-+.\w]{0,40}$/,
   schema: /^\d{4}_\w{1,60}$/,
-  environment: /^(?:production|staging)?$/,
-  made_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  environment: /^(?:production|staging|null)$/,
+  madeAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   engine: /^(?:sqlite|postgres)$/,
-  digest: /^[\da-f]{64}$/,
 }
 
-/** The prefix of the entry of a table. */
-const ofTable = 'table '
-
-/** The rows of a manifest; the last is a digest of the others. */
-export function entriesOf(manifest: Manifest): Entry[] {
-  const { program, schema, environment, madeAt, engine, digests } = manifest
-  const entries: Entry[] = [
-    ['format', format],
-    ['program', program],
-    ['schema', schema],
-    ['environment', environment ?? ''],
-    ['made_at', madeAt],
-    ['engine', engine],
-    ...Object.entries(digests).map(([name, digest]): Entry => [ofTable + name, digest]),
-  ]
-  return [...entries, ['digest', digestOf(entries)]]
+export function encodeManifest(manifest: Manifest): StoredManifest {
+  const text = JSON.stringify({ format, ...manifest })
+  return [text, hash('sha256', text)]
 }
 
-/** Parses the rows of an untrusted manifest. Throws `damaged`; `newerSchema` for a later format. */
-export function readManifest(entries: readonly Entry[], file: string): Manifest {
-  if (!entries.flat().every((value) => typeof value === 'string')) throw unknownManifest(file)
-  const given = new Map(entries)
-  const entryOf = (name: keyof typeof values) => given.get(name) ?? ''
-  if (/^\d{1,9}$/.test(entryOf('format')) && Number(entryOf('format')) > Number(format)) {
-    const program = values.program.test(entryOf('program')) ? `, ${entryOf('program')}` : ''
+/** Parses an untrusted manifest. Throws `damaged`; `newerSchema` for a later format. */
+export function readManifest([text, sha256]: StoredManifest, file: string): Manifest {
+  const { format: found, ...manifest } = parseObject(text)
+  if (Number.isInteger(found) && Number(found) > format) {
+    const program = isText(manifest, 'program') ? `, ${manifest.program}` : ''
     throw new OpenError(
       'newerSchema',
       `${file} was made by a newer version of this program${program}. Nothing was changed; restore it with that version.`,
     )
   }
-  const [tables, others] = partition(entries, ([name]) => name.startsWith(ofTable))
-  const isWritten =
-    others.length === Object.keys(values).length &&
-    Object.entries(values).every(([name, value]) => value.test(given.get(name) ?? '\0')) &&
-    isInstant(entryOf('made_at')) &&
-    entryOf('digest') === digestOf(entries.filter(([name]) => name !== 'digest'))
-  if (!isWritten) throw unknownManifest(file)
-  return {
-    program: entryOf('program'),
-    schema: entryOf('schema'),
-    environment: (entryOf('environment') || null) as Environment | null,
-    madeAt: entryOf('made_at'),
-    engine: entryOf('engine') as Manifest['engine'],
-    digests: Object.fromEntries(
-      tables.map(([name, digest]) => [name.slice(ofTable.length), digest]),
-    ),
+  if (found !== format || hash('sha256', text) !== sha256 || !isManifest(manifest))
+    throw unknownManifest(file)
+  return manifest
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(text) }
+  } catch {
+    return {}
   }
+}
+
+function isManifest(found: Record<string, unknown>): found is Manifest {
+  const { madeAt, digests } = found
+  const isInstant = new Date(Date.parse(String(madeAt)) || 0).toISOString() === madeAt
+  const hasDigests = typeof digests === 'object' && digests !== null
+  return Object.keys(patterns).every((name) => isText(found, name)) && isInstant && hasDigests
+}
+
+function isText(found: Record<string, unknown>, name: string): boolean {
+  const value = found[name]
+  return (
+    (typeof value === 'string' || value === null) && (patterns[name]?.test(`${value}`) ?? false)
+  )
 }
 
 /** The error for a manifest that this program cannot have written. */
@@ -99,18 +90,4 @@ export function encodeDigests(digests: Digests): Manifest['digests'] {
 
 function encodeDigest({ rows, sha256, lastId }: TableDigest): string {
   return `${rows} rows, sha256 ${sha256}${lastId === undefined ? '' : `, last id ${lastId}`}`
-}
-
-function digestOf(entries: readonly Entry[]): string {
-  const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return hash('sha256', JSON.stringify(sorted))
-}
-
-function isInstant(text: string): boolean {
-  const ms = Date.parse(text)
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }

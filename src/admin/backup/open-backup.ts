@@ -20,7 +20,7 @@ import {
   createManifest,
   selectApplied,
   selectDamage,
-  selectManifest,
+  selectManifests,
   selectManifestTables,
   selectOwner,
 } from './queries.ts'
@@ -97,7 +97,9 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
 function readKnownManifest(opened: ClosedFile, file: string): Manifest {
   const found = selectManifestTables(opened)
   if (found.length !== 1 || found[0]?.toLowerCase() !== createManifest) throw unknownManifest(file)
-  return readManifest(selectManifest(opened), file)
+  const [stored, ...others] = selectManifests(opened)
+  if (stored === undefined || others.length > 0) throw unknownManifest(file)
+  return readManifest(stored, file)
 }
 
 /** Runs before any other table is read: one could be a view, or have other generated columns. */

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/settings.ts'
 import { oneByOne, type Parameter, type Query, type Row, type Sql } from '../../db/db.ts'
-import type { Entry } from './manifest.ts'
+import type { StoredManifest } from './manifest.ts'
 
 /** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
 type LastBackup = { madeAt: bigint; file: string }
@@ -52,14 +52,12 @@ export function selectOwner(file: Sqlite, tables: readonly { name: string }[]): 
 }
 
 export const createManifest =
-  'create table backup_manifest (name text primary key, value text not null) strict, without rowid'
+  'create table backup_manifest (manifest text not null, sha256 text not null) strict'
 
 /** Adds a manifest to a store. */
-export function insertManifest(file: Sqlite, entries: readonly Entry[]): void {
+export function insertManifest(file: Sqlite, manifest: StoredManifest): void {
   file.all(createManifest)
-  for (const entry of entries) {
-    file.all('insert into backup_manifest (name, value) values (?1, ?2)', entry)
-  }
+  file.all('insert into backup_manifest (manifest, sha256) values (?1, ?2)', manifest)
 }
 
 /** The definitions of objects with the name of the manifest. */
@@ -70,12 +68,11 @@ export function selectManifestTables(file: Sqlite): string[] {
   return rows.map(([sql]) => sql ?? '')
 }
 
-/** More rows than a manifest has are not read. */
-const manifestRowsMax = 50
 const migrationsMax = 10_000
 
-export function selectManifest(file: Sqlite): Entry[] {
-  return file.all<Entry>(`select name, value from backup_manifest limit ${manifestRowsMax}`)
+/** The first two manifests: a backup has one. */
+export function selectManifests(file: Sqlite): StoredManifest[] {
+  return file.all<StoredManifest>('select manifest, sha256 from backup_manifest limit 2')
 }
 
 /** The names of the applied migrations. */

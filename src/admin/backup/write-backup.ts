@@ -14,7 +14,7 @@ import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 import { type CheckedBackup, verifyIntact } from './check-backup.ts'
-import { encodeDigests, entriesOf, type Manifest } from './manifest.ts'
+import { encodeDigests, encodeManifest, type Manifest } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
 import { insertManifest, selectOwner, selectSchema } from './queries.ts'
 
@@ -119,7 +119,7 @@ async function describeCopy(
   }
   await changeClosedFile(file, (backup) => {
     backup.exec('begin')
-    insertManifest(backup, entriesOf(manifest))
+    insertManifest(backup, encodeManifest(manifest))
     markAsBackup(backup)
     backup.exec('commit')
   })

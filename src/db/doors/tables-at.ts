@@ -1,31 +1,19 @@
-import { type CopiedTable, copiedTables } from '../copying/copy-store.ts'
+import type { CopiedTable } from '../copying/copy-store.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { openReference } from '../sqlite/reference-schema.ts'
-import type { Storage, Table } from '../storage.ts'
+import type { Storage } from '../storage.ts'
 
 /** The tables with the contents of a store whose last migration is `schema`, their columns in the order of the migrations. */
 export function tablesAt(storage: Pick<Storage, 'tables'>, schema: string): CopiedTable[] {
   const local = storage.tables.filter(({ isLocal }) => isLocal).map(({ name }) => name)
-  const declared = new Map(copiedTables(storage).map((table) => [table.name, table]))
+  const numbered = storage.tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
   const reference = openReference(schema)
   try {
     return selectShapes(reference)
       .filter(({ name }) => !local.includes(name))
-      .map((shape) => withDeclared(shape, declared.get(shape.name)))
+      .map((shape) => (numbered.includes(shape.name) ? { ...shape, assignsIds: true } : shape))
   } finally {
     reference.close()
-  }
-}
-
-function withDeclared(shape: CopiedTable, table: Table | undefined): CopiedTable {
-  const columns = Object.entries(shape.columns).map(([name, column]) => {
-    const computed = table?.columns[name]?.computed
-    return [name, computed ? { ...column, computed } : column]
-  })
-  return {
-    ...shape,
-    columns: Object.fromEntries(columns),
-    ...(table?.assignsIds ? { assignsIds: true } : {}),
   }
 }
 

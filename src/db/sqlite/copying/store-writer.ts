@@ -6,7 +6,6 @@ import {
   storedColumns,
   type TableShape,
 } from '../../copying/copying.ts'
-import type { Row } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
 import { syncFile } from '../../files/sync.ts'
 import type { Storage } from '../../storage.ts'
@@ -29,7 +28,7 @@ export type Filling = {
   mark?: TransferMark | undefined
   /** The last migration of the store. */
   last?: string | undefined
-  /** Whether the rows are those of a backup: computed columns are computed anew, and a violated check is left to `verify`. */
+  /** Whether the rows are those of a backup: a violated check is left to `verify`. */
   isRestore?: boolean
 }
 
@@ -50,14 +49,14 @@ export async function openSqliteWriter(
     connection.exec(whileFilling)
     if (isRestore) connection.exec('pragma ignore_check_constraints = on')
     if (mark) await writeMark(connection, mark)
-    return writerOn(connection, path, isRestore)
+    return writerOn(connection, path)
   } catch (error) {
     connection?.close()
     throw explainOpening(path, error)
   }
 }
 
-function writerOn(connection: Connection, path: string, isRestore: boolean): StoreWriter {
+function writerOn(connection: Connection, path: string): StoreWriter {
   const indexes: string[] = []
   let isOpen = true
 
@@ -85,7 +84,7 @@ function writerOn(connection: Connection, path: string, isRestore: boolean): Sto
     insert: (shape, chunks) =>
       explained(async () => {
         indexes.push(...dropIndexes(connection, shape.name))
-        await insertRows(connection, shape, chunks, isRestore)
+        await insertRows(connection, shape, chunks)
       }),
     skipIds: (table, last) => explained(() => connection.skipIds(table, last)),
     finish: () =>
@@ -117,33 +116,13 @@ async function insertRows(
   connection: Connection,
   shape: TableShape,
   chunks: AsyncIterable<Chunk>,
-  isRestore: boolean,
 ): Promise<void> {
   const columns = storedColumns(shape)
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => ({ name, type: 'text' as const }))
-  const compute = isRestore ? computing(shape) : (rows: readonly Row[]) => rows
   connection.exec(`begin; delete from ${shape.name}`)
   for await (const { lines, values } of chunks) {
-    connection.insert(shape.name, names, compute(values ?? decodeLines(lines, types)))
+    connection.insert(shape.name, names, values ?? decodeLines(lines, types))
   }
   connection.exec('commit')
-}
-
-/** Replaces the columns that the service computes. */
-function computing(shape: TableShape): (rows: readonly Row[]) => readonly Row[] {
-  const names = storedColumns(shape).map(({ name }) => name)
-  const computed = names.flatMap((name, index) => {
-    const column = shape.columns[name]?.computed
-    return column ? [{ index, from: names.indexOf(column.from), compute: column.compute }] : []
-  })
-  return (rows) =>
-    rows.map((row) => {
-      const filled = row.slice()
-      for (const { index, from, compute } of computed) {
-        const source = row[from]
-        if (typeof source === 'string') filled[index] = compute(source)
-      }
-      return filled
-    })
 }
