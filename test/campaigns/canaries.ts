@@ -43,15 +43,20 @@ spawnSync(process.execPath, args, {
     NODE_OPTIONS: `--import ${preload}`,
   },
 })
-const pieces = Array.from({ length: text.length - pieceLength + 1 }, (_, start) =>
-  text.slice(start, start + pieceLength),
+// As the secret of a webhook, the same bytes are shown in Base64.
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const asSecret = Buffer.from([...text].map((one) => alphabet.indexOf(one))).toString('base64')
+const pieces = [text, asSecret].flatMap((known) =>
+  Array.from({ length: known.length - pieceLength + 1 }, (_, start) =>
+    known.slice(start, start + pieceLength),
+  ),
 )
 const files = readdirSync(folder, { recursive: true })
   .map((name) => join(folder, String(name)))
   .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
 const withKeys = files.filter(hasPiece)
 const found = withKeys.filter((path) => !/first-?key/i.test(path))
-for (const path of found) console.error(`${path} has a part of a key.`)
+for (const path of found) console.error(`${path} has a part of a key or a secret.`)
 console.log(
   `${files.length} files; ${withKeys.length - found.length} of first keys; ${found.length} others with parts of keys`,
 )

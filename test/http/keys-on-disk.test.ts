@@ -19,7 +19,7 @@ const pieceLength = 16
 const wrongKey = 'pet_live_UV5JPKi7inkFcbSOYhyQALeFobup5wV22HL2g0'
 const malformedKey = `pet_live_${'CANARYcanary'.repeat(4)}`
 
-it('no 16 characters of a key are on the disk after use, errors, pages, a backup and a crash, but in the file of the first key', async (t) => {
+it('no 16 characters of a key or a secret are on the disk after use, errors, pages, a backup and a crash, but in the file of the first key', async (t) => {
   const directory = aDirectory(t)
   const env = verbose(directory)
 
@@ -95,6 +95,7 @@ function verbose(directory: string): Record<string, string> {
     TMPDIR: temporary,
     PETSTORE_LOG_LEVEL: 'trace',
     PETSTORE_ACCESS_LOG: 'on',
+    PETSTORE_WEBHOOK_HOSTS: '127.0.0.1',
   }
 }
 
@@ -104,19 +105,30 @@ const json = (method: string, body?: object, headers = {}) => ({
   ...(body && { body: JSON.stringify(body) }),
 })
 
-/** Sends keys, good and bad ones, in every way there is, takes a backup, and crashes. Resolves to the keys, the first in front. */
+/**
+ * Sends keys, good and bad ones, in every way there is, makes a webhook, takes a backup, and crashes. Resolves to the keys,
+ * the first in front, and to the secrets of webhooks as clients get them: the database has their bytes.
+ */
 async function useWithKeys(directory: string, env: Record<string, string>): Promise<string[]> {
   const service = await startService({ env })
   const first = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
-  const issued = async (path: string, body: object) => {
+  const issued = async (path: string, body?: object) => {
     const sending = json('POST', body, { 'idempotency-key': path })
     const { text } = await ask(`${service.baseUrl}${path}`, first, sending)
-    return (JSON.parse(text) as { key: string }).key
+    const { key, secret } = JSON.parse(text) as { key?: string; secret?: string }
+    return key ?? secret ?? assert.fail(text)
   }
   const keys = [first, wrongKey, malformedKey]
   keys.push(await issued('/keys', { name: 'canary' }), await issued('/keys/2/rotate', {}))
   const created = await petstoreInThread(['keys', 'create', '--name', 'canary'], { env })
   keys.push(created.stdout.trim())
+  const secrets = [
+    await issued('/webhooks', { url: 'http://127.0.0.1:9/hook' }),
+    await issued('/webhooks/1/rotate-secret'),
+  ]
+  for (const path of ['/webhooks', '/webhooks/1', '/events', '/webhooks/1/deliveries'])
+    await ask(`${service.baseUrl}${path}`, first)
+  await ask(`${service.baseUrl}/webhooks/1/test`, first, json('POST'))
   for (const key of keys) await sendEverywhere(service, key)
   const backup = join(directory, 'pets.backup')
   assert.equal((await petstoreInThread(['backup', backup], { env })).code, 0)
@@ -124,7 +136,7 @@ async function useWithKeys(directory: string, env: Record<string, string>): Prom
   writeFileSync(join(directory, 'log'), stdout + stderr)
   assert.match(stderr, /"msg":"request"/)
   await (await startService({ env })).stop()
-  return keys
+  return [...keys, ...secrets]
 }
 
 async function sendEverywhere({ baseUrl }: Service, key: string): Promise<void> {
